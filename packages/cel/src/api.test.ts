@@ -1,4 +1,4 @@
-// What TypeScript sees of the public names (checked by `npm run typecheck`), and that values are what it was told.
+// What TypeScript sees of the public names (checked by `npm run typecheck`), and that values have these types.
 
 import {
   BOOL,
@@ -212,7 +212,7 @@ describe("errors know their place", () => {
     );
   });
 
-  test("of the whole evaluation there is none", () => {
+  test("an error of the whole evaluation has no place", () => {
     const program = env.program(`count + 1`);
     const { error } = program.evaluate(variables, { costLimit: 1 });
     expect(error && program.locate(error)).toBeUndefined();

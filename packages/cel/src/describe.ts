@@ -20,11 +20,11 @@ export interface FunctionDescription {
   /** As it is written, with types in place of arguments: `string.charAt(int)`, `int + int`. */
   readonly call: string;
   readonly result: string;
-  /** Written with a sign (`in` too), not as a call. How calls are dispatched is another matter: `startsWith` is none. */
+  /** Written with a sign (`in` too), not as a call. Not about how calls are dispatched: `startsWith` is not an operator. */
   readonly operator: boolean;
   /** True for `receiver.name(args)`. */
   readonly member: boolean;
-  /** What a call costs at run time, its arguments apart; undefined when that cannot be said shortly. */
+  /** What a call costs at run time, its arguments apart; undefined if that cannot be expressed briefly. */
   readonly cost: string | undefined;
 }
 

@@ -350,7 +350,7 @@ function tableOf(options: EnvOptions, libraries: readonly Library[]): FunctionTa
   }
   for (const row of new Set(options.functions)) {
     const taken = functions.get(row.name)?.find((other) => collides(other, row));
-    // The first row of a kind would be called, never this one: better said than found out.
+    // The first row of a kind would be called, never this one: an error is better than a surprise.
     if (taken) throw new Error(`overload '${row.id}' of '${row.name}' collides with '${taken.id}'`);
     add(hostFunction(row), false);
   }

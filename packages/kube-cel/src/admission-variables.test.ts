@@ -12,7 +12,7 @@ import {
 import { declaredTypes } from "./declared-type.ts";
 import { kubeEnv } from "./environment.ts";
 
-test("params and authorizer are there when declared", () => {
+test("params and authorizer exist if declared", () => {
   expect(Object.keys(admissionVariables())).toEqual(["object", "oldObject", "namespaceObject", "request"]);
   expect(Object.keys(admissionVariables({ params: true, authorizer: true }))).toEqual([
     "object",

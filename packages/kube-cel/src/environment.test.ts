@@ -66,7 +66,7 @@ test("a gate decides in place of the version, for new expressions only", () => {
   expect(names("1.36", "storedExpressions", { AuthorizeWithSelectors: false })).toContain(library);
 });
 
-test("options that are none are a mistake of the host", () => {
+test("invalid options throw", () => {
   expect(() => kubeEnv({ version: "36" as Minor })).toThrow('"36" is no minor of Kubernetes: write 1.36');
   expect(() => kubeEnv({ version: "v1.36" as Minor })).toThrow(TypeError);
   expect(() => kubeEnv({ mode: "new" as EnvironmentMode })).toThrow("unsupported environment type: new");

@@ -1,4 +1,4 @@
-// Which rows take which values, what they get, and what is said when none does.
+// Which rows accept which values, what they get, and the error if none does.
 
 import { describe, expect, test } from "vitest";
 import { fixed } from "../cost/formulas.ts";
@@ -109,7 +109,7 @@ describe("calling", () => {
     expect(show(invoke(next, next.call!, [new Uint(2n ** 60n)]))).toBe("1152921504606846977u");
   });
 
-  test("takes the row that fits", () => {
+  test("chooses the overload that fits", () => {
     expect(dispatch("f", rows, [1])).toBe("int 1");
     expect(dispatch("f", rows, ["a"])).toBe("string a");
     expect(dispatch("f", rows, [1, null])).toBe("two 1");

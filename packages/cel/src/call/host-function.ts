@@ -1,4 +1,4 @@
-// Functions of a host's own are held to their declared result. The engine trusts types it was told: generated code adds what
+// Results of a host's functions are checked against the declared type. The engine trusts declared types: generated code adds what
 // was declared an int without a look, and a promise is unequal to everything. What does not fit is an error that names the
 // function. Rows of libraries are trusted as they are.
 
@@ -42,7 +42,7 @@ function accept(row: Overload, result: unknown): Value | CelError {
     case "double":
       if (typeof result === "number") return result;
       return result instanceof Double ? result.value : unfit(row, result);
-    case "list": // what is in it is looked at where it is read, as with data
+    case "list": // its elements are checked where they are read, as with data
       return isList(result) ? result : unfit(row, result);
     case "map":
       return isMap(result) ? result : unfit(row, result);

@@ -109,7 +109,7 @@ function match(
     if (signature.mixed && !cx.mixedComparisons) {
       continue;
     }
-    // Numbers are taken for overloads that do not fit as well: they show in messages, where they should be the reference's.
+    // Overloads that do not fit use up type variable numbers too: they show in messages, where they should be the reference's.
     const base = substitution.reserve(signature.params.length);
     if (!accepts(signature, args, base, substitution)) {
       continue;

@@ -90,7 +90,7 @@ describe("type variables", () => {
     expect(s.close(mapOf(a, b))).toEqual(mapOf(DYN, DYN));
   });
 
-  test("do not stand for something that contains them", () => {
+  test("are not bound to a type that contains them", () => {
     const s = new Substitution();
     const a = s.fresh();
     const b = s.fresh();
@@ -106,7 +106,7 @@ describe("type variables", () => {
     expect([a, b, c].map((v) => s.apply(v))).toEqual([INT, INT, INT]);
   });
 
-  test("of declared types are told apart by name", () => {
+  test("of declared types are distinguished by name", () => {
     const s = new Substitution();
     expect(s.assign(readType("list(T)"), listOf(INT))).toBe(true);
     expect(s.apply(readType("map(T, U)"))).toEqual(mapOf(INT, readType("U")));
@@ -191,7 +191,7 @@ describe("properties", () => {
       }),
     );
   });
-  test("an unbound variable takes any closed type, whichever side it is on", () => {
+  test("an unbound variable unifies with any closed type, on either side", () => {
     fc.assert(
       fc.property(closedArbitrary, (type) => {
         for (const [from, to] of [

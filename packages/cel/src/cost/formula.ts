@@ -13,9 +13,9 @@ export interface Range {
 /** What a call may cost, and how large its result may be. */
 export interface Estimate {
   readonly cost: Range;
-  /** How large the result is, when that can be said. */
+  /** The size of the result, if known. */
   readonly size?: Range;
-  /** Sizes of the entries of a container result, when those can be said. */
+  /** Sizes of the entries of a container result, if known. */
   readonly entries?: Entries;
 }
 

@@ -86,7 +86,7 @@ describe("derived formulas", () => {
     expect(withSize(fixed(1), () => undefined).estimate([])).toEqual({ cost: ONE });
   });
 
-  test("costs takes both sides apart", () => {
+  test("costs splits both sides", () => {
     const formula = costs({ estimate: scan(1).estimate, actual: scan(0).actual });
     expect(formula.fixed).toBeUndefined();
     expect(formula.actual([text(30), ""], true)).toBe(3);

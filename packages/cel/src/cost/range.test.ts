@@ -35,7 +35,7 @@ test("wrap is uint64 arithmetic", () => {
 });
 
 describe("algebra", () => {
-  test("every operation answers a range within uint64", () => {
+  test("every operation returns a range within uint64", () => {
     fc.assert(
       fc.property(ranges, ranges, factor, (a, b, f) => {
         for (const result of [add(a, b), multiply(a, b), scale(a, f), union(a, b)]) expect(valid(result)).toBe(true);

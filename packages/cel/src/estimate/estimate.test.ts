@@ -68,7 +68,7 @@ describe("options", () => {
     expect(estimateCost(checkExpression("s in [t]", variables))).toEqual(exactly(13));
   });
 
-  test("overrides are asked first and see the receiver as the first argument", () => {
+  test("overrides come first and get the receiver as the first argument", () => {
     const seen: string[] = [];
     const checked = checkExpression("s.contains('abc') && s == t", variables);
     const estimate = estimateCost(checked, {
@@ -87,7 +87,7 @@ describe("options", () => {
     expect(estimate).toEqual(range(101, 101n + 2n + 1844674407370955264n));
   });
 
-  test("elements of a list are asked for by path", () => {
+  test("sizes of list elements are looked up by path", () => {
     const paths: string[][] = [];
     const checked = checkExpression("l.join(',')", new Map([["l", readType("list(string)")]]));
     estimateCost(checked, {

@@ -10,7 +10,7 @@ import { type ExplainedNode, type ExplainOptions, explainTree } from "./tree.ts"
 
 /** Observes evaluations of a host's expressions: which expression, what each node did, and the result. */
 export interface ExpressionObserver<Place, Expression> {
-  /** Called before an expression runs; what it returns is told of every node. */
+  /** Called before an expression runs; the returned recorder receives every node. */
   recorder(place: Place, expression: Expression): Recorder | undefined;
   /** Called after it ran. `value` is the error that it ended with, if it did, and `error` the text its host has for that. */
   result(

@@ -1,4 +1,4 @@
-// What one evaluation did, node by node and iteration by iteration, from what the engine's recorder is told.
+// What one evaluation did, node by node and iteration by iteration, as the engine's recorder received it.
 // Values inside a loop belong to the iteration they were made in: the same node has another value for every element.
 
 import type { Expr } from "../ast/expr.ts";

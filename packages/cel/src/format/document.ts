@@ -39,7 +39,7 @@ interface Flat {
   readonly contents: Doc;
   readonly breaks: false;
 }
-/** On a line of its own, or behind what stands before it. The groups around it are told to break by those who make them. */
+/** On a separate line, or after the text before it. The groups around it are set to break by their makers. */
 interface Comment {
   readonly kind: "comment";
   readonly text: string;

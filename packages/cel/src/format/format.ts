@@ -10,7 +10,7 @@ import { tidyTokens } from "./tokens.ts";
 
 /** How an expression is laid out. */
 export interface FormatOptions {
-  /** Columns a line should not exceed: 80 unless told. What cannot be broken may. */
+  /** Columns a line should not exceed: 80 by default. Parts that cannot be broken may. */
   readonly width?: number;
 }
 

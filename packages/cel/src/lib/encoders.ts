@@ -23,7 +23,7 @@ function encode(bytes: Uint8Array): string {
   return encodeBase64(bytes);
 }
 
-/** Padded text first; when that is corrupt, unpadded, whose complaint is then the one told. */
+/** Padded text first; if that is corrupt, unpadded, whose error is then reported. */
 function decodeEither(text: string): Uint8Array | CelError {
   grow(text.length);
   const padded = decodeBase64(text);

@@ -1,5 +1,5 @@
 // Numbers as golang.org/x/text/message prints them for en-US: thousands in groups, `×10ⁿ` for exponents, `∞`. Some of it
-// is accident (a precision that wraps around, a precision taken for a width), and kept: policies show these texts to users.
+// is accident (a precision that wraps around, a precision used as a width), and kept: policies show these texts to users.
 
 import {
   type Decimal,
@@ -18,7 +18,7 @@ const NO_VERB = "%!(NOVERB)";
 export function fixedForReaders(x: number, precision: number | bigint): string {
   if (precision > MAX_NUMBER) return NO_VERB;
   if (!Number.isFinite(x)) return notFinite(x);
-  // Digits shown at least are kept in 8 bits, digits shown at most in 16 with a sign; a negative maximum is none.
+  // Digits shown at least are kept in 8 bits, digits shown at most in 16 with a sign; a negative maximum means no limit.
   const least = Number(precision) & 0xff;
   const most = (Number(precision) << 16) >> 16;
   const { whole, fraction } = splitDecimal(most < 0 ? shortestDecimal(x) : roundFraction(exactDecimal(x), most), least);

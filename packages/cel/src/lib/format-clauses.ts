@@ -7,7 +7,7 @@ export type Verb = "s" | "d" | "f" | "e" | "b" | "x" | "X" | "o";
 
 export interface Clause {
   readonly verb: Verb;
-  /** Digits asked for with `.N`; undefined when not said. Up to 64 bits, so that it is printed as it was read. */
+  /** Digits requested with `.N`; undefined if absent. Up to 64 bits, so that it is printed as it was read. */
   readonly precision: number | bigint | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface Format {
 }
 
 export interface FormatFailure {
-  /** Nothing follows the `%`: told before, in the checker, or after, in evaluation, that an argument is missing. */
+  /** Nothing follows the `%`: the checker reports it before a missing argument, evaluation after it. */
   readonly atEnd: boolean;
   readonly message: string;
 }

@@ -13,7 +13,7 @@ import { MAX_TEXT_LENGTH, textTooLong } from "./text-limit.ts";
 export interface VerbRule {
   /** The kinds of types that the validator lets pass. */
   readonly kinds: readonly Kind[];
-  /** What is said of others: `… , was given <type>` follows. */
+  /** The message for other types: `… , was given <type>` follows. */
   readonly refusal: string;
   /** The text; undefined for a value the clause does not take. */
   readonly format: (value: Value, precision: number | bigint | undefined) => string | CelError | undefined;

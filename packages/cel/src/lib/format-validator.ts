@@ -1,4 +1,4 @@
-// Finds mistakes in `'literal'.format([…])` when an expression is compiled: clauses that are none, arguments that are missing,
+// Finds mistakes in `'literal'.format([…])` when an expression is compiled: invalid clauses, arguments that are missing,
 // left over or of a type the clause does not take. Words and places are upstream's (cel-go ext/formatting.go).
 
 import type { Call, Expr } from "../ast/expr.ts";

@@ -96,7 +96,7 @@ function formatWith(
 
 const goType = (value: Value): string => (isDouble(value) ? "float64" : value instanceof Uint ? "uint64" : "int64");
 
-/** At least `precision` digits. Zero to no digits is nothing; `%e` is asked for with a width of one, which is then a space. */
+/** At least `precision` digits. Zero with no digits is empty; `%e` has a width of one, so that it becomes a space. */
 function integerDigits(verb: "f" | "e", integer: number | bigint, precision: number): string {
   if (precision === 0 && Number(integer) === 0) return verb === "e" ? " " : "";
   const sign = integer < 0 ? "-" : "";

@@ -142,7 +142,7 @@ describe("bits", () => {
   });
 });
 
-test("extremes of lists answer boxed values", () => {
+test("extremes of lists return boxed values", () => {
   expect(rowOf(library, "math_@max_list_double").boxedResult).toBe(true);
   expect(rowOf(library, "math_@max_double_double").boxedResult).toBeUndefined();
 });

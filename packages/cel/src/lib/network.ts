@@ -1,6 +1,6 @@
 // ext.Network: IP addresses and CIDR ranges as opaque types. Upstream: cel-go ext/network.go, which came after Kubernetes'
 // own library and differs from it: a value of another type is unequal rather than an error, and a text that is no address
-// is told as such by containsIP.
+// gets its own error from containsIP.
 
 import { quoteGo } from "@celadon/base";
 import type { CostFormula, Range } from "../cost/formula.ts";

@@ -91,7 +91,7 @@ describe("against comparing everything with everything", () => {
   });
 });
 
-test("a list that has its own idea of containment is asked", () => {
+test("a list's own contains() is used", () => {
   class Everything extends ListValue {
     override readonly size = 100;
     override get(index: number): Value {
@@ -105,7 +105,7 @@ test("a list that has its own idea of containment is asked", () => {
   expect(run("intersects", ["x"], new Everything())).toBe(true);
 });
 
-test("costs are the product of the sizes, doubled where both ways are looked at", () => {
+test("costs are the product of the sizes, doubled if both directions are compared", () => {
   const sized = [range(0, 5), exactly(3)].map((size) => ({ type: DYN, size, sizeKnown: true }));
   const contains = rowOf(setsLibrary, "list_sets_contains_list").cost;
   const equivalent = rowOf(setsLibrary, "list_sets_equivalent_list").cost;

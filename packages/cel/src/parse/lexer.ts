@@ -291,7 +291,7 @@ export class Lexer {
     return false;
   }
 
-  /** The end of an escape sequence whose first character after the backslash stands at `i`; -1 when it is none. */
+  /** The end of an escape sequence whose first character after the backslash is at `i`; -1 if it is invalid. */
   #escape(i: number): number {
     const text = this.text;
     switch (text.charCodeAt(i)) {

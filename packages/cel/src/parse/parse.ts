@@ -18,7 +18,7 @@ export interface ParseLimits {
   readonly recursion: number;
   /** Nodes, those that macros make included. */
   readonly nodes: number;
-  /** Syntax errors told before reading stops. */
+  /** Syntax errors to report before parsing stops. */
   readonly errors: number;
   /** Attempts to recover from syntax errors before reading stops. */
   readonly recoveries: number;

@@ -221,7 +221,7 @@ class Parser {
     return left;
   }
 
-  // unary = member | "!" { "!" } member | "-" { "-" } member; an even number of operators is none
+  // unary = member | "!" { "!" } member | "-" { "-" } member; an even number of operators cancels out
   #unary(): Expr {
     const operator = this.#token;
     if (operator !== EXCLAM && operator !== MINUS) return this.#member();

@@ -1,5 +1,5 @@
 // Recovering from syntax errors as the reference's generated parser does: drop one token, make one up, or skip to a token
-// that some rule being read can go on with. One mistake is reported once; nothing is told again before a token has fitted.
+// that some rule being read can go on with. One mistake is reported once; nothing more is reported until a token fits.
 
 import type { Issue } from "../ast/issue.ts";
 import {

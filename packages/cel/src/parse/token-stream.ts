@@ -1,4 +1,4 @@
-// Tokens for the recovering parser: read when first looked at, because mistakes of the lexer are reported in between those
+// Tokens for the recovering parser: read when first needed, because mistakes of the lexer are reported in between those
 // of the parser and both count towards one limit.
 
 import { Lexer } from "./lexer.ts";

@@ -12,7 +12,7 @@ export interface EnumForm {
   readonly strong: boolean;
   type(desc: DescEnum): Type;
   reader(desc: DescEnum): (raw: unknown) => Value;
-  /** The number of a member to be stored; undefined when the value is none of this enum. */
+  /** The number of a member to be stored; undefined if the enum has no such value. */
   toNumber(desc: DescEnum, value: Value): number | CelError | undefined;
 }
 

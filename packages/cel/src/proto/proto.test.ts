@@ -156,7 +156,7 @@ test.each(badLiterals)("$of$fields fails", ({ of, fields, want }) =>
   expect((make(of, fields) as CelError).message).toBe(want),
 );
 
-test("null leaves a message field unset, an optional is what it holds", () => {
+test("null leaves a message field unset, an optional sets its value", () => {
   const value = make("FieldDescriptorProto", { options: null, number: 3 }) as MessageValue;
   expect([value.has("options"), value.get("number")]).toEqual([false, 3]);
 });

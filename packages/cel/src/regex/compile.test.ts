@@ -37,7 +37,7 @@ interface Vector {
   readonly error?: string;
 }
 
-describe("Kubernetes answers", () => {
+describe("results of Kubernetes", () => {
   test.each(lines<Vector>("vectors.jsonl"))("$id $pattern", ({ pattern, input, op, limit, want, error }) => {
     if (error !== undefined) {
       const message = rejection(pattern);

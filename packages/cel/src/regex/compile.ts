@@ -39,7 +39,7 @@ function build(source: string, limits: RegexLimits): Regex | CelError {
     opened ??= createScanner(tree, groupNames.length, limits.automatonSize);
     return opened;
   };
-  // That there is none is sooner said than where it is.
+  // Finding that there is no match is faster than finding its place.
   const matches = (s: string, limit: number): RegexMatch[] => (test(s) ? findMatches(scanner(), s, limit) : []);
   return {
     source,

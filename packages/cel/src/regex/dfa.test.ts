@@ -71,7 +71,7 @@ test("half a surrogate pair is a character", () => {
   expect(test1("\\x{de00}", "a\ude00")).toBe(true);
 });
 
-test("sets too many and too large for the automaton are looked through one by one", () => {
+test("sets too many or too large for the automaton are tried one by one", () => {
   const many = Array.from({ length: 1_500 }, (_, i) => `[a\\x{${(0x4000 + 4 * i).toString(16)}}]`).join("");
   expect(test1(many, a(1_500))).toBe(true);
   expect(test1(many, a(1_499))).toBe(false);

@@ -106,7 +106,7 @@ function asserts(node: Node | undefined, assertion: "text-begin" | "text-end"): 
   return node?.kind === "assert" && node.assertion === assertion;
 }
 
-/** The text of a literal, "" where there is none. A lone surrogate is no text: string search would find it inside a pair. */
+/** The text of a literal, "" where there is none. A lone surrogate does not count: string search would find it inside a pair. */
 function textOf(node: Node | undefined): string {
   if (node?.kind !== "literal" || node.codes.some((code) => code >= 0xd800 && code <= 0xdfff)) return "";
   let text = "";

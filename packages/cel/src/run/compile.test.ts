@@ -112,7 +112,7 @@ function environment(name: string): Env {
 }
 
 describe("generated code", () => {
-  test("is a valid script that answers as the interpreter, whatever the names and texts", () => {
+  test("is a valid script with the interpreter's results, whatever the names and strings", () => {
     fc.assert(
       fc.property(fc.constantFrom(...TEMPLATES), evilName, evilText.filter(isWellFormed), (template, name, text) => {
         const env = environment(name);
@@ -150,7 +150,7 @@ describe("generated code", () => {
     );
   });
 
-  test("holds literals that are read back as they were", () => {
+  test("has literals with their exact values", () => {
     fc.assert(
       fc.property(evilText, (text) => {
         const code = literal(text);

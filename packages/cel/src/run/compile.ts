@@ -23,7 +23,7 @@ export function compile(plan: Plan): Compiled | undefined {
   }
 }
 
-/** The code, and the values from outside that its slots stand for. */
+/** The code, and the values from outside for its slots. */
 export function generate(plan: Plan): { readonly code: string; readonly constants: readonly unknown[] } {
   const emitter = new Emitter(plan.options, countPaths(plan.step), EMITTERS);
   const result = boxed(emitter.step(plan.step));

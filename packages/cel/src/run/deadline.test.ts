@@ -1,4 +1,4 @@
-// A deadline holds because the clock is looked at: again and again inside long calls, and for every call on something large. These
+// A deadline works because the clock is checked: again and again inside long calls, and for every call on something large. These
 // tests count the looks, and end evaluations at one of them. What one evaluation may make is counted too.
 
 import { describe, expect, test } from "vitest";
@@ -53,7 +53,7 @@ const objects = numbers.map((n) => ({ n, at: [n] }));
 const texts = numbers.map((n) => `prefix-${n}`);
 const bytes = new Uint8Array(600_000);
 
-describe.each(MODES)("the clock is looked at, %s", (mode) => {
+describe.each(MODES)("the deadline is checked, %s", (mode) => {
   const CALLS = 2;
   // biome-ignore format: one case per line
   test.each<{ call: string; x: unknown; y?: unknown }>([

@@ -150,7 +150,7 @@ function emitLazy(e: Emitter, root: LazyRoot): Operand {
   return { code, rep };
 }
 
-/** `test ? a : b`, held as the checker typed the whole. */
+/** `test ? a : b`, kept as the type that the checker found for the whole. */
 function emitConditional(e: Emitter, root: ConditionalRoot, type: Type, id: number): Operand {
   const test = asBool(e, e.step(root.test), id);
   e.flush();
@@ -201,7 +201,7 @@ export const isConvertedWhole = (type: Type): boolean =>
   type.adapter ? !type.adapter.deep : type.kind === "timestamp";
 
 /**
- * True when a property of data was not found directly. The object's class is looked at after the read: by then the engine
+ * True when a property of data was not found directly. The object's class is checked after the read: by then the engine
  * knows the object's shape, and the test costs nothing.
  */
 const notRead = (e: Emitter, target: string, result: string, property: string): string =>

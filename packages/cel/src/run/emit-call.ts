@@ -154,7 +154,7 @@ function costWhenFailing(steps: readonly Step[], i: number, cost: CostFormula | 
   }
 }
 
-/** The call and what it costs: that first, so that a call beyond the limit is not made, unless only the result tells. */
+/** The call and its cost. The cost comes first, so that a call beyond the limit is not made, unless it depends on the result. */
 function charging(
   e: Emitter,
   step: CallStep,
@@ -208,7 +208,7 @@ function lesserCost(a: Value, b: Value): number {
   return Math.ceil(Math.min(costSize(a), costSize(b)) * 0.1);
 }
 
-/** ⌈0.1 · lesser size⌉, as short as what is known allows. For `==` a value on the left may have a price of its own. */
+/** ⌈0.1 · lesser size⌉, as short as the known types allow. For `==`, a value on the left may have its own cost. */
 function chargeEquality(e: Emitter, left: Operand, right: Operand, negate: boolean): void {
   if (isScalar(left) && isScalar(right)) {
     e.pending += 1;

@@ -1,4 +1,4 @@
-// Questions about lists and maps that data answers as well as a value made of it: how many, and whether something is in it.
+// Functions of lists and maps that work on data without converting it: size and membership.
 
 import type { Attr, CallStep, Step } from "../plan/step.ts";
 import { boxed, type Emitter, type Operand } from "./emit.ts";

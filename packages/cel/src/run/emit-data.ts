@@ -82,7 +82,7 @@ export function emitDataPath(
 }
 
 /**
- * True when a property was not found directly, in which case the object may be no data. Its class is looked at after the read: by
+ * True when a property was not found directly, in which case the object may not be data. Its class is checked after the read: by
  * then the engine knows the object's shape, and the test costs nothing.
  */
 const notRead = (target: string, read: string, absent: string): string =>
@@ -129,7 +129,7 @@ function readIndex(e: Emitter, { code, type }: Data, index: string, id: number):
   return result;
 }
 
-/** `has(data.key)`: undefined when it is no question about data. What is there must be of its type. */
+/** `has(data.key)`: undefined if it is not about data. A value that exists must have its type. */
 export function emitDataPresence(
   e: Emitter,
   { code, type }: Data,
@@ -153,7 +153,7 @@ export function emitDataPresence(
   return result;
 }
 
-/** Code that tells whether data is of a type, so that it can be converted. */
+/** Code that checks whether data has a type, so that it can be converted. */
 export function isOfType(e: Emitter, code: string, type: Type): string {
   const converts = `!(coerce(${e.slot(type)}, ${code}) instanceof CelError)`;
   if (!isDeep(type)) return converts;

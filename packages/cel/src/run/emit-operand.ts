@@ -60,7 +60,7 @@ export function narrow(e: Emitter, code: string, type: Type): Operand {
   }
 }
 
-/** A boolean's code; a value of unknown type is looked at first. */
+/** A boolean's code; a value of unknown type is checked first. */
 export function asBool(e: Emitter, operand: Operand, id: number): string {
   if (operand.rep === "bool") return operand.code;
   const value = e.held(operand);

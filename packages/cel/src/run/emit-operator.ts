@@ -9,7 +9,7 @@ import { charge } from "./emit-operand.ts";
 
 type Inline = (e: Emitter, step: CallStep, args: readonly Operand[]) => Operand;
 
-/** The operator inline, or undefined when the operands are not held as it needs them. */
+/** The operator inline, or undefined if the operands are not kept in the form it needs. */
 export function inlineTyped(e: Emitter, step: CallStep, args: readonly Operand[]): Operand | undefined {
   const entry = TYPED.get((step.overload as { id: string }).id);
   if (!entry || (step.special && !entry.special)) return undefined;
@@ -178,7 +178,7 @@ export function inlineDynamic(
   return { test: `${tests.join(" && ")} && ${ordered}`, value: `${left.code} ${symbol} ${right.code}` };
 }
 
-/** A constant text among the keys of data: true when it is there. Another text among a list's elements. The rest takes a closer look. */
+/** `in` for a constant string and the keys of data, or for a string and the elements of a list. Other cases call a function. */
 function inlineMembership(e: Emitter, key: Operand, container: Operand): { test: string; value: string } | undefined {
   if (container.rep !== "boxed" || container.constant) return undefined;
   const { code } = container;

@@ -102,7 +102,7 @@ function emitOperand(e: Emitter, step: Step, id: number, target: string): string
   return error;
 }
 
-/** Whether a step can end in an error and so needs a way out of its own. Loops over failing predicates count as failing. */
+/** Whether a step can end in an error and so needs its own exit. Loops over failing predicates count as failing. */
 function mayFail(step: Step): boolean {
   switch (step.op) {
     case "const":

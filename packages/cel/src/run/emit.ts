@@ -12,7 +12,7 @@ import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import type { PathMemo } from "./path-memo.ts";
 
-/** How a value is held in a variable: bare where its type is known, boxed otherwise (see value/value.ts). */
+/** How a value is kept in a variable: bare where its type is known, boxed otherwise (see value/value.ts). */
 export type Rep = "bool" | "int" | "uint" | "double" | "string" | "boxed";
 
 export interface Operand {
@@ -132,7 +132,7 @@ export class Emitter {
     return { code: target, rep };
   }
 
-  /** The operand boxed and in a variable, so that it can be looked into. */
+  /** The operand boxed and in a variable, so that its parts can be read. */
   held(operand: Operand): string {
     return operand.constant || operand.rep !== "boxed" ? this.assign(boxed(operand), "boxed").code : operand.code;
   }
@@ -229,7 +229,7 @@ export class Emitter {
   }
 }
 
-/** The amount is in `w` when the limit is looked at, unless it is a number. */
+/** The amount is in `w` when the limit is checked, unless it is a number. */
 function wholeCharge(cost: number | string): string {
   return typeof cost === "number"
     ? `c += ${cost}; if (c > check) check = tick(m, c, ${cost}, 0);`
@@ -241,7 +241,7 @@ export function literal(text: string): string {
   return JSON.stringify(text).replace(/[\u2028\u2029]/g, (c) => (c === "\u2028" ? "\\u2028" : "\\u2029"));
 }
 
-/** How values of a declared type are held once they have been looked at. */
+/** How values of a declared type are kept once they have been checked. */
 export function repOf(type: Type): Rep {
   switch (type.kind) {
     case "bool":

@@ -29,7 +29,7 @@ export class Frame {
   cost = 0;
   readonly limit: number;
   readonly recorder: Recorder | undefined;
-  /** What may be charged before the limit or the clock is looked at. */
+  /** What may be charged before the limit or the clock is checked. */
   private check: number;
 
   constructor(vars: Variables, slots: number, limit: number, watched: boolean, recorder?: Recorder) {

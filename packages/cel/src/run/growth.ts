@@ -8,7 +8,7 @@ import type { Kind } from "../value/type.ts";
 import { callCost } from "./call-cost.ts";
 import { COMPARISONS } from "./emit-operator.ts";
 
-/** Kinds whose values are small, whatever they are made of. */
+/** Kinds whose values are always small. */
 const SMALL: ReadonlySet<Kind> = new Set<Kind>([
   "bool",
   "int",
@@ -38,7 +38,7 @@ export function mayGrow(plan: Step): boolean {
 /** Fewer steps than this, each done once, ask about the same data too rarely for what was found out to be kept. */
 const FEW_STEPS = 40;
 
-/** Whether data may be asked how large it is again and again: in a loop, or by very many steps. */
+/** Whether the size of data may be needed many times: in a loop, or by very many steps. */
 export function asksOften(plan: Step): boolean {
   const seen = new Set<Step>();
   const repeated = new Set<Step>();

@@ -91,7 +91,7 @@ export const HOSTILE: Readonly<Record<string, () => unknown>> = {
   "wide object":                 () => Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`k${i}`, i])),
 };
 
-/** Objects that throw whatever they are asked, `instanceof` included: which error comes first depends on who asks. */
+/** Objects that throw on every operation, `instanceof` included: which error comes first depends on which part reads them first. */
 // biome-ignore format: one kind per line
 export const UNANSWERING: Readonly<Record<string, () => unknown>> = {
   "throwing proxy":              () => new Proxy({}, { get: throws, has: throws, ownKeys: throws, getOwnPropertyDescriptor: throws, getPrototypeOf: throws }),

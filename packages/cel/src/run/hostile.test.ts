@@ -91,7 +91,7 @@ const QUESTIONS = [
   "cel.bind(v, x, v == v)", "x.getFullYear()", "x.getHours()", "timestamp(x) < timestamp(0)", "x.lowerAscii()", "[x, y].sortBy(v, v)",
 ];
 
-describe("hostile data answer alike in both forms", () => {
+describe("hostile data gives the same result in both forms", () => {
   test.each(Object.entries(HOSTILE))("%s", (_, make) => {
     for (const question of QUESTIONS) answer(question, { x: make(), y: make() });
   });
@@ -123,7 +123,7 @@ const TYPED: readonly (readonly [Type, readonly string[]])[] = [
   [optionalOf(INT),     ["x", "x.hasValue()", "x.value()", "x.orValue(1)", "x.or(optional.of(1))", "x.optMap(v, v + 1)"]],
 ];
 
-describe("data that is not of its declared type answers alike in both forms", () => {
+describe("data of another type than declared gives the same result in both forms", () => {
   test.each(TYPED.map(([type, questions]) => ({ type: String(type), declared: type, questions })))(
     "$type",
     ({ declared, questions }) => {

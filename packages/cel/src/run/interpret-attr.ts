@@ -30,7 +30,7 @@ import type { Builder, Run } from "./interpret.ts";
 /** A bound name that has not been used yet. */
 export const UNSET: unique symbol = Symbol("unset");
 
-/** The attribute as an expression of its own: resolved, and charged for the variable. */
+/** The attribute as a separate expression: resolved, and charged for the variable. */
 export function interpretAttr(attr: Attr, b: Builder): Run {
   const resolve = answered(attr, resolveAttr(attr, b));
   const own = ownCost(attr, b.presenceTestCost);
@@ -43,7 +43,7 @@ export function interpretAttr(attr: Attr, b: Builder): Run {
   };
 }
 
-/** A presence test answers whether an optional holds something; until then, what it holds is there (see applyPath). */
+/** A presence test returns whether an optional has a value; before that, its value counts as present (see applyPath). */
 function answered({ test }: Attr, resolve: Run): Run {
   if (!test) return resolve;
   return (frame) => {
@@ -81,7 +81,7 @@ export function resolveAttr(attr: Attr, b: Builder): Run {
   };
 }
 
-/** Whether an optional can stand here, which is opened and closed when it is read. */
+/** Whether an optional is possible here; reading it unwraps it and wraps the result. */
 export function mayBeOptional(root: Root): boolean {
   switch (root.kind) {
     case "global":
@@ -196,7 +196,7 @@ type Apply = (frame: Frame, value: Value) => Value | CelError;
 
 /**
  * Applies selects and indexes in turn. Once one is optional, the rest are, and the result is an optional: of what was found, even
- * where a presence test ends the path. In the reference only the test as an expression of its own makes a bool of that; a
+ * where a presence test ends the path. In the reference only the test as a separate expression makes a bool of that; a
  * ternary's branch and an index see the optional.
  */
 function applyPath(path: readonly Qualifier[], test: boolean, b: Builder): Apply {

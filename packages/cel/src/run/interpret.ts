@@ -30,14 +30,14 @@ export type Run = (frame: Frame) => Value | CelError;
 /** What building closures needs to know. */
 export interface Builder {
   build(step: Step): Run;
-  /** The same for what a bound name stands for, which is built once however often the name is used. */
+  /** The same for the value of a bound name, which is built once however often the name is used. */
   buildOnce(step: Step): Run;
   readonly recording: boolean;
   readonly presenceTestCost: 0 | 1;
   readonly specification: boolean;
 }
 
-/** The plan as one closure. With `recording`, every node tells the frame's recorder what it did. */
+/** The plan as one closure. With `recording`, every node reports its result to the frame's recorder. */
 export function interpret(plan: Plan, recording: boolean): Run {
   const built = new Map<Step, Run>();
   const builder: Builder = {

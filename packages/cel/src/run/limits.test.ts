@@ -78,7 +78,7 @@ describe.each(MODES)("cost limit, %s", (mode) => {
     }
   });
 
-  test("a call that cannot be paid is not made, and nothing is evaluated again to say so", () => {
+  test("a call beyond the limit is not made, and nothing is evaluated twice to report it", () => {
     let calls = 0;
     const called = (): number => ++calls;
     const flat = fn("flat", "flat", [], DYN, fixed(100), called);
@@ -133,7 +133,7 @@ describe.each(MODES)("interruption, %s", (mode) => {
     expect(program.evaluate({}, { deadline: Date.now() - 1 }).error?.message).toBe("operation interrupted");
   });
 
-  test("as soon as it is asked for", () => {
+  test("as soon as it is requested", () => {
     for (let after = 1; after <= 40; after += 13) {
       let looks = 0;
       const signal = {
@@ -209,7 +209,7 @@ describe("the environment's limits", () => {
     expect(result.ok).toBe(code === undefined);
   });
 
-  test("a large literal is told with its place", () => {
+  test("a large literal is reported with its place", () => {
     const result = createEnv({ limits: { literalEntries: 2 } }).compile("1 in [1, 2] ||\n  2 in [1, 2, 3]");
     expect(String(result)).toBe("ERROR: <input>:2:8: literal has 3 entries, limit 2\n |   2 in [1, 2, 3]\n | .......^");
   });

@@ -12,7 +12,7 @@ test("a program is compiled once it has been evaluated a few times", () => {
   expect(program.form).toBe("compiled");
 });
 
-test("run answers what evaluate answers, compiled or not, with a stated type or without", () => {
+test("run and evaluate give the same result, compiled or not, with a declared type or without", () => {
   for (const options of [
     {},
     { mode: "compiled" },

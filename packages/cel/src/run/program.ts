@@ -35,13 +35,13 @@ export interface EvaluateOptions {
   /** Ends the evaluation with an error once it has cost more than this. Overrides the environment's limit. */
   readonly costLimit?: number;
   /**
-   * Ends a long evaluation once it is aborted. An AbortSignal, or any object that says so when asked, as it is every millisecond
+   * Ends a long evaluation once it is aborted. An AbortSignal, or any object with `aborted`, which is read every millisecond
    * or so: nothing else runs meanwhile, so it takes a flag that another thread sets to end an evaluation from outside.
    */
   readonly signal?: { readonly aborted: boolean };
   /** Ends any evaluation at a time in milliseconds as `Date.now()` counts, within some ten milliseconds. */
   readonly deadline?: number;
-  /** Told what every node did; such an evaluation is interpreted. */
+  /** Receives what every node did; such an evaluation is interpreted. */
   readonly recorder?: Recorder;
 }
 

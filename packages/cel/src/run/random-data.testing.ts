@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { formatType, isOptionalType, type Type } from "../value/type.ts";
 import { Double, Duration, Optional, Timestamp, Uint } from "../value/value.ts";
 
-/** The keys that data has and expressions ask for. */
+/** The keys that data has and expressions read. */
 export const KEYS: readonly string[] = ["a", "b", "c", "name", "items", "constructor", "x-y"];
 
 const int = fc.oneof(

@@ -24,7 +24,7 @@ type Scope = readonly Local[];
 type Write = (scope: Scope) => string;
 type Weighted = { readonly weight: number; readonly arbitrary: fc.Arbitrary<Write> };
 
-/** A generator of expressions of at most `depth` levels. `loose`: parts of any type stand where one is wanted, behind dyn(). */
+/** A generator of expressions of at most `depth` levels. `loose`: parts may have any type, behind dyn(). */
 export function expressions(
   vocabulary: Vocabulary,
   loose: boolean,
@@ -83,7 +83,7 @@ export function expressions(
       : [{ weight: 8, arbitrary: fc.oneof(...made.map(({ args, write }) => parts(args, depth, write))) }];
   }
 
-  /** What is written with syntax of its own. */
+  /** Expressions with their own syntax. */
   function literals(type: Type, depth: number): Weighted[] {
     const key = fc.constantFrom(...KEYS.filter((name) => name !== "x-y"));
     const inner = type.params[0] ?? DYN;

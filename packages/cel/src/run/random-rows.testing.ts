@@ -1,4 +1,4 @@
-// What an expression of a type can be made of, read from the rows of the function libraries: every overload whose result
+// The parts that an expression of a type can have, read from the rows of the function libraries: every overload whose result
 // fits is a way to write it, so a function that a library gains is tried without being named here.
 
 import type { Overload } from "../call/overload.ts";
@@ -10,7 +10,7 @@ export interface Production {
   write(args: readonly string[]): string;
 }
 
-/** What a type parameter that the result leaves open stands for. */
+/** The type for a type parameter that the result leaves open. */
 const OPEN: readonly Type[] = [INT, STRING, DOUBLE, BOOL, DYN];
 
 const BINARY = /^_(\W+|in)_$/;

@@ -1,4 +1,4 @@
-// The recorder is told what every evaluated node did: value or error, and cost; per iteration; nothing of what was not evaluated.
+// The recorder receives every evaluated node: value or error, and cost; per iteration; and no node that was not evaluated.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -25,7 +25,7 @@ const libraries = [optionalLibrary(), bindingsLibrary(), blockLibrary, twoVariab
 const variables = { x: DYN, b: BOOL, i: INT, s: STRING, li: listOf(INT), m: mapOf(STRING, DYN) };
 const env: Env = createEnv({ variables, libraries });
 
-/** What was recorded, as lines `text = value (cost)` in the order it was told. */
+/** What was recorded, as lines `text = value (cost)` in the order received. */
 function record(expr: string, vars: Record<string, unknown>, options: { costLimit?: number } = {}): string[] {
   const { ast } = env.parse(expr);
   const texts = new Map<number, string>();

@@ -129,7 +129,7 @@ function lesserCost(a: Value, b: Value): number {
   return Math.ceil(Math.min(costSize(a), costSize(b)) * 0.1);
 }
 
-/** The same for `==`, where a value on the left may have a price of its own. */
+/** The same for `==`, where a value on the left may have its own cost. */
 function equalSizeCost(value: Value): number {
   return value instanceof Opaque ? (value.equalityCost ?? sizeCost(value)) : sizeCost(value);
 }

@@ -10,7 +10,7 @@ const message = (name: string): TypeProvider => ({
   findIdent: () => undefined,
 });
 
-test("the first that knows a name answers", () => {
+test("the first provider that knows a name is used", () => {
   const a = createNamedProvider([opaque("net.IP")], [{ name: "x", type: INT, value: 1 }]);
   const b = createNamedProvider(
     [],

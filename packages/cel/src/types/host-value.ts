@@ -71,7 +71,7 @@ export function hostValue(value: Value, target: HostType): Value | CelError {
   return taken === undefined ? conversionError(value, target) : taken;
 }
 
-/** A list is taken for bytes if every element is taken for one. */
+/** A list counts as bytes if every element counts as one. */
 function bytesOf(list: List): Uint8Array | CelError {
   const bytes: number[] = [];
   for (const item of listIterate(list)) {
@@ -89,7 +89,7 @@ function notMerged(value: Value, wanted: string): CelError | undefined {
   return celError("conversion", `type conversion error: pb.Merge() arguments must be the same type. got: ${types}`);
 }
 
-/** A map is taken for a message of generated code by the names of its fields: a list message has one. */
+/** A map counts as a message of generated code by the names of its fields: a list message has one. */
 function listOfFields(map: AnyMap): Value | CelError {
   let values: Value | CelError = [];
   for (const key of mapKeys(map)) {

@@ -5,7 +5,7 @@ import { compareBytes, compareStrings, type Order } from "@celadon/base";
 import { CelError, noSuchOverload } from "./error.ts";
 import { Double, Duration, Timestamp, Uint, type Value } from "./value.ts";
 
-/** The order of two values; an error where there is none between their types. */
+/** The order of two values; an error if their types have no order. */
 export function compare(a: Value, b: Value): Order | CelError {
   switch (typeof a) {
     case "number":

@@ -63,7 +63,7 @@ const cases: readonly (readonly [a: unknown, b: unknown, want: boolean])[] = [
 
 test.each(cases)("%o == %o is %s", (a, b, want) => expect(equal(a, b)).toBe(want));
 
-test("a library's failure to compare is told, but passed over inside containers", () => {
+test("a library's failed comparison is an error, but is ignored inside containers", () => {
   expect(equal(new Prickly(), 1)).toBeInstanceOf(CelError);
   expect(equal([new Prickly()], [1])).toBe(true);
   expect(equal([new Prickly(), 1], [1, 2])).toBe(false);

@@ -7,7 +7,7 @@ const KEYS = 30_000;
 const large = (): Record<string, string> =>
   Object.fromEntries(Array.from({ length: KEYS }, (_, i) => [`k${i}`, "same"]));
 
-// Listing the keys of an object cannot be interrupted: whoever does it looks at the clock before the next long step.
+// Listing the keys of an object cannot be interrupted: the caller checks the clock before the next long step.
 test.each([
   { expr: "m == n", looks: 4 },
   { expr: "[m] == [n]", looks: 4 },

@@ -2,7 +2,7 @@
 //
 // Keys collide only when type and value are the same: {1: a, 1u: b} has two entries. Lookups are more generous: int, uint
 // and integral double keys find each other, the key's own type first. As in the reference, keys may be of any type that Go can
-// hash; what a specification-minded host refuses is told by `checkMapKey`.
+// hash; `checkMapKey` reports keys that the specification does not allow.
 
 import { type AnyMap, mapFind, mapKeys } from "./any-map.ts";
 import { isPlainObject } from "./box.ts";

@@ -35,7 +35,7 @@ test.each(cases)("%s inside an optional", (_, inside, after) =>
   expect(reopen(Optional.of(inside))).toEqual(Optional.of(after)),
 );
 
-test("what is no optional, or holds nothing, stays as it is", () => {
+test("other values and empty optionals are unchanged", () => {
   expect(reopen(INT)).toBe(INT);
   expect(reopen(Optional.none)).toBe(Optional.none);
 });

@@ -96,7 +96,7 @@ test("durations are exact in nanoseconds, and refused beyond 64 bits", () => {
   );
 });
 
-test("a duration added and taken away again leaves the timestamp", () => {
+test("adding and subtracting a duration gives the same timestamp", () => {
   fc.assert(
     fc.property(timestamps, durations, (ts, d) => {
       const later = time.addTimestamp(ts, d);

@@ -164,7 +164,7 @@ export class ResourceCheck extends ReceiverOnly {
   with(more: Partial<ResourceFields>): ResourceCheck {
     return new ResourceCheck(this.group, { ...this.fields, ...more });
   }
-  /** Selectors are read only now, and one that does not parse is the authorizer's to judge. */
+  /** Selectors are parsed only now, and the authorizer decides about invalid ones. */
   check(verb: string): DecisionValue {
     const { user, authorizer } = this.group.authorizer;
     const {

@@ -139,7 +139,7 @@ function containsIp({ prefix }: Cidr, { address }: Ip): boolean {
   return prefix.contains(address);
 }
 
-/** Why the text is no address is not told. */
+/** The reason why the text is not an address is not reported. */
 function containsIpText(cidr: Cidr, text: string): boolean | CelError {
   const ip = toIp(text);
   return isError(ip) ? noSuchOverload() : containsIp(cidr, ip);

@@ -37,7 +37,7 @@ describe("Object", () => {
   ];
   test.each(cases)("%s", (text, want) => expect(run(text)).toEqual(want));
 
-  test("the result is told by its type", () => {
+  test("the result is recognised by its type", () => {
     expect(problem("Object{}", OBJECT)).toBe("");
     expect(problem("Object.spec{}", OBJECT)).toBe("must evaluate to Object but got Object.spec");
     expect(problem("1 < 2", OBJECT)).toBe("must evaluate to Object but got bool");
@@ -88,7 +88,7 @@ describe("JSONPatch", () => {
   });
 });
 
-test("neither is there without its types", () => {
+test("neither exists without its types", () => {
   const compiled = compileExpression(kubeEnv(), "Object{}");
   expect(compiled.ok ? "" : compiled.message).toContain("undeclared reference to 'Object' (in container '')");
 });

@@ -63,7 +63,7 @@ test.each(sizes)("the largest number of %s", (_, schema, maxElements) => {
   expect(declareType(schema, "selfType")?.maxElements).toBe(maxElements);
 });
 
-test("a schema that contains itself is declared as far as it is looked at", () => {
+test("a schema that contains itself is declared only as deep as it is used", () => {
   const tree: { -readonly [K in keyof Schema]: Schema[K] } = { type: "object" };
   tree.properties = { name: { type: "string" }, children: { type: "array", items: tree }, parent: tree };
   const decl = declareType(tree, "tree");

@@ -15,7 +15,7 @@ interface Part {
 const DATE_PARTS: readonly Part[] = [
   { before: "", example: "2006", digits: "4", name: "year", min: 0, max: 9999 },
   { before: "-", example: "01", digits: "2", name: "month", min: 1, max: 12 },
-  { before: "-", example: "02", digits: "2", name: "day", min: 0, max: 99 }, // judged with its month, at the end
+  { before: "-", example: "02", digits: "2", name: "day", min: 0, max: 99 }, // checked with its month, at the end
 ];
 const TIME_PARTS: readonly Part[] = [
   { before: "T", example: "15", digits: "1-2", name: "hour", min: 0, max: 23 },
@@ -25,12 +25,12 @@ const TIME_PARTS: readonly Part[] = [
 
 const WIDTHS: Readonly<Record<Part["digits"], RegExp>> = { "4": /^\d{4}/, "2": /^\d\d/, "1-2": /^\d\d?/ };
 
-/** Midnight UTC of a day, or why the text is none. */
+/** Midnight UTC of a day, or why the text is not a day. */
 export function parseDate(text: string): Timestamp | string {
   return parse(text, "2006-01-02", DATE_PARTS);
 }
 
-/** A time without a zone, which is UTC, or why the text is none. Seconds may have a fraction. */
+/** A time without a zone, which is UTC, or why the text is not a time. Seconds may have a fraction. */
 export function parseLocalTime(text: string): Timestamp | string {
   return parse(text, "2006-01-02T15:04:05", [...DATE_PARTS, ...TIME_PARTS]);
 }

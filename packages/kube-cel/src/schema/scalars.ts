@@ -12,7 +12,7 @@ import { isIntOrString, type Schema } from "./schema.ts";
 /** How data that is there, that is not null, becomes a value. */
 export interface Reading {
   read(data: unknown): Value | CelError;
-  /** Whether two pieces of data are the same value, where that can be told without making values; undefined otherwise. */
+  /** Whether two pieces of data are the same value, if that is known without making values; undefined otherwise. */
   same?(a: unknown, b: unknown): boolean | CelError | undefined;
   /** The kinds of data that are values already. */
   readonly asIs?: Adapter["asIs"];

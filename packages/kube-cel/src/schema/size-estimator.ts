@@ -1,6 +1,6 @@
 // Sizes of schema-typed data for the static estimate, as Kubernetes takes them from declared types.
 //
-// The first step of a path is taken for the variable and dropped, whatever it is: where an estimate lost track of the data,
+// The first step of a path counts as the variable and is dropped, whatever it is: where an estimate lost track of the data,
 // `@items` or a lone field name stand there, and the size of the root is answered.
 
 import { range, type SizeEstimator } from "@celadon/cel/cost";

@@ -66,13 +66,13 @@ describe.each(modes)("%s", (mode) => {
     expect((evaluate("self.items.filter(x, x.name == 'b')", data) as MapValue[])[0]?.data).toBe(data.items[1]);
   });
 
-  test("a view made before is taken as it is", () => {
+  test("an existing view is reused", () => {
     const view = adapterFor(schema).toValue(data);
     expect(evaluate("self.items[0].since.getFullYear()", view)).toBe(2020);
     expect(evaluate("self == oldSelf", view)).toBe(true);
   });
 
-  test("what is not looked at is not read", () => {
+  test("fields that are not used are not read", () => {
     const guarded = Object.defineProperties(
       { name: "a", size: 2, items: [] },
       {
@@ -85,7 +85,7 @@ describe.each(modes)("%s", (mode) => {
     ).toBe(true);
   });
 
-  test("data of the wrong type matters only when it is looked at", () => {
+  test("data of the wrong type is an error only when it is read", () => {
     const wrong = { ...data, since: 5, limit: 1.5, items: [entry, "no object"] };
     expect(
       evaluate("self.name == 'a' && self.items[0].name == 'a' && self.items.exists(x, x.name == 'a')", wrong),

@@ -39,7 +39,7 @@ export class CidrPrefix {
   }
 }
 
-/** A prefix, or why `text` is none. */
+/** A prefix, or why `text` is not one. */
 export function parseCidrPrefix(text: string): CidrPrefix | ParseFailure {
   const slash = text.lastIndexOf("/");
   if (slash < 0) return refuse(text, () => "no '/'");

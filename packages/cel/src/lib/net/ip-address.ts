@@ -60,7 +60,7 @@ function startsWithBytes(bytes: Uint8Array, prefix: ArrayLike<number>): boolean 
   return true;
 }
 
-/** An address, or why `text` is none. */
+/** An address, or why `text` is not one. */
 export function parseIpAddress(text: string): IpAddress | ParseFailure {
   // The first separator decides what the text was meant to be.
   switch (/[.:%]/.exec(text)?.[0]) {
