@@ -1,4 +1,4 @@
-// Explanations of rules: the tree, places in the object, costs, what was skipped; and what observers are told.
+// Explanations of rules: the tree, places in the object, costs, what was skipped; and what observers receive.
 
 import type { ExplainedNode } from "@celadon/cel/explain";
 import { describe, expect, test } from "vitest";
@@ -58,7 +58,7 @@ describe("an object that is created", () => {
     [kind, fieldPath, schemaPath.join("."), index, value].join(" "),
   );
 
-  test("every expression is told with its place", () => {
+  test("every expression is reported with its place", () => {
     expect(said).toEqual([
       "rule spec properties.spec 0 false",
       "rule spec properties.spec 1 false",

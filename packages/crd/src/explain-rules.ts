@@ -1,4 +1,4 @@
-// Why rules said what they said about an object: every evaluated expression as a tree, with values, costs and the places in the
+// Why rules had their results for an object: every evaluated expression as a tree, with values, costs and the places in the
 // object they come from.
 
 import type { JsonObject } from "@celadon/base";

@@ -76,7 +76,7 @@ describe("idempotence", () => {
       }),
     );
   });
-  test("defaulting adds nothing that pruning takes out", () => {
+  test("defaulting adds nothing that pruning removes", () => {
     fc.assert(
       fc.property(object, value, (jsonSchema, given) => {
         const filled = fillDefaults(prune(given, jsonSchema, false), jsonSchema);

@@ -180,7 +180,7 @@ export class ResourceVersion {
     return this.withRules(this.errorsWithoutRules(object), { value: object, ...options });
   }
 
-  /** What an update that leaves an object as it is would be told, were nothing overlooked for being unchanged. */
+  /** The errors of an update that changes nothing, without ratcheting. */
   validateUnchanged(object: JsonObject): readonly FieldError[] {
     const errors = this.errorsWithoutRules(object);
     // Errors that are overlooked do not keep rules from running.

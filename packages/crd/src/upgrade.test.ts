@@ -57,7 +57,7 @@ test("rules at the root are not saved by ratcheting", () => {
   );
 });
 
-test("a version that is gone is told, and a definition that would be refused", () => {
+test("a removed version is reported, and a CRD that would be rejected", () => {
   const v2 = {
     name: "v2",
     served: true,
@@ -72,7 +72,7 @@ test("a version that is gone is told, and a definition that would be refused", (
   );
 });
 
-test("a required field that is new is held while its parent is unchanged", () => {
+test("a new required field is ratcheted while its parent is unchanged", () => {
   const next = accepted(
     widgetDefinition(withProperties({ a: INTEGER, b: INTEGER, gone: INTEGER }, { required: ["a"] })),
     old,
@@ -83,7 +83,7 @@ test("a required field that is new is held while its parent is unchanged", () =>
   ]);
 });
 
-test("rules are held beside errors of values, and see that there is an old value", () => {
+test("rules are ratcheted beside errors of values, and see that there is an old value", () => {
   const next = accepted(
     widgetDefinition(
       withProperties({
@@ -100,7 +100,7 @@ test("rules are held beside errors of values, and see that there is an old value
   ]);
 });
 
-test("no rule is held where none would run", () => {
+test("no rule is ratcheted where none would run", () => {
   const next = accepted(
     widgetDefinition({
       ...withProperties({ a: INTEGER, b: { ...INTEGER, ...rules({ rule: "self > 5" }) }, gone: INTEGER }),
@@ -126,7 +126,7 @@ test("definitions from files are filled in first", () => {
   expect(texts(checkUpgrade(a, gone, []).definition)[0]).toContain("v1 was previously a storage version");
 });
 
-test("what is no definition is told", () => {
+test("an object that is not a CRD is reported", () => {
   const wrong = { spec: 5 } as unknown as CustomResourceDefinition;
   expect(texts(checkUpgrade(old, wrong, objects).definition)[0]).toContain("cannot unmarshal number");
   expect(texts(checkUpgrade(wrong, old, objects).definition)[0]).toContain("the old definition: ");

@@ -92,7 +92,7 @@ export function checkUpgrade(
   return { definition, objects: found, ignored };
 }
 
-/** Nothing can be said about objects of what is no definition. */
+/** Without a valid CRD, objects cannot be compared. */
 function unreadable(why: string): UpgradeReport {
   return { definition: [invalidValue(FieldPath.root, OMIT_VALUE, why)], objects: [], ignored: [] };
 }

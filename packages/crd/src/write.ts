@@ -104,7 +104,7 @@ function findingsOf({ version, old, subresource }: Write, object: JsonObject, op
   return errors.length === 0 ? findings : { ...findings, errors: [...errors, ...findings.errors] };
 }
 
-/** Metadata is validated for every update of any kind, and then once more with the object: what is wrong is told twice. */
+/** Metadata is validated for every update of any kind, and then again with the object: errors are reported twice. */
 function updatedMetadataErrors(object: JsonObject, old: JsonObject, namespaced: boolean): FieldError[] {
   const [now, before] = [metadataOf(object), metadataOf(old)];
   const errors = [

@@ -30,7 +30,7 @@ export function isUuid5(text: string): boolean {
   return UUID5.test(text);
 }
 
-/** Standard base64 with padding; the empty text is none. */
+/** Standard base64 with padding; the empty string is invalid. */
 export function isBase64(text: string): boolean {
   return BASE64.test(text);
 }

@@ -24,7 +24,7 @@ test("what is not there reads as empty", () => {
   expect(metadataOf(Object.create({ metadata: { name: "inherited" } }))).toEqual({});
 });
 
-test("what is there is not copied", () => {
+test("existing metadata is not copied", () => {
   const labels = { a: "b" };
   const object = { metadata: { name: "web", namespace: "default", labels } };
   expect(nameOf(object)).toBe("web");

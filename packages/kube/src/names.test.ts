@@ -30,7 +30,7 @@ describe("every check, as recorded", () => {
 
 test("words", () => {
   expect(n.checkDns1123Label("a.b")).toEqual(["must not contain dots"]);
-  expect(n.checkDns1035LabelPrefix("1-")).toEqual([]); // `1-` is looked at as `a`
+  expect(n.checkDns1035LabelPrefix("1-")).toEqual([]); // `1-` is checked as `a`
   expect(n.checkPathSegmentName("..")).toEqual(["may not be '..'"]);
   expect(n.checkPathSegmentName("a/b%c")).toEqual(["may not contain '/'", "may not contain '%'"]);
   expect(n.checkPathSegmentPrefix("..")).toEqual([]);
@@ -49,7 +49,7 @@ test("fully qualified names", () => {
   expect(check("A.b.c")[0]).toMatch(/^name: Invalid value: "A.b.c": a lowercase RFC 1123 subdomain must/);
 });
 
-test("long input takes no long time", () => {
+test("long input does not take long", () => {
   for (const text of ["a".repeat(200_000), "-".repeat(200_000), "a-".repeat(100_000), "a.".repeat(100_000)]) {
     for (const check of Object.values(checks)) expect(check(text)).toBeInstanceOf(Array);
   }

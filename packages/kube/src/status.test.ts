@@ -30,7 +30,7 @@ test.each(cases)("%#", (status, code, reason, message) => {
   expect(status).toMatchObject({ kind: "Status", apiVersion: "v1", status: "Failure", code, reason, message });
 });
 
-test("details name what is there and leave out what is empty", () => {
+test("details omit empty fields", () => {
   expect(s.notFound(pods, "web").details).toEqual({ name: "web", kind: "pods" });
   expect(s.forbidden(deployments, "", "no").details).toEqual({ group: "apps", kind: "deployments" });
   expect(s.serverTimeout(pods, "list", 2).details).toEqual({ name: "list", kind: "pods", retryAfterSeconds: 2 });

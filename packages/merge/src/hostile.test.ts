@@ -74,7 +74,7 @@ describe("values too deep to walk", () => {
   const thing = { apiVersion: "x.io/v1", kind: "Thing", metadata: { name: "t" }, spec: deep } as unknown as KubeObject;
   const tooDeep = { message: TOO_DEEP };
 
-  test("every way to merge or patch answers with the server's error", () => {
+  test("every merge and patch returns the server's error", () => {
     expect(applyJsonPatch({ x: deep }, [{ op: "test", path: "/x", value: nested(50_000) }])).toMatchObject(tooDeep);
     expect(applyJsonPatch({ x: deep }, [{ op: "copy", from: "/x", path: "/y" }])).toMatchObject(tooDeep);
     expect(applyMergePatch({ x: deep }, { x: nested(50_000) })).toMatchObject(tooDeep);

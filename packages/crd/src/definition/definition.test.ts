@@ -427,7 +427,7 @@ describe.each([
 
 describe("status at the root", () => {
   const subresources = { status: {} };
-  test("only some keywords may stand beside it", () => {
+  test("only some keywords are allowed beside it", () => {
     const [problem] = definitionProblems(widgetDefinition({ type: "object", minProperties: 1 }, { subresources }));
     expect(problem).toContain('$: Invalid value: {"ID":"","Schema":"","Ref":null,"Description":"","Type":"object"');
     expect(problem).toMatch(

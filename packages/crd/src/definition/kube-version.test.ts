@@ -41,7 +41,7 @@ test("a server evaluates what it knows", () => {
   expect([problems("1.32"), problems("1.33")]).toEqual([1, 0]);
 });
 
-test("costs are those of rules that the server takes", () => {
+test("costs are those of accepted rules", () => {
   const schema = withProperties(
     { l: { type: "array", items: { type: "string" } } },
     { "x-kubernetes-validations": [{ rule: "self.l.all(x, self.l.all(y, isSemver(x + y)))" }] },

@@ -82,7 +82,7 @@ const ALLOWED_AT_ROOT = [
   "XValidations",
 ];
 
-/** With a status subresource the root may only say what is still said when status is taken out of it. The first offence ends it. */
+/** With a status subresource the root may only have keywords that stay valid without status. Only the first error is reported. */
 function statusRootErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
   for (const { name, go } of SCHEMA.fields.values()) {
     const key = name === "items" && schema.itemsList ? "itemsList" : (name as keyof JsonSchema);

@@ -51,7 +51,7 @@ function setErrors(list: readonly unknown[], path: FieldPath): FieldError[] {
   return secondOccurrences(list).map((i) => duplicateValue(path.index(i), list[i]));
 }
 
-/** Where a value comes for the second time; further times are not told. */
+/** The second occurrence of a value; further ones are not reported. */
 function secondOccurrences(list: readonly unknown[]): number[] {
   if (list.length < 2) return [];
   const times = new Map<string, number>();

@@ -187,7 +187,7 @@ function compileText(
   if (!compiled.ok) {
     const { issues, stage, checked } = compiled;
     const message = words[stage](compiled);
-    // A type that is not wanted is said in the API server's words.
+    // A wrong result type has the API server's message.
     const reported = stage === "type" ? issues.map((issue) => ({ ...issue, message })) : issues;
     return { error: { message, issues: reported }, ...(stage === "plan" && checked && { checked }) };
   }

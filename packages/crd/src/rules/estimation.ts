@@ -144,7 +144,7 @@ function isFixedSize({ type, format, enum: entries }: JsonSchema): boolean {
   );
 }
 
-/** A character is taken for four bytes, except in encoded bytes. */
+/** A character counts as four bytes, except in encoded bytes. */
 function bytesPer(schema: JsonSchema): number {
   return sizeKeyword(schema) === "maxLength" && schema.format !== "byte" ? 4 : 1;
 }

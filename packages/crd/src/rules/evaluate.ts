@@ -219,7 +219,7 @@ class Evaluation implements RuleResult {
     return true;
   }
 
-  /** A rule that said no. */
+  /** A rule that is false. */
   private denied(
     compiled: CompiledRule,
     node: RuleNode,

@@ -1,4 +1,4 @@
-// Which field makes a rule cost too much, and how far it would have to be limited: the limit told is accepted, one more is not.
+// Which field makes a rule cost too much, and how far it would have to be limited: the suggested limit is accepted, one more is not.
 
 import type { JsonObject } from "@celadon/base";
 import { valueAt } from "@celadon/base";
@@ -171,7 +171,7 @@ describe("a schema whose rules are too much together", () => {
     expect(fits(all(found!.together! + 1))).toBe(false);
   });
 
-  test("one expression that is too much is told first", () => {
+  test("an expression over its own limit is reported first", () => {
     const schema = root({ ...lists(15, 1050), open: list(undefined) });
     expect(explainCosts(schema as JsonSchema).every(({ expression }) => expression !== "")).toBe(true);
   });

@@ -1,4 +1,4 @@
-// Rules on objects: failures and how they are told, errors, budgets, transitions, ratcheting.
+// Rules on objects: failures and their messages, errors, budgets, transitions, ratcheting.
 
 import type { JsonObject } from "@celadon/base";
 import { describe, expect, test } from "vitest";

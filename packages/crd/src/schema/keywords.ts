@@ -1,5 +1,5 @@
 // Keywords of a schema one by one: which a CustomResourceDefinition may not have, and what those it may have need around
-// them. Rules are handed on to whoever compiles them, once nothing else is wrong at their node or below.
+// them. Rules are passed on for compilation, once nothing else is wrong at their node or below.
 
 import { type FieldError, type FieldPath, forbiddenField, invalidValue, notSupported } from "@celadon/kube";
 import { isEmbedded, type JsonSchema, META_FIELDS, propertiesOf, rulesOf } from "./json-schema.ts";

@@ -54,7 +54,7 @@ test.each(cases)("%j becomes %j", (was, now, want) => {
   ).toEqual(want);
 });
 
-test("rules that came say what holds them", () => {
+test("new rules say what ratchets them", () => {
   const rules = (...texts: string[]): JsonSchema => ({ "x-kubernetes-validations": texts.map((rule) => ({ rule })) });
   const list = (type: string): JsonSchema => ({
     type: "array",

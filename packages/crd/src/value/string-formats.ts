@@ -60,7 +60,7 @@ const FORMATS: ReadonlyMap<string, StringFormat> = new Map(
 
 const normalize = (format: string): string => format.replaceAll("-", "");
 
-/** The check of a format for strings; undefined for a name that is none. */
+/** The check of a format for strings; undefined for an unknown name. */
 export function stringFormat(format: string): StringFormat | undefined {
   return FORMATS.get(normalize(format));
 }

@@ -104,7 +104,7 @@ test("the branch that looks further in is shown", () => {
   ]);
 });
 
-test("the same text is told once", () => {
+test("the same message is reported once", () => {
   const schema: JsonSchema = { type: "integer", maximum: 1, allOf: [{ maximum: 1 }, { maximum: 1 }] };
   expect(problems(schema, 3).filter((text) => text.includes("less than"))).toHaveLength(1);
 });

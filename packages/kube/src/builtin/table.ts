@@ -1,4 +1,4 @@
-// The built-in table's text → types and resources, each line read when it is asked for.
+// The built-in table's text → types and resources, each line read when first needed.
 //
 // FIELDS      field names, separated by blanks; other lines name a field by its place in base 36
 // TYPES       name|field(: or !)type …        `!` marks a required field

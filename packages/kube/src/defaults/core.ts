@@ -26,7 +26,7 @@ const servicePort: Rule = whole((port) => {
   if (isZero(port.targetPort)) port.targetPort = port.port;
 });
 
-// An affinity without a timeout gets one, whatever else was said of it.
+// An affinity without a timeout gets one, whatever else is set.
 function affinity(spec: Struct): void {
   if (spec.sessionAffinity === "None") delete spec.sessionAffinityConfig;
   if (spec.sessionAffinity !== "ClientIP") return;
@@ -96,7 +96,7 @@ export const namespace: Rule = within({
   status: within({ phase: zero("Active") }),
 });
 
-/** What is not said to be free is all there is. */
+/** Without allocatable, it is the capacity. */
 export const node: Rule = within({
   spec: nodeAddresses,
   status: whole((status) => {

@@ -72,7 +72,7 @@ export const tokenRequest: Rule = within({ spec: within({ expirationSeconds: uns
 
 export const apiService: Rule = within({ spec: within({ service: within({ port: unset(443) }) }) });
 
-// The label by which an older version told "all" from "none" goes with nothing else.
+// The label by which an older version distinguished "all" from "none" has no other effect.
 const EMPTY_SELECTOR = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match";
 
 export const disruptionBudget: Rule = within({

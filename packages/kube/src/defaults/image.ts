@@ -1,6 +1,6 @@
 // When an image is pulled, if nobody says: always for `latest`, which is the tag of an image without tag and digest.
 
-// A name, with a registry perhaps, then a tag, then a digest. A reference that is none of this has no tag.
+// A name, with a registry perhaps, then a tag, then a digest. Any other reference has no tag.
 const REFERENCE =
   /^(?:[a-zA-Z0-9.-]+(?::[0-9]+)?\/|\[[0-9a-fA-F:]+\](?::[0-9]+)?\/)?[a-z0-9]+(?:[._/-]+[a-z0-9]+)*(?::([\w][\w.-]{0,127}))?(@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$/;
 

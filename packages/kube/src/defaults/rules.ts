@@ -1,5 +1,5 @@
 // What the tables of defaults are made of. A rule takes a field's value, undefined where there is none, and answers what the
-// field becomes. Objects are those that passed through their type: every struct is there and belongs to whoever fills it, so
+// field becomes. Objects are those that passed through their type: every struct exists and belongs to the function that fills it, so
 // structs are filled in place; maps and lists of texts may be shared with what was given and are replaced instead.
 
 export type Rule = (value: unknown) => unknown;

@@ -1,5 +1,5 @@
 // The body of a request: one JSON value, read so that a decoder which knows its type can answer as the API server does. Repeated
-// members stay, numbers keep their text, and what is wrong with the text is said in Go's words.
+// members stay, numbers keep their text, and errors have Go's messages.
 
 import { goJsonError } from "./go-json-error.ts";
 import { ReadFailure } from "./issue.ts";

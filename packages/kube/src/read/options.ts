@@ -27,7 +27,7 @@ export interface ReadOptions {
   readonly format?: "auto" | "json" | "yaml";
   /**
    * Makes the value of a number that is written as a double but whose value is a safe integer, such as `1.0`. Without
-   * it such a number cannot be told from an integer.
+   * it such a number cannot be distinguished from an integer.
    */
   readonly double?: (n: number) => unknown;
   /** A key given twice is an issue (`error`, the default), or the last one counts, as where Kubernetes is not strict. */

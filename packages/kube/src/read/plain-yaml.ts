@@ -136,7 +136,7 @@ export class PlainYamlReader {
         list.push(this.value(this.at + 1, indent, false));
       }
     }
-    // The map the list stands in may go on at the same indentation; whoever called this looks.
+    // The map around the list may continue at the same indentation; the caller checks that.
     if (this.indent > indent) giveUp();
     return list;
   }

@@ -163,7 +163,7 @@ describe("issues", () => {
 });
 
 describe("merge keys and aliases", () => {
-  test("merged members are set where the key stands; later ones count", () => {
+  test("merged members are set at the key; later ones win", () => {
     expect(read("b: &b {x: 1, z: 1}\nd:\n  <<: *b\n  z: 2\n")).toMatchObject({ d: { x: "i1", z: "i2" } });
     expect(read("b: &b {x: 1}\nd:\n  x: 2\n  <<: *b\n")).toMatchObject({ d: { x: "i1" } });
     expect(read("d:\n  <<: [{a: 1, b: 1}, {b: 2, c: 2}]\n")).toEqual({ d: { a: "i1", b: "i1", c: "i2" } });

@@ -24,7 +24,7 @@ export interface CustomResourceVersion {
   readonly name: string;
   readonly served: boolean;
   readonly storage: boolean;
-  /** The openAPIV3Schema as it is written, for whoever validates or prints it. */
+  /** The openAPIV3Schema as it is written, for validation and printing. */
   readonly rawSchema: unknown;
   readonly schema: Schema | undefined;
   readonly hasStatus: boolean;

@@ -1,5 +1,5 @@
-// JSON → Schema. Keywords of the wrong JSON type are left out: whoever must complain about them validates the document
-// itself. References are resolved by the caller's table, which may still be filling the schema that is asked for.
+// JSON → Schema. Keywords of the wrong JSON type are left out: validation of the document reports them.
+// References are resolved by the caller's table, which may still be filling the requested schema.
 
 import { Double, isRecord, own } from "@celadon/base";
 import type { Schema, ValidationRule } from "./schema.ts";

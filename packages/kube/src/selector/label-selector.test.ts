@@ -42,7 +42,7 @@ const requirement: fc.Arbitrary<Requirement> = fc.oneof(
   }),
 );
 
-/** The meaning of a requirement, said another way. */
+/** The meaning of a requirement, written differently. */
 function naive({ key, operator, values }: Requirement, labels: Labels): boolean {
   const has = Object.keys(labels).includes(key);
   const label = has ? labels[key]! : "";

@@ -39,7 +39,7 @@ const WHOLE: Place = { struct: undefined, name: undefined };
 class ShapeCheck {
   readonly problems: ShapeProblem[] = [];
   private readonly path: (string | number)[] = [];
-  /** The fields of structs among the path, as a decoder names them; elements and keys of maps are none. */
+  /** The fields of structs among the path, as a decoder names them; without elements and keys of maps. */
   private readonly fields: string[] = [];
 
   value(value: unknown, schema: Schema, place: Place): void {

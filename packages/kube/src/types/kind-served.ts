@@ -6,7 +6,7 @@ import { isBodyKind, isBuiltinGroup, type KindVersion, kindVersions } from "./ap
 
 /** Whether a kind is served by a version of Kubernetes, and what to use instead. */
 export type KindAnswer =
-  /** `ifEnabled`: only where a server is told to serve the version. */
+  /** `ifEnabled`: only if a server is configured to serve the version. */
   | { readonly code: "served"; readonly ifEnabled: boolean }
   /** No group of Kubernetes: a custom resource, if anything. `nearest` is a built-in kind that may be meant. */
   | { readonly code: "custom"; readonly nearest?: string }

@@ -1,4 +1,4 @@
-// A field under validation: where it stands, and the list its errors go to. Rules read as tables of what is asked of each
+// A field under validation: its path, and the list its errors go to. Rules read as tables of what is required of each
 // field: `at.child("name").mustBe(port.name, checkPortName)`. Errors keep the order in which they were found.
 
 import {
@@ -39,7 +39,7 @@ export class Field {
     return new Field(undefined, "", false, errors);
   }
 
-  /** Made when it is asked for: most fields have no errors. */
+  /** Made when needed: most fields have no errors. */
   get path(): FieldPath {
     this.made ??= this.pathBelow(this.above?.path);
     return this.made;
@@ -65,7 +65,7 @@ export class Field {
     return new Field(this, key, true, this.errors);
   }
 
-  /** Every item of a list, with the field it stands in. */
+  /** Every item of a list, with its field. */
   each<T>(list: readonly T[] | null | undefined, visit: (item: T, at: Field, i: number) => void): void {
     if (list == null) return;
     for (let i = 0; i < list.length; i++) visit(list[i]!, this.index(i), i);
@@ -152,7 +152,7 @@ export class Field {
     else this.oneOf(value, supported);
   }
 
-  /** One of an enumeration; the empty text is none, unless it is listed. */
+  /** One of an enumeration; the empty string is not a value, unless it is listed. */
   oneOf(value: string | null | undefined, supported: readonly string[]): void {
     if (!supported.includes(value ?? "")) this.unsupported(value, supported);
   }

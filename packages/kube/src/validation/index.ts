@@ -68,7 +68,7 @@ const GROUPS: ReadonlyMap<string, () => Promise<GroupRules>> = new Map<string, (
 
 const loaded = new Map<string, Promise<GroupRules>>();
 
-/** A group is asked for once: resolving an import again takes longer than validating most objects. */
+/** A group is loaded once: resolving an import again takes longer than validating most objects. */
 function rulesOf(group: string): Promise<GroupRules> | undefined {
   let rules = loaded.get(group);
   if (rules === undefined) {

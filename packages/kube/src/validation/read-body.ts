@@ -1,4 +1,4 @@
-// The body of a create or update → the object the kind's rules are asked about: decoded through its Go type, with defaults. What
+// The body of a create or update → the object for the kind's rules: decoded through its Go type, with defaults. What
 // strict decoding finds is warned about, refused or ignored, as the request says.
 
 import { encodeUtf8, quoteGo } from "@celadon/base";

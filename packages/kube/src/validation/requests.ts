@@ -196,7 +196,7 @@ export function updateScale(
   return updateObject(rules, withField(scaled, [METADATA, "resourceVersion"], resourceVersion), old, request);
 }
 
-/** The name in the URL is that of the object that is there. */
+/** The name in the URL is that of the existing object. */
 function nameProblem(object: KubeObject, wanted: string): Status | undefined {
   const name = object.metadata?.name ?? "";
   if (name === wanted) return undefined;

@@ -103,7 +103,7 @@ describe("apply", () => {
     );
   });
 
-  test("force takes what others own", () => {
+  test("force takes ownership from others", () => {
     const fields = manager();
     const object = stored(fields.apply(undefined, deployment({ replicas: 1 }), "one", false));
     const taken = stored(fields.apply(object, deployment({ replicas: 3 }), "two", true));
@@ -111,7 +111,7 @@ describe("apply", () => {
     expect(owners(taken)).toEqual({ "two Apply": { "f:spec": { "f:replicas": {} } } });
   });
 
-  test("the same value is shared, without a time of its own", () => {
+  test("the same value is shared, without its own time", () => {
     const fields = manager();
     const object = stored(fields.apply(undefined, deployment({ replicas: 1 }), "one", false));
     const both = stored(fields.apply(object, deployment({ replicas: 1 }), "two", false));
@@ -169,7 +169,7 @@ describe("apply", () => {
 });
 
 describe("update", () => {
-  test("owns what it changes, and takes it from others", () => {
+  test("an update owns what it changes, and takes it from others", () => {
     const fields = manager();
     const created = stored(fields.update(undefined, deployment({ replicas: 1, paused: true }), "one"));
     const changed = stored(fields.update(created, deployment({ replicas: 2, paused: true }, { uid: "1" }), "two"));
@@ -179,7 +179,7 @@ describe("update", () => {
     });
   });
 
-  test("a blank object says what is there anyway", () => {
+  test("a blank object has only what exists anyway", () => {
     const blank = { apiVersion: "apps/v1", kind: "Deployment", metadata: {}, spec: {}, status: {} };
     const created = manager({ blank }).update(undefined, { ...deployment({ replicas: 1 }), status: {} }, "one");
     expect(owners(created)).toEqual({ "one Update": { "f:spec": { "f:replicas": {} } } });
@@ -259,7 +259,7 @@ describe("versions", () => {
     spec,
   });
 
-  test("a manager of another version is asked in that version", () => {
+  test("a manager of another version is compared in that version", () => {
     const first = stored(at("v1").apply(undefined, thing("v1", { a: "1" }), "one", false));
     const live = rename(first, "x.io/v2");
     expect(at("v2").apply(live, thing("v2", { b: "2" }), "two", false)).toMatchObject({

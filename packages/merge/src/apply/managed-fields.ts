@@ -1,4 +1,4 @@
-// metadata.managedFields ↔ who owns which fields. A manager is told by its name, operation and subresource, and by the version
+// metadata.managedFields ↔ who owns which fields. A manager is identified by its name, operation and subresource, and by the version
 // it wrote in unless it applied. Upstream: apimachinery pkg/util/managedfields/internal/managedfields.go.
 
 import { compareStrings, Invalid, isInvalid, quoteGo, quoteJson } from "@celadon/kube";

@@ -66,7 +66,7 @@ describe("FieldsV1", () => {
     ]);
   });
 
-  test("steps of a later version are dropped; nonsense is said", () => {
+  test("steps of a later version are dropped; invalid ones are errors", () => {
     expect(writeFieldsV1(readFieldsV1({ "f:a": {}, "z:future": { "f:b": {} } }) as FieldSet)).toEqual({ "f:a": {} });
     expect(readFieldsV1({ x: {} })).toBeInstanceOf(Invalid);
     expect(readFieldsV1({ "f:a": 1 })).toBeInstanceOf(Invalid);

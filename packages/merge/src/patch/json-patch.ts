@@ -29,7 +29,7 @@ export class UnreadableText {
 /** The value of an operation as it was sent, where that is known and a `test` may see it. */
 const SENT = new WeakMap<PatchOperation, SentValue>();
 
-/** The operations of a patch that was read, or why it is none. With its text, a `test` compares as the API server does: texts. */
+/** The operations of a patch that was read, or why it is invalid. With its text, a `test` compares as the API server does: texts. */
 export function readJsonPatch(value: unknown, text?: string): readonly PatchOperation[] | Invalid {
   if (value === null) return [];
   if (!Array.isArray(value)) {
@@ -329,7 +329,7 @@ function remove({ container, key }: Place): string | undefined {
   return undefined;
 }
 
-/** A position below `size`, also from the end; a text when it is none. */
+/** A position below `size`, also from the end; a message if it is invalid. */
 function indexOf(key: string, size: number): number | string {
   const number = integerOf(key);
   return typeof number === "string" ? number : within(number, size);

@@ -11,7 +11,7 @@ export interface MergePatchOptions {
   readonly isSorted?: boolean;
 }
 
-/** The patched document, or why the patch is none. */
+/** The patched document, or why the patch is invalid. */
 export function applyMergePatch(
   document: JsonMap,
   patch: unknown,

@@ -62,7 +62,7 @@ describe("JSON patch", () => {
     expect(applyJsonPatch(DOC, op(operation))).toEqual(new Invalid(want)),
   );
 
-  test("a test that does not hold is told apart", () => {
+  test("a failed test operation has its own error", () => {
     const failed = applyJsonPatch(DOC, op({ op: "test", path: "/a/b/0", value: 2 }));
     expect(failed).toBeInstanceOf(TestFailed);
     expect((failed as TestFailed).message).toBe("testing value /a/b/0 failed: test failed");

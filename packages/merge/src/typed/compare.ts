@@ -42,7 +42,7 @@ class Walk implements Comparison {
     else if (after === undefined) this.removed.insert(this.#path);
   }
 
-  /** Whether the value is a leaf, of which everything has been said. */
+  /** Whether the value is a leaf, which needs no further comparison. */
   #as(form: TypeForm, type: MergeType, before: unknown, after: unknown): boolean {
     switch (form) {
       case "map":

@@ -145,7 +145,7 @@ test.each(changes)("compare: %s", (_, before, after, want) => {
   expect([texts(removed.paths()), texts(modified.paths()), texts(added.paths())]).toEqual(want);
 });
 
-test("removing fields empties to null and takes atomics whole", () => {
+test("removing all fields leaves null, and atomics are removed whole", () => {
   const value = { text: "a", map: { a: "1" }, keyed: [{ k: "a", v: 1 }, { k: "b" }], list: ["x"] };
   const gone = fieldSetOf(thing, { text: "a", keyed: [{ k: "a", v: 1 }] });
   expect(removeFields(thing, value, gone)).toEqual({ map: { a: "1" }, keyed: [{ k: "b" }], list: ["x"] });

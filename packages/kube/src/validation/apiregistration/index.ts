@@ -44,7 +44,7 @@ const apiService: AnyKindRules = kindRules<APIService>({
   },
 });
 
-/** What this server serves itself is there at once. */
+/** APIs that this server serves itself are available at once. */
 function withLocalStatus(object: APIService, { now }: Request): APIService {
   if (object.spec?.service !== undefined && object.spec.service !== null) return object;
   const available = {

@@ -137,7 +137,7 @@ function statefulSetSpec(spec: StatefulSetSpec, operation: "create" | "update", 
   runsForever(template, "StatefulSet", at.child("template"));
 }
 
-// A set names its pods itself, and its claims are volumes of the template. Parts of the template are looked at twice.
+// A set names its pods itself, and its claims are volumes of the template. Parts of the template are checked twice.
 function setTemplate(spec: StatefulSetSpec, at: Field): void {
   const template = asTemplateOfSet(spec);
   podTemplate(template, at);

@@ -25,7 +25,7 @@ const selfSubjectReview: AnyActionRules = actionRules({
   refuse: () => undefined,
 });
 
-/** A token for a service account. Whether what it is bound to is there, and the account's uid, are seen later. */
+/** A token for a service account. Whether the object it is bound to exists, and the account's uid, are checked later. */
 const tokenRequest: AnyActionRules = actionRules<TokenRequest>({
   kind: REQUEST,
   refuse: (object, target) => wrongAccount(object, target) ?? wrongTimes(object) ?? wrongReference(object),

@@ -1,4 +1,4 @@
-// HorizontalPodAutoscalers. Version 1 is read as version 2: what it cannot say stands in annotations.
+// HorizontalPodAutoscalers. Version 1 is read as version 2: what it cannot express is in annotations.
 
 import type {
   HorizontalPodAutoscaler,

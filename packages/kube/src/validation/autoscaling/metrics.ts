@@ -18,7 +18,7 @@ import type { Field } from "../field.ts";
 import { scaleTarget } from "./scale-target.ts";
 
 const TYPES: readonly string[] = ["ContainerResource", "External", "Object", "Pods", "Resource"];
-/** Sources in the order they are looked at; a type is its source's name in upper case. */
+/** Sources in the order in which they are checked; a type is its source's name in upper case. */
 const SOURCES = ["object", "external", "pods", "resource", "containerResource"] as const;
 type Source = (typeof SOURCES)[number];
 

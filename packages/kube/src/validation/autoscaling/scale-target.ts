@@ -9,7 +9,7 @@ import type { Field } from "../field.ts";
 export interface TargetOptions {
   /** Objects of the core group are fine. */
   readonly emptyGroup: boolean;
-  /** The version is not looked at. */
+  /** The version is not checked. */
   readonly anyVersion: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What requests and certificates look like from outside. Their insides and signatures are not looked at.
+// The PEM form of requests and certificates. Their contents and signatures are not checked.
 
 import { quoteGo } from "@celadon/base";
 import { byteText } from "../checks/bytes.ts";

@@ -1,4 +1,4 @@
-// CertificateSigningRequests: made once, then approved or denied, signed or failed, each through an endpoint of its own.
+// CertificateSigningRequests: created once, then approved or denied, signed or failed, each through its own endpoint.
 
 import { quoteGo } from "@celadon/base";
 import type {

@@ -48,7 +48,7 @@ export function isNative(name: string): boolean {
   return !isQualified(name) || name.includes("kubernetes.io/");
 }
 
-/** A resource of someone else's domain, whose name still fits when `requests.` stands before it. */
+/** A resource of another domain, whose name is still valid with `requests.` before it. */
 export function isExtended(name: string): boolean {
   return !isNative(name) && !name.startsWith(REQUESTS) && checkQualifiedName(`${REQUESTS}${name}`).length === 0;
 }

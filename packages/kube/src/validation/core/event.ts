@@ -109,7 +109,7 @@ const asReference = (value: unknown): unknown => (value === undefined ? null : s
 const asTime = (value: unknown): unknown => new JsonShown(value ?? null);
 const asText = (value: unknown): unknown => value ?? "";
 
-/** What an update must leave alone, in the order it is looked at, and how it is shown. */
+/** Fields that an update must not change, in the order in which they are checked, and how they are shown. */
 const FIXED: readonly (readonly [keyof Event, (value: unknown) => unknown, shownName?: string])[] = [
   ["involvedObject", (value) => shownAs("core.ObjectReference", value ?? {})],
   ["reason", asText],

@@ -42,7 +42,7 @@ export function templateNotSelected(template: PodTemplateSpec | undefined, at: F
   at.child("metadata", "labels").invalid(labels, "`selector` does not match template `labels`");
 }
 
-/** Pods of controllers run until they are told to stop. */
+/** Pods of controllers run until they are stopped. */
 export function runsForever(template: PodTemplateSpec | undefined, owner: string, at: Field): void {
   const spec = template?.spec;
   if (spec?.restartPolicy !== "Always") at.child("spec", "restartPolicy").unsupported(spec?.restartPolicy, ["Always"]);

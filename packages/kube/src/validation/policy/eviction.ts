@@ -1,4 +1,4 @@
-// Evictions: a pod is asked to go, if budgets let it.
+// Evictions: requests to remove a pod, if disruption budgets allow it.
 
 import type { Eviction } from "../../api/policy-v1.ts";
 import { badRequest, invalidObject } from "../../status.ts";

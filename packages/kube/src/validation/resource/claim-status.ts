@@ -56,7 +56,7 @@ function idsOf(results: readonly DeviceId[] | undefined): Set<string> {
   return new Set((results ?? []).map((result) => JSON.stringify(idOf(result))));
 }
 
-/** What is said of devices that the claim no longer has goes with them. */
+/** The status of devices that the claim no longer has is removed with them. */
 export function withoutFreedDevices(claim: ResourceClaim, old: ResourceClaim): ResourceClaim {
   const [now, before] = [claim, old].map(({ status }) => idsOf(status?.allocation?.devices?.results));
   const isFreed = (device: DeviceId): boolean => {

@@ -1,4 +1,4 @@
-// The resource.k8s.io group: devices, who offers them and who asks for them.
+// The resource.k8s.io group: devices, the drivers that offer them and the claims that request them.
 
 import type { AnyKindRules } from "../rules.ts";
 import { resourceClaim, resourceClaimTemplate } from "./claims.ts";

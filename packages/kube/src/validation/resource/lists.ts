@@ -1,4 +1,4 @@
-// Lists and maps with limits: too many items are not looked at one by one.
+// Lists and maps with limits: if there are too many items, they are not checked one by one.
 
 import { compareStrings } from "@celadon/base";
 import type { Field } from "../field.ts";

@@ -90,7 +90,7 @@ function structTree(line: number, value: unknown): Shown {
   return { open: "{", items: members(line, asInternal(line, (value ?? {}) as Members)) };
 }
 
-/** What stands elsewhere in the served type. */
+/** Fields that are elsewhere in the served type. */
 function asInternal(line: number, value: Members): Members {
   if (!allLines()[line]!.startsWith("core.PodSpec|")) return value;
   const { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers, securityContext } = value;

@@ -57,7 +57,7 @@ function attachmentSource(source: VolumeAttachmentSource, at: Field): void {
   else if (name !== undefined) {
     at.child("persistentVolumeName").mustExist(name, "must specify non empty persistentVolumeName");
   } else if (inline) {
-    // Classes of attributes are not looked at here.
+    // Classes of attributes are not checked here.
     const spec = withField(inline, ["volumeAttributesClassName"], undefined);
     persistentVolumeSpec(spec, "", true, at.child("inlineVolumeSpec"));
   } else at.required(detail);

@@ -73,7 +73,7 @@ function onlyForSidecars(container: Container, at: Field): void {
 }
 
 const NOT_FOR_EPHEMERAL = "cannot be set for an Ephemeral Container";
-/** Fields of containers that a running pod cannot be given anymore, in the order they are looked at. */
+/** Fields of containers that a running pod cannot be given anymore, in the order in which they are checked. */
 const FIXED_FIELDS: readonly (keyof Container)[] = [
   "ports",
   "resources",

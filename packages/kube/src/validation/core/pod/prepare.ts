@@ -156,7 +156,7 @@ function withAppArmorFields(pod: Pod, request: Request): Pod {
   return spec === pod.spec ? pod : { ...pod, spec };
 }
 
-/** The profile an annotation stands for. */
+/** The profile that an annotation names. */
 export function appArmorField(annotation: string): AppArmorProfile | undefined {
   if (annotation === "unconfined") return { type: "Unconfined" };
   if (annotation === "runtime/default") return { type: "RuntimeDefault" };

@@ -1,4 +1,4 @@
-// Probes and lifecycle hooks: one handler each, and how often it is asked.
+// Probes and lifecycle hooks: one handler each, and how often it is called.
 
 import type {
   ExecAction,

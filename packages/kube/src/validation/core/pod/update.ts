@@ -66,7 +66,7 @@ function sameContainers(now: Containers, before: Containers, at: Field): boolean
   return true;
 }
 
-/** A deadline may be set or come earlier. False if nothing else is to be looked at. */
+/** A deadline may be set or shortened. False if nothing else needs checking. */
 function deadline(now: number | undefined, before: number | undefined, at: Field): boolean {
   if (now === undefined) {
     if (before !== undefined) at.invalid(null, "must not update from a positive integer to nil value");

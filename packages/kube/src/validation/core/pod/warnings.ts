@@ -47,13 +47,13 @@ const VOLUMES: readonly (readonly [string, string, string])[] = [
   ["rbd", "rbd", "deprecated in v1.28, non-functional in v1.31+"],
 ];
 
-/** A container of a pod, and where it stands. The path is made for a warning: most have none. */
+/** A container of a pod, and its path. The path is made only for a warning: most have none. */
 interface Placed {
   readonly container: Container;
   readonly at: () => FieldPath;
 }
 
-/** `at` is where the template stands; absent for a pod itself. */
+/** `at` is the path of the template; absent for a pod. */
 export function podWarnings(spec: PodSpec, meta: ObjectMeta | undefined, at?: FieldPath): Warning[] {
   const warnings: Warning[] = [];
   const root = at ?? FieldPath.root;

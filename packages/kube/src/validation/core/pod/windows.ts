@@ -111,7 +111,7 @@ function withoutWindows(spec: PodSpec, at: Field): void {
   });
 }
 
-// In the order in which they are looked at.
+// In the order in which they are checked.
 const LINUX_OF_POD: readonly (readonly [inContext: boolean, field: string])[] = [
   [true, "appArmorProfile"],
   [true, "seLinuxOptions"],

@@ -1,4 +1,4 @@
-// What a service is given before it is looked at: cluster IPs of each family, node ports, a health check port. Refusals here come
+// What a service gets before validation: cluster IPs of each family, node ports, a health check port. Refusals here come
 // alone, before those of validation.
 
 import type { Service, ServicePort, ServiceSpec } from "../../../api/core-v1.ts";

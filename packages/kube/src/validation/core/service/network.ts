@@ -1,4 +1,4 @@
-// Addresses and ports that services are given. A host with state of its own gives each request a view of it, and keeps what was
+// Addresses and ports for services. A host with its own state gives each request a view of it, and keeps what was
 // taken when the request succeeds; without a host there is an imaginary cluster where everything is free.
 
 import { Invalid } from "../../../invalid.ts";
@@ -67,7 +67,7 @@ function contains(range: string, text: string): boolean {
   return networkOf({ ...cidr, ip }).bits === networkOf(cidr).bits;
 }
 
-// The first address of a range stands for the range, the next is the cluster's own service.
+// The first address of a range is the range itself, the next is the cluster's own service.
 function freeAddress(range: string, taken: ReadonlySet<string | number>): string {
   const first = networkOf(parseCidr(range)!);
   const at = (offset: bigint): string => ipText({ ...first, bits: first.bits + offset } satisfies Ip);

@@ -7,7 +7,7 @@ export function isStatus(value: object): value is Status {
   return "kind" in value && value.kind === "Status";
 }
 
-/** A service without an address of its own. */
+/** A service without its own address. */
 export function isHeadless(spec: ServiceSpec): boolean {
   return spec.clusterIPs?.length === 1 && spec.clusterIPs[0] === "None";
 }

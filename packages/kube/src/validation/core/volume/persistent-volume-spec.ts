@@ -1,4 +1,4 @@
-// The spec of a persistent volume, of its own or inside a VolumeAttachment.
+// The spec of a PersistentVolume, or of one inside a VolumeAttachment.
 
 import { compareStrings } from "@celadon/base";
 import type { PersistentVolumeSpec } from "../../../api/core-v1.ts";

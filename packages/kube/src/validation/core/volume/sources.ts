@@ -47,7 +47,7 @@ export function awsDisk(source: core.AWSElasticBlockStoreVolumeSource, at: Field
   partition(source.partition, at.child("partition"));
 }
 
-// Zero stands for the whole disk, though the message starts at one.
+// Zero means the whole disk, though the message starts at one.
 function partition(value = 0, at: Field): void {
   if (value < 0 || value > MAX_PARTITION) at.invalid(value, `must be between 1 and ${MAX_PARTITION}, inclusive`);
 }

@@ -14,14 +14,14 @@ import * as source from "./sources.ts";
 
 interface VolumeContext {
   readonly volume: Volume;
-  /** Where the volume stands. */
+  /** The path of the volume. */
   readonly at: Field;
   readonly pod: ObjectMeta | undefined;
   readonly what: PodOrTemplate;
 }
 
 /**
- * A row per source in the order they are looked at: the field, the name used when another source was there before, the name
+ * A row per source in the order in which they are checked: the field, the name used when another source was there before, the name
  * used in errors of the source itself, its rule.
  */
 // biome-ignore format: one source per line
