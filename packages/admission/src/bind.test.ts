@@ -68,7 +68,7 @@ test.each([
   expect(await paramScope(kind, source)).toEqual(want);
 });
 
-test("kind and apiVersion are there for expressions even where the host leaves them out", async () => {
+test("expressions see kind and apiVersion even if the host omits them", async () => {
   const bare: ParamSource = { ...source, get: () => ({ metadata: { name: "x" } }) };
   expect(await bindParams(KIND, "Namespaced", { name: "x" }, "a", bare)).toEqual({
     params: [{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "x" } }],

@@ -206,7 +206,7 @@ test("a policy that matches a resource of an unknown kind is an error, also wher
   expect((await admit(asked, set, { namespaces, resources: known })).failures).toEqual([]);
 });
 
-test("policies and bindings of other namespaces are not looked at", async () => {
+test("policies and bindings of other namespaces are skipped", async () => {
   const matchResources = (name: string): MatchResources => ({ namespaceSelector: { matchLabels: { [NAME]: name } } });
   const names = Array.from({ length: 50 }, (_, i) => (i === 7 ? "a" : `other-${i}`));
   const set = createPolicySet([

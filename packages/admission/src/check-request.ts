@@ -1,4 +1,4 @@
-// A request that is none: callers without types find out by an error that names the member, not by one from somewhere inside.
+// Invalid requests: callers without types get an error that names the member, not one from deep inside.
 
 import { isRecord } from "@celadon/base";
 import type { AdmissionRequest, Operation } from "./request.ts";

@@ -117,7 +117,7 @@ export class RequestContext {
     return "status" in found ? found : { labels: labelsOf(found.object) };
   }
 
-  /** The namespace as expressions see it, null where there is none to see, or why it is not known. */
+  /** The namespace as expressions see it, null if there is none, or why it is not known. */
   namespaceObject(): ShownNamespace {
     if (!this.request.namespace || isNamespaceKind(this.request.kind)) return NO_NAMESPACE;
     const found = this.#namespace ?? { status: notFound(NAMESPACES, this.request.namespace) };

@@ -115,7 +115,7 @@ describe("budgets", () => {
     const report = await ask({ spec: { validations: checks(29) } });
     expect(report.failures.map(({ message, source }) => [message, source])).toEqual([[OUT, "budget"]]);
   });
-  test("one expression has a limit of its own", async () => {
+  test("one expression has its own limit", async () => {
     const report = await ask({ spec: { validations: [{ expression: `!(${check} || ${check} || ${check})` }] } });
     expect(report.failures[0]?.message).toMatch(/resulted in error: operation cancelled: actual cost limit exceeded$/);
   });
@@ -297,7 +297,7 @@ describe("an expression that several policies have", () => {
         : [],
     );
 
-  test("is evaluated once, and every policy pays and answers for it", async () => {
+  test("is evaluated once, and every policy is charged and reports it", async () => {
     let reads = 0;
     const spec = {
       get replicas() {
@@ -317,7 +317,7 @@ describe("an expression that several policies have", () => {
     expect(reads).toBe(1);
   });
 
-  test("is evaluated again with what an authorizer answers later", async () => {
+  test("is evaluated again if the authorizer is asynchronous", async () => {
     const authorizer = { authorize: () => Promise.resolve({ decision: "allow" as const }) };
     const expression = "!authorizer.path('/x').check('get').errored() && authorizer.path('/x').check('get').allowed()";
     expect((await admit(podRequest(), setOf({ validations: [{ expression }] }), { authorizer })).failures).toEqual([]);

@@ -298,7 +298,7 @@ function gated({ name, code }: CompiledValidation): Pick<Decision, "name" | "cod
   return { ...(name !== undefined && { name }), ...(code !== undefined && { code }) };
 }
 
-/** What a messageExpression said, or nothing where it may not be shown. */
+/** The result of a messageExpression, or nothing if it must not be shown. */
 function messageOf(result: ExpressionResult | undefined): string {
   if (result === undefined || typeof result.value !== "string") return "";
   const text = trimSpace(result.value);

@@ -48,7 +48,7 @@ test("branches that were not evaluated are marked", async () => {
   expect(find(tree, "object.spec.nope")?.evaluated).toBe(false);
 });
 
-test("variables stand under the expression that read them first, with cost and share", async () => {
+test("variables are listed under the expression that read them first, with cost and share", async () => {
   const { expressions } = await explained(
     {
       variables: [{ name: "images", expression: "object.spec.containers.map(c, c.image)" }],
@@ -97,7 +97,7 @@ test("errors, match conditions and messages are explained too", async () => {
   ]);
 });
 
-test("an authorizer that answers later is not seen twice", async () => {
+test("an asynchronous authorizer is not traced twice", async () => {
   const variables = [{ name: "v", expression: "authorizer.path('/x').check('get').allowed()" }];
   const validations = [{ expression: "variables.v" }, { expression: "authorizer.path('/y').check('get').allowed()" }];
   const set = createPolicySet(
@@ -152,7 +152,7 @@ test("an observer receives the owner of each expression", async () => {
   ]);
 });
 
-test("webhooks are told apart by configuration and position", async () => {
+test("webhooks are distinguished by configuration and position", async () => {
   const matchConditions = [{ name: "m", expression: "request.name == 'p'" }];
   const webhook = { name: "w.example.com", rules: [EVERYTHING], matchConditions, sideEffects: "None" as const };
   const { validating } = WebhookSet.of([

@@ -30,7 +30,7 @@ export interface EvaluationObserver extends ExpressionObserver<ExpressionPlace, 
   discard(): void;
   /** A policy's expressions begin, for one binding. */
   begin(): void;
-  /** What was told since `begin` does not count: it is repeated, with answers the authorizer has given meanwhile. */
+  /** What was recorded since `begin` does not count: evaluation repeats, with the answers of the authorizer so far. */
   restart(): void;
 }
 

@@ -1,4 +1,4 @@
-// Hosts that throw, reject, hang until told otherwise or return what they should not; objects and policies that mean harm.
+// Hosts that throw, reject, hang until released or return invalid values; objects and policies that mean harm.
 // failurePolicy answers for all of it, and nothing is thrown.
 
 import { type KubeObject, serverTimeout } from "@celadon/kube";
@@ -74,7 +74,7 @@ test.each([
   { name: "throws",         hosts: { resources, converter: { convert: boom } },                want: "boom" },
   { name: "rejects",        hosts: { resources, converter: { convert: reject } },              want: "boom" },
   { name: "returns null",   hosts: { resources, converter: { convert: wrong(7) } },            want: "the converter did not return an object" },
-  { name: "is not there",   hosts: { resources },                                              want: "no converter to v2, Kind=Pod" },
+  { name: "does not exist",   hosts: { resources },                                              want: "no converter to v2, Kind=Pod" },
 ])("a converter that $name", async ({ hosts, want }) => {
   const report = await ask(V2, hosts);
   expect(report.status?.message).toContain(`failed to configure binding: failed to convert object version: ${want}`);
@@ -135,7 +135,7 @@ test.each([
   { name: "returns a number", hosts: { namespaces: { namespace: wrong(1) } },                  code: 500, want: 'Internal error occurred: namespace "n" is not an object' },
   { name: "returns a trap",  hosts: { namespaces: { namespace: () => ({ metadata: { name: "n" }, get spec(): never { return boom(); } }) } }, code: 500, want: "Internal error occurred: boom" },
   { name: "finds nothing",   hosts: { namespaces: { namespace: (): undefined => undefined } }, code: 404, want: 'namespaces "n" not found' },
-  { name: "is not there",    hosts: {},                                                        code: 404, want: 'namespaces "n" not found' },
+  { name: "does not exist",    hosts: {},                                                        code: 404, want: 'namespaces "n" not found' },
 ])("a source of namespaces that $name", async ({ hosts, code, want }) => {
   const report = await ask({ failurePolicy: "Ignore" }, hosts, { namespace: "n" });
   expect(report).toMatchObject({ allowed: false, status: { code, message: want } });
@@ -155,7 +155,7 @@ test.each([
   { name: "answers nothing",       hosts: { authorizer: { authorize: wrong(undefined) } },                  want: ["errored", "failed"] },
   { name: "has no opinion",        hosts: { authorizer: { authorize: wrong({ decision: "noOpinion" }) } },  want: ["failed"] },
   { name: "allows, later",         hosts: { authorizer: { authorize: wrong(Promise.resolve({ decision: "allow" })) } }, want: [] },
-  { name: "is not there",          hosts: {},                                                               want: ["failed"] },
+  { name: "does not exist",          hosts: {},                                                               want: ["failed"] },
 ])("an authorizer that $name", async ({ hosts, want }) => {
   const report = await ask({ validations: AUTHORIZED }, hosts);
   expect(report.failures.map(({ message }) => message.split(" ", 1)[0])).toEqual(want);
@@ -208,7 +208,7 @@ describe.each<FailurePolicy>(["Fail", "Ignore"])("hosts that never answer, failu
   });
 });
 
-test("hosts that answer in time leave no listener behind", async () => {
+test("hosts that respond in time leave no listener behind", async () => {
   const added: (() => void)[] = [];
   const removed: (() => void)[] = [];
   const signal = {
@@ -222,7 +222,7 @@ test("hosts that answer in time leave no listener behind", async () => {
   expect(removed).toEqual(added);
 });
 
-test("an authorizer is asked once per question, also when it answers later", async () => {
+test("an authorizer is called once per check, also if asynchronous", async () => {
   const asked: string[] = [];
   const authorizer: Hosts["authorizer"] = {
     authorize: ({ verb }) => {

@@ -14,7 +14,7 @@ export type Maybe<T> = T | Promise<T>;
 
 /** Where namespaces are looked up. */
 export interface NamespaceSource {
-  /** The Namespace, or undefined when there is none of that name. */
+  /** The Namespace, or undefined if it does not exist. */
   namespace(name: string): Maybe<KubeObject | undefined>;
 }
 

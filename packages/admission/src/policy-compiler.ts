@@ -1,6 +1,6 @@
 // Compiles what policies say, once for all that say the same: policies repeat each other, and what is validated is then enforced.
 // A program holds no state of an evaluation, so that policies can share it. An expression that names `variables` means what its
-// policy says, and is shared by those whose variables have the same names and types. A policy set has a compiler; whoever validates policies first gives both the same.
+// policy says, and is shared by those whose variables have the same names and types. A policy set has a compiler; code that validates policies first passes both the same one.
 
 import type { Env, Type } from "@celadon/cel";
 import { type CompiledExpression, type CompileFailure, compileExpression } from "@celadon/kube-cel";
@@ -31,7 +31,7 @@ export class PolicyCompiler {
   readonly #matches = new Map<string, CompiledMatch>();
   #newAsStored: boolean | undefined;
 
-  /** An expression in the environment of its field, or why there is none. */
+  /** An expression compiled in the environment of its field, or why it does not compile. */
   expression(
     given: Declared,
     types: VariableTypes,

@@ -142,7 +142,7 @@ test("static policies come first, and only they are evaluated for policies", () 
   expect(set.candidates(asked).map(({ policy: { name } }) => name)).toEqual(["z.static.k8s.io"]);
 });
 
-test("what is of another kind is refused, not taken for a binding", () => {
+test("an object of another kind is rejected, not used as a binding", () => {
   const foreign = { ...bindingOf("b", "p"), kind: "MutatingAdmissionPolicyBinding" } as unknown as PolicyResource;
   expect(() => createPolicySet([policyOf("p"), foreign])).toThrow(
     "MutatingAdmissionPolicyBinding b is neither a ValidatingAdmissionPolicy nor a binding of one",

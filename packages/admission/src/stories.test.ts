@@ -1,4 +1,4 @@
-// The user stories of the proposals, told as tests.
+// The user stories of the proposals, as tests.
 
 import { apiVersionOf, gvkOf, type KubeObject, nameOf, namespaceOf as namespaceNameOf } from "@celadon/kube";
 import { describe, expect, test } from "vitest";
@@ -361,7 +361,7 @@ describe("rollout by bindings", () => {
   });
 });
 
-test("migration from a webhook: the policy ignores what it cannot judge, as the webhook did, until it is trusted", async () => {
+test("migration from a webhook: the policy ignores errors, as the webhook did, until it is trusted", async () => {
   const spec = {
     matchConstraints: onDeployments("CREATE", "UPDATE", "DELETE"),
     matchConditions: [

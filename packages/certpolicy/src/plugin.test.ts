@@ -40,7 +40,7 @@ class Quota implements Plugin {
   }
 }
 
-test("a plugin with a state of its own", async () => {
+test("a plugin with its own state", async () => {
   const plugin = new Quota();
   const reviewer = new Reviewer({ plugins: [plugin] });
   expect(await validatePolicy(policy, { plugins: [plugin] })).toMatchObject({ allowed: true });

@@ -67,7 +67,7 @@ describe("decisions", () => {
     });
   });
 
-  test("a policy not looked at yet defers the denial, one that is not ready does not", async () => {
+  test("a policy without a Ready condition defers the denial, one that is not ready does not", async () => {
     expect(await review(no, policy("new", {}, []))).toMatchObject({
       result: "Unprocessed",
       message: `Not all policies are ready for evaluation; refusing to deny pending policy readiness: ${DENIAL}`,

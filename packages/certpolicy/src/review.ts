@@ -129,7 +129,7 @@ export class Reviewer {
     return { result: "Denied", message: `No policy approved this request: ${list}`, policies: report() };
   }
 
-  /** Every approver's answer; the text of the first that could not judge. */
+  /** Every approver's answer; the message of the first that failed. */
   async #ask(policy: CertificateRequestPolicy, request: CertificateRequest): Promise<ApproverAnswer[] | string> {
     const answers: ApproverAnswer[] = [];
     for (const approver of this.#approvers) {
@@ -143,7 +143,7 @@ export class Reviewer {
 
 const isApprover = (plugin: Plugin): plugin is Plugin & Approver => plugin.evaluate !== undefined;
 
-/** A plugin that throws could not judge, like one that answers an error. */
+/** A plugin that throws counts as failed, like one that returns an error. */
 async function evaluate(
   approver: Approver,
   policy: CertificateRequestPolicy,
@@ -170,7 +170,7 @@ function malformedText(request: CertificateRequest, policies: readonly Certifica
 
 const nameOf = (policy: CertificateRequestPolicy): string => String(policy?.metadata?.name ?? "");
 
-/** Also what approvers said that did not deny. */
+/** Includes the messages of approvers that did not deny. */
 function messagesOf(answers: readonly ApproverAnswer[]): string {
   return answers
     .flatMap(({ evaluation }) => ("message" in evaluation && evaluation.message !== "" ? [evaluation.message] : []))

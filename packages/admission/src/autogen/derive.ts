@@ -172,7 +172,7 @@ function conditionOf(label: string, expression: string, others: readonly MatchCo
 
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** Labels and annotations stay; what a server has set is not said of the new object. */
+/** Labels and annotations stay; what a server has set is not copied to the new object. */
 function derivedMetadata({ labels, annotations, namespace }: ObjectMeta, name: string): ObjectMeta {
   const kept = Object.entries(annotations ?? {}).filter(([key]) => key !== LAST_APPLIED);
   return {

@@ -1,4 +1,4 @@
-// Selectors, exclusions, equivalents, and when an error speaks.
+// Selectors, exclusions, equivalents, and when an error counts.
 
 import { type KubeObject, notFound } from "@celadon/kube";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 // matchConstraints of a policy, matchResources of a binding, and the same of a webhook: compiled once, matched per request.
 // Upstream: apiserver pkg/admission/plugin/policy/matching. Selectors come first, but an error of theirs counts only once the
-// rules have matched: a broken selector never speaks for requests the policy is not about.
+// rules have matched: a broken selector has no effect on requests that the rules do not match.
 
 import {
   type GroupVersionKind,
@@ -183,7 +183,7 @@ function matchEquivalent(
     for (const resource of equivalents) {
       const part = refusingPart(rules[index]!, request, resource);
       if (part !== undefined && part !== "resourceNames") continue;
-      // The kind is asked for before names are checked.
+      // The kind is looked up before names are checked.
       const kind = kindOf(resource, subresource, mapper);
       if (kind === undefined)
         return { matched: "error", message: `unable to convert to ${gvrText(resource)}: unknown kind` };

@@ -22,7 +22,7 @@ export function builtinMergeTypeOf(kind: GroupVersionKind): MergeType | "none" |
   return isServed ? "none" : undefined;
 }
 
-/** An object passed through the type of its built-in kind, with defaults; undefined where the kind is none. */
+/** An object passed through the type of its built-in kind, with defaults; undefined if the kind is not built in. */
 export function completeBuiltin(
   object: KubeObject,
   kind: GroupVersionKind,

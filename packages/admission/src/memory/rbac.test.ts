@@ -69,7 +69,7 @@ const cases: { name: string; user?: string; groups?: string[]; asked: Partial<At
   { name: "a path",                      groups: READERS, asked: { verb: "get", resourceRequest: false, path: "/healthz" },       want: 'allow RBAC: allowed by ClusterRoleBinding "health" of ClusterRole "health" to Group "readers"' },
   { name: "a path by prefix",            groups: READERS, asked: { verb: "get", resourceRequest: false, path: "/metrics/slis" },  want: 'allow RBAC: allowed by ClusterRoleBinding "health" of ClusterRole "health" to Group "readers"' },
   { name: "another path",                groups: READERS, asked: { verb: "get", resourceRequest: false, path: "/healthz/etcd" },  want: "noOpinion " },
-  { name: "a role that is not there",    user: "lost",    asked: GET,                                           want: 'noOpinion RBAC: clusterrole.rbac.authorization.k8s.io "gone" not found' },
+  { name: "a role that does not exist",    user: "lost",    asked: GET,                                           want: 'noOpinion RBAC: clusterrole.rbac.authorization.k8s.io "gone" not found' },
   { name: "an override",                 user: "eve",     groups: READERS, asked: GET,                          want: "deny not eve" },
   { name: "the override's verb alone",   user: "eve",     groups: READERS, asked: { ...GET, verb: "list" },     want: 'allow RBAC: allowed by ClusterRoleBinding "readers" of ClusterRole "reader" to Group "readers"' },
   { name: "masters",                     groups: ["system:masters"], asked: { ...GET, verb: "x" },              want: "allow " },

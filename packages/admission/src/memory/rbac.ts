@@ -216,7 +216,7 @@ function bindingOf(manifest: KubeObject, name: string, namespace: string): RoleB
   };
 }
 
-/** Lists of texts, as a server would have them: what is none grants nothing. */
+/** Lists of strings, as a server would have them: anything else grants nothing. */
 function rulesOf(value: unknown): readonly PolicyRule[] {
   const texts = (list: unknown): readonly string[] =>
     Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];

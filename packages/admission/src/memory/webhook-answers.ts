@@ -4,7 +4,7 @@ import { encodeBase64, encodeUtf8, isRecord } from "@celadon/base";
 import type { WebhookAnswer, WebhookTransport } from "../webhook/transport.ts";
 import type { CompiledWebhook } from "../webhook/webhook-set.ts";
 
-/** The `response` of an AdmissionReview, where `patch` may be a list and `uid` is filled in; or an answer that is none. */
+/** The `response` of an AdmissionReview, where `patch` may be a list and `uid` is filled in; or an invalid response. */
 export type DeclaredAnswer =
   | Readonly<Record<string, unknown>>
   | { readonly httpStatus: number; readonly body?: unknown };

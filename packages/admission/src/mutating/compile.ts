@@ -44,7 +44,7 @@ export function compileMutatingPolicy(
   return { ...rules, policy, mutations };
 }
 
-/** The expression of a mutation's patch; undefined where there is none of its type. */
+/** The expression of a mutation's patch; undefined if it has none of its type. */
 export function mutationExpression({ patchType, applyConfiguration, jsonPatch }: Mutation): string | undefined {
   switch (patchType) {
     case "ApplyConfiguration":

@@ -71,7 +71,7 @@ describe("patches", () => {
     expect([allowed, changed, invocations[0]?.mutations[0]?.outcome]).toEqual([true, false, "test failed"]);
   });
 
-  test("a test for null holds for a null that the patch has put there, and for no other", async () => {
+  test("a test for null passes for a null that the patch itself wrote, and for no other", async () => {
     const more = `JSONPatch{op: "add", path: "/metadata/labels", value: {"a": "b"}}`;
     const absent = await item(json(`[JSONPatch{op: "test", path: "/metadata/labels", value: null}, ${more}]`));
     expect(absent).toMatchObject({ allowed: true, changed: false });
@@ -82,7 +82,7 @@ describe("patches", () => {
     expect(labelsOf(unsaid.object)).toEqual({ a: "b" });
   });
 
-  test("lists of the request may stand inside literals", async () => {
+  test("lists of the request may be inside literals", async () => {
     const expression = "Object{spec: Object.spec{containers: [object.spec.containers[0]]}}";
     const { allowed, failures } = await item(apply(expression));
     expect({ allowed, failures }).toEqual({ allowed: true, failures: [] });

@@ -36,7 +36,7 @@ export type Evaluated =
 /** The patch of a mutation. Variables are evaluated anew for each: they see the object as it is by now. */
 export function evaluateMutation(policy: CompiledMutatingPolicy, index: number, input: EvaluationInput): Evaluated {
   const mutation = policy.mutations[index]!;
-  // Unlike those of validations, errors of compilation are told as they are.
+  // Unlike those of validations, errors of compilation are reported unchanged.
   if (mutation.program === undefined) return { error: mutation.error, cost: 0 };
   const { context } = input;
   const kind = mutation.patchType === "JSONPatch" ? "jsonPatch" : "applyConfiguration";

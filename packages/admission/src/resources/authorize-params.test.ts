@@ -1,4 +1,4 @@
-// Who may write policies with params and bindings to them, and what the others are told.
+// Who may write policies with params and bindings to them, and the errors for others.
 
 import { fieldErrorText } from "@celadon/kube";
 import type { Attributes, Decision, User } from "@celadon/kube-cel";

@@ -17,7 +17,7 @@ export interface CheckedResource extends GroupVersionResource {
 
 /** Where type checking finds schemas and resources. */
 export interface TypeSource extends SchemaSource {
-  /** Every resource there is; without it, rules with wildcards and subresources are not looked into. */
+  /** Every resource; without it, rules with wildcards and subresources are not checked. */
   served?(): Maybe<readonly CheckedResource[]>;
 }
 

@@ -38,7 +38,7 @@ test("unknown fields are named and dropped", () => {
   );
 });
 
-test("what is empty is left out, what is required is there", () => {
+test("empty fields are omitted, required fields are kept", () => {
   const spec = {
     validations: [{ message: "", reason: null }, null],
     matchConditions: [],

@@ -35,7 +35,7 @@ const KINDS: ReadonlySet<string> = new Set<PolicyResourceKind>([
 export const ADMISSION_REGISTRATION = "admissionregistration.k8s.io";
 const VERSIONS: ReadonlySet<string> = new Set(["v1", "v1beta1", "v1alpha1"]);
 
-/** The kind of policy resource an object is, in any version; undefined when it is none. */
+/** The kind of policy resource an object is, in any version; undefined if it is not one. */
 export function policyResourceKind(object: unknown): PolicyResourceKind | undefined {
   if (!isRecord(object) || typeof object.apiVersion !== "string") return undefined;
   const gv = parseGroupVersion(object.apiVersion);

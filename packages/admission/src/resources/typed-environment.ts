@@ -95,7 +95,7 @@ export class TypedEnvironment {
     return this.#patchEnv;
   }
 
-  /** One that is wrong is dyn, and nobody is told here. */
+  /** An invalid one is dyn, without an error here. */
   addVariables(variables: readonly Variable[]): void {
     for (const { name, expression } of variables) this.addVariable(name, expression);
   }

@@ -44,7 +44,7 @@ test("a binding needs a name", () => {
   expect(bindingErrors({}, {})).toEqual(["metadata.name: Required value: name or generateName is required"]);
 });
 
-test("an update is looked at like a create", () => {
+test("an update is validated like a create", () => {
   const meta = { name: "b", resourceVersion: "1" };
   const errors = validateBindingUpdate(binding(actions("x"), meta));
   expect(errors.map(fieldErrorText)).toEqual([`spec.validationActions[0]: Unsupported value: "x": ${ACTIONS}`]);

@@ -95,7 +95,7 @@ function specErrors(
   ];
 }
 
-/** Said of the list of rules as a whole, beside what is said of every rule. */
+/** An error of the list of rules as a whole, beside those of each rule. */
 function operationErrors(resources: MatchResources | undefined, path: FieldPath): FieldError[] {
   const at = path.child("resourceRules").child("operations");
   return (resources?.resourceRules ?? []).flatMap(({ operations = [] }) =>

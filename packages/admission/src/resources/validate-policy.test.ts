@@ -183,7 +183,7 @@ describe("update", () => {
   const update = (spec: Record<string, unknown>, old: Record<string, unknown>): string[] =>
     validatePolicyUpdate(policy(spec, meta), policy(old, meta)).map(fieldErrorText);
 
-  test("match conditions that stay are not looked at", () => {
+  test("unchanged match conditions are not validated", () => {
     const wrong = condition("c", "nothing");
     expect(update({ ...wrong, failurePolicy: "Ignore" }, wrong)).toEqual([]);
     expect(update({ ...wrong, ...paramKind("v1") }, wrong)).toHaveLength(1);
@@ -192,7 +192,7 @@ describe("update", () => {
     ).toHaveLength(1);
   });
 
-  test("validations that stay are looked at again", () => {
+  test("unchanged validations are validated again", () => {
     const wrong = validation({ expression: "1" });
     expect(update(wrong, wrong)).toEqual([
       `spec.validations[0].expression: Invalid value: "1": must evaluate to bool but got int`,

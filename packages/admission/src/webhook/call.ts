@@ -106,7 +106,7 @@ function isFailure(answer: unknown): answer is WebhookAnswer {
   return isRecord(answer) && typeof answer.status === "number" && answer.status >= 300;
 }
 
-/** The JSON of an answer, or what a client makes of an answer that is none. */
+/** The JSON of a response, or a client's error for a response that is not JSON. */
 export function readAnswer(answer: WebhookAnswer): { readonly value: unknown } | Invalid {
   if (!isRecord(answer) || typeof answer.status !== "number") return new Invalid("the transport gave no answer");
   const parsed = typeof answer.body === "string" ? readJson(answer.body) : answer.body;

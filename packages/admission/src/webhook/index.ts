@@ -1,4 +1,4 @@
-// Admission webhooks: their configurations, which are called for a request, and the protocol spoken with them.
+// Admission webhooks: their configurations, which are called for a request, and the protocol.
 
 export { acceptConfiguration } from "./accept.ts";
 export { readAnswer } from "./call.ts";

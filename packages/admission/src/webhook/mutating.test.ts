@@ -66,7 +66,7 @@ describe("one after the other", () => {
     { title: "no list",        answer: respond({ allowed: true, patchType: "JSONPatch", patch: btoa("{}") }),  want: "failed calling webhook \"a.test.example.com\": received undecodable patch in webhook response: json: cannot unmarshal object into Go value of type jsonpatch.Patch" },
     { title: "does not apply", answer: patch({ op: "remove", path: "/metadata/labels/z" }),                    want: "error in remove for path: '/metadata/labels/z': Unable to remove nonexistent key: z: missing value" },
   ];
-  test.each(answers)("a patch that is none: $title", async ({ answer, want }) => {
+  test.each(answers)("an invalid patch: $title", async ({ answer, want }) => {
     expect((await admitWith({ a: answer }, webhook("a"))).status).toMatchObject({
       code: 500,
       message: `Internal error occurred: ${want}`,
@@ -157,7 +157,7 @@ describe("reinvocation", () => {
     expect(report.auditAnnotations).toHaveProperty(["mutation.webhook.admission.k8s.io/round_1_index_0"]);
   });
 
-  test("not for a change of its own", async () => {
+  test("not for its own change", async () => {
     expect(names(await admitWith({ a: patch(label("one")) }, webhook("a", IfNeeded), webhook("b")))).toEqual([
       "a",
       "b",

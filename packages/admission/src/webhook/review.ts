@@ -48,7 +48,7 @@ export interface ReviewResponse {
   readonly warnings?: readonly string[];
 }
 
-/** The first version a webhook prefers that is spoken; undefined when there is none. */
+/** The first supported version in a webhook's preference; undefined if none is supported. */
 export function reviewVersion({ admissionReviewVersions = [] }: Webhook): ReviewVersion | undefined {
   return admissionReviewVersions.find((version): version is ReviewVersion => REVIEW_VERSIONS.includes(version));
 }

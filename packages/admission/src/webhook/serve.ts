@@ -57,7 +57,7 @@ function parts<K extends string>(from: Readonly<Record<string, unknown>>, names:
 
 const objectOrNull = (value: unknown): KubeObject | null => (isRecord(value) ? (value as KubeObject) : null);
 
-/** What is answered: what policies said, and the operations of a JSON Patch as text. */
+/** The response: the verdict of the policies, and the operations of a JSON Patch as text. */
 export type ReviewAnswer = Pick<Report, "allowed" | "status" | "warnings" | "auditAnnotations"> & {
   readonly patch?: string;
 };

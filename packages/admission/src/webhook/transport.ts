@@ -15,7 +15,7 @@ export interface WebhookCall {
   /** The name a service's certificate must have. */
   readonly serverName?: string;
   readonly caBundle?: string;
-  /** An answer that comes later is none. */
+  /** Later responses do not count. */
   readonly timeoutSeconds: number;
   readonly review: AdmissionReview;
 }

@@ -74,7 +74,7 @@ describe("updates", () => {
     ).map(fieldErrorText);
   const bad = [{ name: "a", expression: "1" }];
 
-  test("conditions are not looked at again while none changed", () => {
+  test("unchanged conditions are not validated again", () => {
     expect(update({ matchConditions: bad }, { matchConditions: bad, timeoutSeconds: 5 })).toEqual([]);
     expect(
       update({ matchConditions: bad }, { matchConditions: [...bad, { name: "b", expression: "true" }] }),

@@ -25,7 +25,7 @@ import { validateRule } from "../resources/validate-rule.ts";
 import type { Webhook, WebhookConfiguration } from "./configuration.ts";
 import { validateClient } from "./validate-client.ts";
 
-/** AdmissionReview versions that are spoken. */
+/** Supported AdmissionReview versions. */
 export const REVIEW_VERSIONS: readonly string[] = ["v1", "v1beta1"];
 const NO_SIDE_EFFECTS = ["None", "NoneOnDryRun"];
 const ALL_SIDE_EFFECTS = ["None", "NoneOnDryRun", "Some", "Unknown"];
@@ -169,7 +169,7 @@ function strictnessAfter(webhooks: readonly Webhook[], old: readonly Webhook[]):
     knownVersion: old.every(({ admissionReviewVersions }) => speaksKnown(admissionReviewVersions)),
     uniqueNames: new Set(names).size === names.length,
     labelValues: !old.some(hasBadSelector),
-    // Not looked at when nothing about them changed.
+    // Not checked if nothing about them changed.
     conditions: webhooks.length !== old.length || conditionsOf(webhooks) !== conditionsOf(old),
     knownExpressions: new Set(
       old.flatMap(({ matchConditions = [] }) => matchConditions.map(({ expression }) => expression)),

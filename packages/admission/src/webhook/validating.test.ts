@@ -266,7 +266,7 @@ describe("calls", () => {
     });
   });
 
-  test("v1beta1 answers are not looked at as closely", async () => {
+  test("v1beta1 responses are checked less strictly", async () => {
     const answer = failing(() => ({ status: 200, body: { response: { allowed: true, patch: "W10=" } } }));
     expect((await ask(answer, { admissionReviewVersions: ["v1beta1", "v1"] })).allowed).toBe(true);
   });

@@ -1,4 +1,4 @@
-// Requests written by hand: what every kind of name and key becomes, and what is said of malformed ones.
+// Requests written by hand: what every kind of name and key becomes, and the errors of malformed ones.
 
 import { Invalid } from "@celadon/kube";
 import { describe, expect, test } from "vitest";
@@ -179,7 +179,7 @@ describe("keys", () => {
 });
 
 describe("extensions", () => {
-  test("what the request asks for is told, though no policy reads it", () => {
+  test("requested extensions are decoded, though no policy reads them", () => {
     const extensions = [
       extension("2.5.29.19", der(SEQUENCE, der(1, [0xff]), der(2, [0])), true),
       extension("2.5.29.15", der(3, [5, 0xa0])),

@@ -1,5 +1,5 @@
 // DER by asn1js, held to the strictness of Go's encoding/asn1: asn1js reads all of BER and repairs what it can, while a
-// request is judged only if its bytes have one meaning. And where the reference does not look into an element, nothing in it
+// request is accepted only if its bytes have one meaning. And where the reference does not look into an element, nothing in it
 // matters: `readParts` cuts without descending. Nothing here throws: what is wrong is an Invalid with the words of the
 // reference.
 
@@ -63,7 +63,7 @@ export function readDer(bytes: Uint8Array): Element | Invalid {
 }
 
 /**
- * The elements that fill `content`, one after the other, not looked into. With a count only the first ones are read: what
+ * The elements that fill `content`, one after the other, without their contents. With a count only the first ones are read: what
  * follows the known fields of a structure has no meaning in the reference, and need not be well-formed.
  */
 export function readParts(content: Uint8Array, count: number = Number.POSITIVE_INFINITY): readonly Part[] | Invalid {

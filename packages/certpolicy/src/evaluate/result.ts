@@ -6,7 +6,7 @@ import { type FieldError, fieldErrorText } from "@celadon/kube";
 export type Evaluation =
   | { readonly result: "NotDenied"; readonly message: string; readonly errors: readonly FieldError[] }
   | { readonly result: "Denied"; readonly message: string; readonly errors: readonly FieldError[] }
-  /** The request could not be judged; it is neither approved nor denied, and tried again. */
+  /** The request could not be evaluated; it is neither approved nor denied, and is retried. */
   | { readonly result: "Error"; readonly error: string };
 
 export const NOT_DENIED: Evaluation = { result: "NotDenied", message: "", errors: [] };

@@ -1,4 +1,4 @@
-// Explanations of certificate rules, and what observers of reviews are told.
+// Explanations of certificate rules, and what observers of reviews receive.
 
 import type { ExplainedNode } from "@celadon/cel/explain";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Why the rules of a policy said what they said about a request: each as a tree, with values, costs and where they come from.
+// Why the rules of a policy had their results for a request: each as a tree, with values, costs and where they come from.
 
 import type { CelError, Recorder, Value } from "@celadon/cel";
 import { type DataPath, dataPathText, type Explained, explained, Recording } from "@celadon/cel/explain";

@@ -22,7 +22,7 @@ test("the least recently used is given up", () => {
   expect(["true", "false", "self == 'a'"].map((text) => cache.has(text))).toEqual([true, false, true]);
 });
 
-test("it never holds more than its capacity", () => {
+test("it never exceeds its capacity", () => {
   const cache = new RuleCache();
   for (let i = 0; i < RULE_CACHE_SIZE + 100; i++) cache.get(`self == '${i}'`);
   expect(cache.size).toBe(1024);

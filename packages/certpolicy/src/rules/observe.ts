@@ -13,7 +13,7 @@ export interface RulePlace {
   readonly fieldPath: string;
   /** The rule's place in the policy, in parts, down to its position in `validations`. */
   readonly path: readonly (string | number)[];
-  /** The attribute's value that is judged. */
+  /** The attribute's value that the rule is for. */
   readonly self: string;
 }
 

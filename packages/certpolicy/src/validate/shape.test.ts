@@ -28,7 +28,7 @@ describe("policies", () => {
   ];
   test.each(cases)("$spec", ({ spec, want }) => expect(errorsOf({ spec })).toEqual(want));
 
-  test("nothing else is looked at then", async () => {
+  test("nothing else is checked then", async () => {
     const policy = { spec: { allowed: { commonName: { validations: [{}] } } } } as unknown as CertificateRequestPolicy;
     const want = "spec.allowed.commonName.validations[0].rule: Required value";
     expect(await validatePolicy(policy)).toMatchObject({ allowed: false, message: want });
@@ -58,7 +58,7 @@ function disturbed(value: unknown): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary: fields }, { weight: 1, arbitrary: noise });
 }
 
-test("whatever comes in, an answer goes out", async () => {
+test("every input gets an answer", async () => {
   const list = { values: ["*"], required: true, validations: [{ rule: "self != ''", message: "m" }] };
   const policy = {
     metadata: { name: "p" },

@@ -1,5 +1,5 @@
 // The clauses of an expression as its author wrote it: the whole, the operands of `&&` and `||`, the branches of `?:` and the bodies
-// of macros. What macros expand to is never looked at, only what was handed to them. Anything else belongs to the clause around it.
+// of macros. Only the arguments of macros are used, never their expansion. Anything else belongs to the clause around it.
 
 import { type Ast, childrenOf, type Expr } from "@celadon/cel/ast";
 import { NO_SHAPES, type Shapes } from "./shapes.ts";

@@ -151,7 +151,7 @@ describe("the counted policy", () => {
     expect(missed(report)).toEqual(misses);
   });
 
-  test("has its points where they stand in the file, block scalars included", async () => {
+  test("has the places of its points in the file, in block scalars too", async () => {
     const { report } = await coverCases([CASES[0]!]);
     const points = report.policies.flatMap(({ expressions }) => expressions.flatMap(({ points }) => points));
     const places = points.map((point) => {

@@ -127,7 +127,7 @@ export class Fallible {
 
 const OPTIONALS: ReadonlySet<string> = new Set(["_?._", "_[?_]", "optMap", "optFlatMap", "or", "first", "last"]);
 
-/** Whatever is read from an optional is one, and missing fields are none. */
+/** Fields of an optional are optionals, and missing ones are empty. */
 function isOptional(expr: Expr, ast: Ast): boolean {
   for (let item: Expr | undefined = expr; item !== undefined; ) {
     const written: Expr = ast.macroCalls.get(item.id) ?? item;

@@ -48,7 +48,7 @@ describe("traps of policies", () => {
   // biome-ignore format: one trap per entry
   const traps: { name: string; input: FuzzInput; options?: FuzzOptions; want: object[] }[] = [
     {
-      name: "a label that is not there",
+      name: "an absent label",
       input: { policies: [policyFor("pods", ["object.metadata.labels['x'] == 'y'"])] },
       want: [
         { code: "no_such_key", message: "no such key: labels", column: 16, at: "validation 0", operation: "CREATE", object: pod() },
@@ -93,7 +93,7 @@ describe("traps of policies", () => {
       want: [{ code: "index_out_of_bounds", message: "index out of bounds: 1", column: 23, at: "validation 0", operation: "CREATE", object: pod() }],
     },
     {
-      name: "a quantity that is none, behind a guard with a literal",
+      name: "an invalid quantity, behind a guard with a literal",
       input: { policies: [policyFor("pods", ["!has(object.metadata.annotations) || !('limit' in object.metadata.annotations) || object.metadata.annotations['mode'] != 'on' || quantity(object.metadata.annotations['limit']).isLessThan(quantity('1'))"])] },
       want: [
         { code: "no_such_key", message: "no such key: mode", column: 110, at: "validation 0", operation: "CREATE", object: pod({}, { annotations: { limit: "" } }) },
@@ -101,7 +101,7 @@ describe("traps of policies", () => {
       ],
     },
     {
-      name: "a variable, told where it fails",
+      name: "a variable, with the place of the failure",
       input: { policies: [policyFor("pods", ["variables.team == 'a'"], { variables: [{ name: "labels", expression: "object.metadata.labels" }, { name: "team", expression: "variables.labels.team" }] })] },
       want: [
         { code: "no_such_key", message: "no such key: labels", column: 16, at: "variable labels", operation: "CREATE", object: pod() },
@@ -265,7 +265,7 @@ describe("a run", () => {
   });
 });
 
-test("mutating policies: every mutation is asked, and nothing on DELETE", async () => {
+test("mutating policies: every mutation is covered, and nothing on DELETE", async () => {
   const mutating = (expression: string): FuzzInput => ({
     policies: [
       {

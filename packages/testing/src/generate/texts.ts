@@ -37,7 +37,7 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   quantity:         ["1", "0", "100m", "1Gi", "1e3", "0.5", "9223372036854775807"],
 };
 
-/** Legal wherever nothing is said about a text, and seldom thought of. */
+/** Valid for every string without constraints, and often forgotten. */
 const ODD: readonly string[] = ["", "A", "0", "-1", "1.5", "a/b:c@d", " ", "true", "grüße", "日本語", "a\nb", "😀"];
 
 /** How long a text gets where the schema sets no limit. */

@@ -64,7 +64,7 @@ function formatOf({ value, origin }: SuiteSource): Format | undefined {
   return isFields(value) || Array.isArray(value) ? FORMATS.find((format) => format.is(value, origin.file)) : undefined;
 }
 
-/** The tool whose suite it is; undefined when it is none. */
+/** The tool whose suite it is; undefined if it is not a suite. */
 export function foreignTool(source: SuiteSource): Tool | undefined {
   return formatOf(source)?.tool;
 }

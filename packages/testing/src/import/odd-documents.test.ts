@@ -1,4 +1,4 @@
-// Documents of any shape: what is wrong is said, and nothing throws.
+// Documents of any shape: problems are reported, and nothing throws.
 
 import { expect, test } from "vitest";
 import { Random } from "../generate/random.ts";

@@ -58,7 +58,7 @@ class Pool {
   }
 }
 
-/** A text that ends so is taken for a file. */
+/** A string that ends like this counts as a file. */
 const FILE = /\.(?:ya?ml|json)$/i;
 const shortName = (object: KubeObject): string => `${object.kind}/${nameOf(object)}`;
 

@@ -50,7 +50,7 @@ const cases: { text: string; answers?: boolean; want: string[] }[] = [
 test.each(cases)("$text", ({ text, answers, want }) => expect(textsOf(text, answers)).toEqual(want));
 
 describe("differences between original and mutant", () => {
-  test("the part that changed, and where it stands", () => {
+  test("the part that changed, and its place", () => {
     const { mutants, same } = expressionMutants("  has(a.b) &&\n  a.b.all(c, c > 1)", true);
     expect(mutants.slice(1, 3)).toEqual([
       { mutator: "clause-dropped", text: "a.b.all(c, c > 1)", offset: 2, original: "has(a.b)", mutated: "" },

@@ -66,7 +66,7 @@ interface Hole {
   readonly name: string;
   readonly files: Texts;
   readonly suite: string;
-  /** What survives; mutants that differ in nothing are told by `none`. */
+  /** What survives; `none` for mutants without a difference. */
   readonly survivors: readonly string[];
 }
 
@@ -118,7 +118,7 @@ const holes: readonly Hole[] = [
     files: { "policy.yaml": policy(["object.spec.replicas == 1"]).replace("validationActions: [Deny]", "validationActions: [Deny], matchResources: { namespaceSelector: { matchLabels: { env: prod } } }") },
     suite: suiteOf([[web("replicas: 1"), "allow"], [web("replicas: 2"), "deny"], [web("replicas: 0"), "deny"]], "defaults: { namespace: { name: shop, labels: { env: prod } } }\n"),
     survivors: ["selector-dropped namespaceSelector: {\"matchLabels\":{\"env\":\"prod\"}} → : unmatched, with the mutant allow"] },
-  { name: "warnings that are not told from refusals",
+  { name: "warnings not distinguished from denials",
     files: { "policy.yaml": policy(["object.spec.replicas == 1"]).replace("[Deny]", "[Warn, Audit]") },
     suite: suiteOf([[web("replicas: 1"), "allow"], [web("replicas: 2"), "{ failures: 1 }"], [web("replicas: 0"), "{ failures: 1 }"]]),
     survivors: ["action-dropped validationActions: \"Warn\" → : warn, with the mutant audit", "action-dropped validationActions: \"Audit\" → : different audit annotations"] },

@@ -14,7 +14,7 @@ export function isCall<N extends string>(expr: Expr, name: N): expr is Call & { 
   return expr.kind === "call" && expr.function === name;
 }
 
-/** The operands of a chain of one operator, from left to right; the node alone when it is none. */
+/** The operands of a chain of one operator, from left to right; the node alone if it is not a chain. */
 export function termsOf(expr: Expr, operator: Chain): readonly Expr[] {
   return isCall(expr, operator) ? expr.args.flatMap((arg) => termsOf(arg, operator)) : [expr];
 }

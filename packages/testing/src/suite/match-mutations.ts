@@ -1,5 +1,5 @@
 // Expected mutations against those that were made, in order. Only what changed the object counts: a patch that says what was there
-// already is none.
+// already is not a mutation.
 
 import { mutationSteps } from "@celadon/admission/chain";
 import { changesBetween, pointerOf } from "@celadon/merge";

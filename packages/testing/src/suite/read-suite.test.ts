@@ -1,4 +1,4 @@
-// What is wrong with a suite is told with its place and what was probably meant.
+// Problems of a suite are reported with their place and what was probably meant.
 
 import { describe, expect, test } from "vitest";
 import { FILES, issuesOf, POLICY, read, suiteOf, type Texts, WEB } from "./suite.testing.ts";
@@ -23,7 +23,7 @@ const cases: { name: string; text: string; want: string[] }[] = [
   { name: "one like no other",    text: suiteOf("- { name: a, object: web, expect: { zzzzzz: 1 } }"),                  want: ['tests.yaml:6:37: unknown field "zzzzzz"; known here: verdict, allowed, matched, message, anyFailure, statusMessage, reason, code, failures, warnings, auditAnnotations, cost, webhooks, object, mutations'] },
   { name: "every slip at once",   text: suiteOf("- { name: a, objekt: web, expect: alow }\n- { nam: b }"),             want: ['tests.yaml:6:14: unknown field "objekt"; did you mean "object"?', 'tests.yaml:6:35: tests[0].expect is "alow", not one of allow, deny, warn, audit, error, unmatched, approve, unprocessed; did you mean "allow"?', 'tests.yaml:7:5: unknown field "nam"; did you mean "name"?', 'tests.yaml:7:3: tests[1] needs the field "name"'] },
   { name: "a wrong type",         text: suiteOf("- { name: a, object: web, serverDefaults: 'no', expect: allow }"),    want: ["tests.yaml:6:43: tests[0].serverDefaults must be true or false, not a text"] },
-  { name: "a word that is none",  text: suiteOf("- { name: yes, object: web, expect: allow }"),                        want: ["tests.yaml:6:11: tests[0].name must be a text, not true or false; put it in quotes to make it a string"] },
+  { name: "an unknown word",  text: suiteOf("- { name: yes, object: web, expect: allow }"),                        want: ["tests.yaml:6:11: tests[0].name must be a text, not true or false; put it in quotes to make it a string"] },
   { name: "neither of two types", text: suiteOf("- { name: a, object: [web], expect: allow }"),                        want: ["tests.yaml:6:22: tests[0].object must be a text or a Kubernetes object, not a list"] },
   { name: "no Kubernetes object", text: suiteOf("- { name: a, object: { kind: Pod }, expect: allow }"),                want: ["tests.yaml:6:22: tests[0].object is not a Kubernetes object: it has no apiVersion"] },
   { name: "a negative number",    text: suiteOf("- { name: a, object: web, expect: { cost: -1 } }"),                   want: ["tests.yaml:6:43: tests[0].expect.cost must be at least 0"] },

@@ -48,7 +48,7 @@ export interface Case {
   readonly serverValidation: boolean;
   /** Undefined when the case says nothing: then it cannot pass. */
   readonly expect?: Expectation;
-  /** Where `expect` stands: in the case itself or in the test around it; where it would, if there is none. */
+  /** The place of `expect`, in the case or in the test around it; if there is none, the place where it would be. */
   readonly expectPath: JsonPath;
 }
 

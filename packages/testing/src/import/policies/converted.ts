@@ -33,7 +33,7 @@ export interface ConvertedPolicy {
   readonly params: readonly KubeObject[];
   /** The tool derives it from a policy for pods, and so do we. */
   readonly derived: boolean;
-  /** What a reader should know: said differently than before, or left out because it changes no verdict. */
+  /** Notes for the reader: what was converted differently, or left out because it changes no verdict. */
   readonly notes: readonly string[];
 }
 

@@ -35,7 +35,7 @@ export const isConstraint = (object: KubeObject): boolean => gvkOf(object).group
 export const constraintKind = (template: KubeObject): string =>
   textAt(template, "spec", "crd", "spec", "names", "kind") ?? nameOf(template);
 
-/** What Gatekeeper calls them: its templates and constraints speak of the object and its parameters by these names. */
+/** Gatekeeper's names for the object and its parameters, in templates and constraints. */
 const VARIABLES: readonly Variable[] = [
   { name: "anyObject", expression: 'request.operation == "DELETE" && object == null ? oldObject : object' },
   { name: "params", expression: "has(params.spec) && has(params.spec.parameters) ? params.spec.parameters : null" },

@@ -126,7 +126,7 @@ function failurePolicyOf(object: KubeObject): FailurePolicy {
   return said === "Ignore" ? "Ignore" : "Fail";
 }
 
-/** What is not enforced is noted, and told to the client as Kyverno does in the policies it generates itself. */
+/** Policies that are not enforced audit and warn, as in the policies that Kyverno itself generates. */
 function actionsOf(object: KubeObject, rule: unknown): readonly ValidationAction[] {
   const said =
     textAt(rule, "validate", "failureAction") ?? textAt(object, "spec", "validationFailureAction") ?? "Audit";

@@ -108,7 +108,7 @@ async function inventory(value: unknown, into: Importing): Promise<readonly Mani
 
 type Request = Pick<Case, "object" | "operation"> & Partial<Pick<Case, "oldObject" | "user" | "namespace">>;
 
-/** Or why there is none. */
+/** Or why it cannot be built. */
 async function requestOf(value: unknown, into: Importing): Promise<Request | string> {
   const objects = await load(textAt(value, "object"), into);
   const [object] = objects;
@@ -147,7 +147,7 @@ function assertionText(assertion: unknown): string {
   return `violations ${String(violationsOf(assertion))}${message === undefined ? "" : ` matching ${message}`}`;
 }
 
-/** Or why it cannot be said. */
+/** Or why it cannot be converted. */
 function expectationOf(assertion: unknown, verdict: "deny" | "warn" | "audit"): Expectation | string {
   const violations = violationsOf(assertion);
   const message = textAt(assertion, "message");

@@ -98,7 +98,7 @@ function labelOf(value: unknown): string {
   return parts.filter((part) => part !== undefined && part !== "").join("/");
 }
 
-/** What is not said fits everything. */
+/** Absent fields match everything. */
 function isMeant(object: KubeObject, wanted: unknown): boolean {
   const { group, version, kind } = gvkOf(object);
   const fits = (key: string, own: string): boolean => [undefined, "", own].includes(textAt(wanted, key));

@@ -175,7 +175,7 @@ class Reader {
     );
   }
 
-  /** By name, or namespace and name; of the kind that is said if any is. */
+  /** By name, or namespace and name; and by kind if one is given. */
   #objects(result: unknown): readonly Manifest[] {
     const wanted = [
       ...textsAt(result, "resources"),
