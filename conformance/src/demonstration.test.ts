@@ -18,7 +18,7 @@ function printed(script: string, ...args: string[]): string {
 /** The port may be taken, and machines differ. */
 const comparable = (text: string): string => text.replace(/:\d+, ready after [\d.]+ s/, ":PORT, ready after N s");
 
-test("the README shows what `npm start` prints, which ends when it is told to", async () => {
+test("the README shows what `npm start` prints, which ends on a signal", async () => {
   await bundle();
   const text = printed("serve.mjs", "--stop");
   expect(comparable(text).startsWith(`${comparable(shown)}\n`), text).toBe(true);

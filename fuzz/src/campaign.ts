@@ -15,7 +15,7 @@ export interface Campaign {
   readonly seconds?: number;
   /** How many inputs are tried at most. */
   readonly inputs?: number;
-  /** How many different failures to look for; 1 unless told. */
+  /** How many different failures to look for; 1 by default. */
   readonly failures?: number;
   /** Told each input before it is tried, so that somebody else knows it should it never end. */
   readonly announce?: (text: string) => void;

@@ -24,7 +24,7 @@ export type Trial = (input: Input) => Failure | Reached;
 
 /**
  * The reference's own answers where it panics: a map literal's key is bytes, a list or a map; the price of sorting what is no
- * list is asked for.
+ * list is requested.
  */
 const PANICS = /hash of unhashable type|interface conversion/;
 

@@ -16,7 +16,7 @@ test("most functions of Kubernetes are tried, and operators and macros", () => {
   expect(calls.length).toBeGreaterThan(300);
 });
 
-test("a search answers with the worst it found", () => {
+test("a search returns the worst case it found", () => {
   const call = {
     name: "size",
     expr: "a.size()",

@@ -100,7 +100,7 @@ function customResources(types: ReadonlyMap<string, CustomResourceType>): Handle
   };
 }
 
-/** Unknown fields as the request wants them: refused, told, or dropped. */
+/** Unknown fields by the request's field validation: rejected, warned about, or dropped. */
 function unknownFields(
   unknown: readonly FieldPath[],
   write: Write,

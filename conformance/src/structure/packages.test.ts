@@ -1,4 +1,4 @@
-// What a package depends on is said twice, for npm and for the compiler, and both say the same. ARCHITECTURE.md lists every package.
+// A package's dependencies are declared twice, for npm and for the compiler, and both must agree. ARCHITECTURE.md lists every package.
 
 import { basename } from "node:path";
 import { expect, test } from "vitest";

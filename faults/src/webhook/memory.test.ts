@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { bundled } from "../replica.testing.ts";
 import { memoryCampaign } from "./memory.ts";
 
-test("a webhook that is asked often answers rightly and keeps nothing of it", { timeout: 120_000 }, async () => {
+test("a webhook under load answers correctly and does not grow", { timeout: 120_000 }, async () => {
   const replica = await bundled(new URL("./replica.ts", import.meta.url));
   const port = 20_000 + ((process.pid * 11) % 20_000);
   const report = await memoryCampaign({ replica, requests: 500, port, seed: 0 });

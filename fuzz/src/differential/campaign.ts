@@ -1,4 +1,4 @@
-// Chunks of cases to the reference and to both forms of the engine, at the same time. An answer that differs is asked for again: the
+// Chunks of cases to the reference and to both forms of the engine, at the same time. A differing result is requested again: the
 // reference goes through maps in another order each time, numbers of type variables included, and one of its answers is enough.
 
 import type { Env } from "@celadon/cel";

@@ -277,7 +277,7 @@ test("a namespace goes with everything in it", async () => {
   await server.close();
 });
 
-test("policies take effect later where a lag is asked for", async () => {
+test("policies take effect later if a lag is configured", async () => {
   const { admin, server } = await testServer({ policyLag: 150 });
   const policy = {
     apiVersion: "admissionregistration.k8s.io/v1",

@@ -13,7 +13,7 @@ async function reviews(options = {}) {
   return { server, clock, reviews: new AccessReviews(server.api, { now: () => clock.now, ...options }) };
 }
 
-test("answers are remembered for their time, and asked for once at a time", async () => {
+test("reviews are cached for a time, and requested once at a time", async () => {
   const { server, clock, reviews: access } = await reviews({ allowedMs: 100, deniedMs: 10 });
   const spec = { user: "ann", groups: ["g"], resourceAttributes: { verb: "get", resource: "pods" } };
   const answers = await Promise.all([

@@ -45,7 +45,7 @@ test("pages, items with their kind, failures with their Status", async () => {
   expect(await server.api.find({ ...THINGS, resource: "thing" }, { name: "x" })).toBeUndefined();
 });
 
-test("an answer that is no Status, and a server that is not there", async () => {
+test("a response that is not a Status, and a server that does not exist", async () => {
   const server = await fakeServer();
   server.handle = (_, response) => response.writeHead(502).end("<html>bad gateway</html>");
   await expect(server.api.get(THINGS, { name: "a" })).rejects.toThrow(
@@ -110,7 +110,7 @@ const deployments = {
   shortNames: [],
 };
 
-test("discovery in one answer or in lists; what does not answer is named", async () => {
+test("discovery in one response or in lists; groups that fail are named", async () => {
   const server = await fakeServer();
   server.handle = (request, response) =>
     send(response, 200, request.url === "/apis" ? v2 : { kind: "APIGroupDiscoveryList" });

@@ -230,7 +230,7 @@ function writeQuery({ fieldManager, dryRun }: WriteOptions): Query {
   return { fieldManager, dryRun: dryRun === true ? "All" : undefined };
 }
 
-/** The Status that came, or one for an answer that is none: a proxy's page, an empty body. */
+/** The received Status, or one for a response that is not a Status: a proxy's page, an empty body. */
 function statusOf(code: number, text: string, double: DoubleFactory): Status {
   try {
     const value = readJson(text, double) as Status;

@@ -18,7 +18,7 @@ export interface Connection {
 /** Called before each connection or request, because tokens and certificates are replaced while programs run. */
 export interface Credentials {
   current(): Promise<Credential>;
-  /** The server said 401: what is kept is no longer good. */
+  /** The server returned 401: the cached credentials are no longer valid. */
   rejected(): void;
 }
 

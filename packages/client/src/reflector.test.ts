@@ -44,7 +44,7 @@ test("a watch that ends goes on where it was", async () => {
   expect(server.asked.filter((line) => !line.includes("watch"))).toHaveLength(1);
 });
 
-test("after a gap the list is compared, and every difference is told once", async () => {
+test("after a gap the list is compared, and every difference is reported once", async () => {
   const { server, told } = await reflecting();
   await expect.poll(() => server.openWatches()).toBe(1);
   server.handle = (_, response) => sendStatus(response, 503, "ServiceUnavailable");
@@ -57,7 +57,7 @@ test("after a gap the list is compared, and every difference is told once", asyn
   await expect.poll(() => told.slice(3).sort(), { timeout: 5000 }).toEqual(["+e=1", "-b=1", "~a=9"]);
 });
 
-test("a server that fails is tried again, and each failure is told", async () => {
+test("a failing server is retried, and each failure is reported", async () => {
   const { server, told, failures } = await reflecting();
   await expect.poll(() => server.openWatches()).toBe(1);
   server.handle = (_, response) => response.destroy();
@@ -69,7 +69,7 @@ test("a server that fails is tried again, and each failure is told", async () =>
   await expect.poll(() => told.at(-1), { timeout: 5000 }).toBe("~a=5");
 });
 
-test("a silent watch is taken for dead", async () => {
+test("a silent watch is restarted", async () => {
   const { server, failures } = await reflecting({ stallMs: 30 });
   await expect.poll(() => failures.length).toBeGreaterThan(0);
   expect(String(failures[0])).toContain("nothing received for 30 ms");

@@ -135,7 +135,7 @@ export class Reflector {
     this.#synced?.();
   }
 
-  /** The copy becomes what was listed; what differs is told. */
+  /** The copy becomes the list; differences are reported. */
   #replace(listed: ReadonlyMap<string, KubeObject>): void {
     const changes: Change[] = [];
     for (const [key, old] of this.#objects)

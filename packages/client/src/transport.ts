@@ -146,7 +146,7 @@ function sendOnce(
     const outgoing = send(target, (incoming) => {
       clearTimeout(timer);
       outgoing.off("error", failed);
-      outgoing.on("error", () => {}); // told by the stream as well
+      outgoing.on("error", () => {}); // the stream reports it as well
       resolve(responseOf(base, incoming));
     });
     const timer = setTimeout(() => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);

@@ -19,7 +19,7 @@ export interface WatchOptions extends Scope {
   readonly fieldSelector?: string;
   /** After which the server ends the watch. */
   readonly timeoutSeconds: number;
-  /** Nothing at all for so long, bookmarks included, and the connection is taken for dead. */
+  /** Without any event for this long, bookmarks included, the connection counts as dead. */
   readonly stallMs: number;
   readonly signal: AbortSignal;
 }

@@ -63,7 +63,7 @@ test.each(refused)("%s is refused", (_, plugin, text, message) => {
   expect(() => loadStaticManifests(plugin, directory)).toThrow(message.replaceAll("FILE", join(directory, "one.yaml")));
 });
 
-test("files are read by name, lists are taken apart, others are left alone", () => {
+test("YAML and JSON files are read, lists are split, other files are ignored", () => {
   write("b.yml", policy("b.static.k8s.io", "true"));
   const item = { metadata: { name: "a.static.k8s.io" }, spec: { validations: [{ expression: "true" }] } };
   const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["*"], resources: ["pods"] };

@@ -54,7 +54,7 @@ test.each([
   expect(readAuditPolicy({ apiVersion: "audit.k8s.io/v1", kind: "Policy", ...given })).toEqual({ problem });
 });
 
-test("the log holds as much of a request as the policy asks for", async () => {
+test("the log has as much of a request as the policy says", async () => {
   const directory = mkdtempSync(join(tmpdir(), "audit-"));
   const auditLog = join(directory, "audit.log");
   const users = { secret: { username: "ann", groups: ["system:masters"] }, weak: { username: "bob", groups: [] } };

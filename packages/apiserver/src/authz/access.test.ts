@@ -370,7 +370,7 @@ test.each(constrained.map((item) => ({ row: item, what: item[0] })))(
   },
 );
 
-test("who is impersonated is who is asked about, and a group counts only with its user", async () => {
+test("reviews are about the impersonated user, and a group counts only with its user", async () => {
   const actor = as("actor");
   const headers = { "impersonate-user": "jane", "impersonate-group": ["dev"], "impersonate-extra-scope": ["read"] };
   const body = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" };

@@ -36,7 +36,7 @@ test("the objects that components expect are prepared", async () => {
   await expect(moduleOf("COMPONENT_OBJECTS", lines)).toMatchFileSnapshot("generated/component-objects.ts");
 });
 
-test("an empty store gets all of them, each with an identity of its own", async () => {
+test("an empty store gets all of them, each with its own UID", async () => {
   const { store } = await started({
     componentObjects: true,
     withoutControllers: [...QUIET, "apiservice-registration"],

@@ -40,7 +40,7 @@ test("admin, edit and view get the rules of roles with their labels, and lose th
   await server.close();
 });
 
-test("rules are taken in the order of selectors and names, each once", async () => {
+test("rules are added in the order of selectors and names, each once", async () => {
   const { admin, server } = await testServer();
   for (const [name, letter, resource] of [
     ["b", "x", "two"],

@@ -162,7 +162,7 @@ test("objects are written in one version and read in another; the stored version
   expect(stored.json.spec).toEqual({ host: "b", port: 2, level: "plain" });
 });
 
-test("a list is converted in one review, with its selectors and columns in the version that is asked for", async () => {
+test("a list is converted in one review, with its selectors and columns in the requested version", async () => {
   for (const name of ["a", "b", "c"]) await ask("POST", at("v1"), first(name, { host: name, port: 7 }));
   const list = await ask("GET", at("v2"));
   expect(list.json.items.map(({ spec }: Json) => spec.address)).toEqual(["a:7", "b:7", "c:7"]);
@@ -345,7 +345,7 @@ test("labels and annotations may be changed, other metadata may not", async () =
   expect(json.metadata.finalizers).toBeUndefined();
 });
 
-test("the first known review version is spoken; v1beta1 does not ask for a uid", async () => {
+test("the first known review version is used; v1beta1 does not need a uid", async () => {
   const stored = (await ask("GET", `${DEFINITIONS}/links.example.com`)).json;
   stored.spec.conversion.webhook.conversionReviewVersions = ["v9", "v1beta1", "v1"];
   await ask("PUT", `${DEFINITIONS}/links.example.com`, stored);

@@ -138,7 +138,7 @@ test("custom resources are served as soon as their definition is", async () => {
   expect(await custom.createNamespacedCustomObject({ ...place, body: widget(2) })).toMatchObject({ spec: { n: 2 } });
 });
 
-test("an informer sees what is there, what comes, changes and goes", async () => {
+test("an informer sees existing, added, changed and deleted objects", async () => {
   await core.createNamespacedConfigMap({ namespace, body: configMap("before", { n: "0" }) });
   const seen: string[] = [];
   const informer = makeInformer<V1ConfigMap>(

@@ -53,7 +53,7 @@ describe.skipIf(findEtcd() === undefined)("two servers over one etcd (skipped wh
     expect(seen).toEqual([...names.map((name) => `ADDED ${name}`), "DELETED w0"]);
   });
 
-  test("of two who change the same version, one is told of the conflict", async () => {
+  test("of two writers of the same version, one gets a conflict", async () => {
     const stored = (await server.admin.call("POST", CONFIG_MAPS, { body: configMap("b") })).json();
     const change = ({ admin }: TestServer, value: string) =>
       admin.call("PUT", `${CONFIG_MAPS}/b`, { body: { ...stored, data: { value } } });

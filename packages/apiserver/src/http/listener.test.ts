@@ -48,7 +48,7 @@ function get(port: number, path = "/", options: object = {}, body?: string | Buf
   });
 }
 
-test("a request too many is told to come back", async () => {
+test("a request beyond the limit gets 429 with Retry-After", async () => {
   let release: (answer: Answer) => void = () => {};
   const waiting = new Promise<Answer>((resolve) => (release = resolve));
   let isWaiting: () => void = () => {};
@@ -107,7 +107,7 @@ test("paths and headers have their size", async () => {
   expect((await get(port)).code).toBe(200);
 });
 
-test("a watch too many is told to come back; one that ends makes room", async () => {
+test("a watch beyond the limit gets 429; one that ends makes room", async () => {
   const stream: Answer = { code: 200, type: "application/json", open: (sink) => sink.write(Buffer.from("{}\n")) };
   const port = await serving({ maxWatches: 1 }, () => stream);
   const first = await new Promise<{ close(): void }>((resolve) => {
@@ -179,7 +179,7 @@ test("what all watchers leave unread is bounded: those that read least are cut o
   small.destroy();
 });
 
-test("who does not read a large answer holds a request until it is cut off", async () => {
+test("a client that does not read a large response occupies a request until it is cut off", async () => {
   const large: Answer = { code: 200, type: "text/plain", body: Buffer.alloc(64 * 1024 * 1024) };
   let asked: () => void = () => {};
   const isAsked = new Promise<void>((resolve) => (asked = resolve));

@@ -80,7 +80,7 @@ test.each(cases)("%s", async (_, path, body, want) => {
   }
 });
 
-test("a role that may be escalated takes any rule; a binding to no role cannot be judged", async () => {
+test("a role that may be escalated accepts any rule; a binding to a role that does not exist gets 404", async () => {
   const body = role("free", [rule(["secrets"], ["*"])]);
   expect((await ann.call("PUT", `${HERE}/roles/free`, { body })).code).toBe(200);
   const lost = await ann.call("POST", `${HERE}/rolebindings`, { body: binding("lost", "Role", "none") });

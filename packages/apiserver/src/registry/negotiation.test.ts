@@ -65,7 +65,7 @@ test("a refusal is of the type that was asked for", async () => {
   expect((await get(`${CONFIG_MAPS}/absent`, "application/yaml")).text).toContain("reason: NotFound\n");
 });
 
-test("a watcher of tables is told the columns once", async () => {
+test("a watch of tables sends the columns once", async () => {
   const accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
   const watch = await running.admin.watch(`${CONFIG_MAPS}?watch=true&fieldSelector=metadata.name!=kube-root-ca.crt`, {
     headers: { accept },
@@ -122,7 +122,7 @@ test("events are selected by the names their group has", async () => {
   expect(await select("involvedObject.kind=Pod")).toBe(400);
 });
 
-test("keys that an applied configuration has twice are refused or told", async () => {
+test("duplicate keys of an applied configuration are rejected or warned about", async () => {
   const apply = (name: string, validation: string) =>
     running.admin.call("PATCH", `${CONFIG_MAPS}/${name}?fieldManager=me&fieldValidation=${validation}`, {
       type: "application/apply-patch+yaml",

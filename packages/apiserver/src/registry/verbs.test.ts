@@ -323,7 +323,7 @@ test("a watch of one object, by its old path", async () => {
   watch.close();
 });
 
-test("a page of a version whose history was given up is expired, and tells how to go on", async () => {
+test("a page of a compacted version is expired, with a token to continue", async () => {
   const { admin, server } = await testServer();
   for (const name of ["a", "b", "c"]) await admin.call("POST", CONFIG_MAPS, { body: configMap(name) });
   const { metadata } = (await admin.call("GET", `${CONFIG_MAPS}?limit=1`)).json();
@@ -336,7 +336,7 @@ test("a page of a version whose history was given up is expired, and tells how t
   expect(Number(rest.metadata.resourceVersion)).toBeGreaterThan(Number(later.json().metadata.resourceVersion));
 });
 
-test("history is given up after two intervals, even where nothing is written meanwhile", async () => {
+test("history is compacted after two intervals, even without writes", async () => {
   const { admin, server } = await testServer();
   for (const name of ["a", "b"]) await admin.call("POST", CONFIG_MAPS, { body: configMap(name) });
   const { metadata } = (await admin.call("GET", `${CONFIG_MAPS}?limit=1`)).json();

@@ -15,7 +15,7 @@ async function take(watch: LocalWatch, count: number): Promise<string[]> {
   return told;
 }
 
-test("a watch begins with what is there, or after a version", async () => {
+test("a watch begins with the current objects, or after a version", async () => {
   const { admin } = await testServer();
   const first = (await admin.call("POST", CONFIG_MAPS, { body: configMap("a") })).json();
   await admin.call("POST", CONFIG_MAPS, { body: configMap("b") });

@@ -32,7 +32,7 @@ test("manifests are applied, and again after a reset", async () => {
   expect(await namesIn("/api/v1/namespaces")).toContain("extra");
 });
 
-test("after a reset a watch that resumes is told to list again", async () => {
+test("after a reset, a watch that resumes gets 410 Gone", async () => {
   const { metadata } = (await server.client.call("GET", CONFIG_MAPS)).json();
   const open = await server.client.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${metadata.resourceVersion}`);
   await server.reset();
@@ -58,7 +58,7 @@ test("a manifest that is refused is an error", async () => {
   );
 });
 
-test("users are told apart over TLS", async () => {
+test("users are distinguished over TLS", async () => {
   expect(readFileSync(server.kubeconfigFile, "utf8")).toBe(server.kubeconfig);
   const agent = new Agent({ ca: server.caCertificate });
   const ask = (headers: Record<string, string>): Promise<string> =>

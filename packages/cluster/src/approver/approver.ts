@@ -133,7 +133,7 @@ export class CertificateApprover {
     await this.#events.flush();
   }
 
-  /** The gauge counts what is there when it is asked for. */
+  /** The gauge is computed when metrics are read. */
   countRequests(): void {
     this.#approval.reset();
     for (const object of this.#requests.objects.values()) {

@@ -21,7 +21,7 @@ export const rule = (group: string, resources: string, verbs: string, resourceNa
 
 /**
  * A service account with rights in the cluster and in its own namespace. Roles that carry the label are added to those in the cluster:
- * so that kinds of params, or of objects to audit, can be named by whoever owns them.
+ * so that kinds of params, or of objects to audit, can be added by their owners.
  */
 export function rights(
   settings: ManifestSettings,

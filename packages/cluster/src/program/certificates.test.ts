@@ -17,7 +17,7 @@ const secretOf = (texts: Readonly<Record<string, string>>) => ({
   data: Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, btoa(text)])),
 });
 
-test("made when nothing is there, kept while good, replaced when a third is left", () => {
+test("created if missing, kept while valid, replaced when a third of the lifetime is left", () => {
   const first = renewed({}, settings(0))!;
   expect(renewed(first, settings(1))).toBeUndefined();
   expect(renewed(first, settings(19))).toBeUndefined();
@@ -28,7 +28,7 @@ test("made when nothing is there, kept while good, replaced when a third is left
   expect(new X509Certificate(read.certificate).verify(new X509Certificate(read.caBundle).publicKey)).toBe(true);
 });
 
-test("a new authority stands beside the old one until that ends", () => {
+test("a new authority is published beside the old one until that expires", () => {
   const first = renewed({}, settings(0))!;
   const second = renewed(first, settings(201))!;
   expect(second["ca.crt"]).not.toBe(first["ca.crt"]);

@@ -41,7 +41,7 @@ async function serving(handler: Handler, options: Partial<ServingOptions> = {}) 
   return { server, post };
 }
 
-test("path, query and body reach the handler; a failure is told to nobody outside", async () => {
+test("path, query and body reach the handler; clients do not see the cause of a failure", async () => {
   const failures: unknown[] = [];
   const { post } = await serving(
     ({ method, path, query, body }) => {

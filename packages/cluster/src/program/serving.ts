@@ -1,5 +1,5 @@
 // An HTTPS server for programs in a cluster: bounded bodies, bounded concurrency, certificates that can be replaced while it runs, and an
-// end that loses no request. Handlers speak plain values; only this file knows sockets.
+// end that loses no request. Handlers use plain values; only this file knows sockets.
 
 import {
   createServer as createHttpServer,

@@ -35,7 +35,7 @@ test("what fails is tried again, and no key runs twice at once", async () => {
   await queue.stop();
 });
 
-test("after stop nothing is begun", async () => {
+test("nothing starts after stop", async () => {
   const worked: string[] = [];
   const queue = new WorkQueue(async (key) => {
     worked.push(key);

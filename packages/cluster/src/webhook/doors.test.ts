@@ -100,7 +100,7 @@ async function starting(api: Api, options: Partial<WebhookOptions> = {}) {
   return { program, started, ask, logged };
 }
 
-test("an API server that does not show the kinds of policies: nothing begins without them, and nothing is forgotten", async () => {
+test("an API server that stops serving policy kinds: the webhook does not start without them, and keeps what it had", async () => {
   await server.apply(policy("doors", "object.metadata.name != 'bad'"));
   const hidden = { now: true, often: 0 };
   const api = await connected(hidden);

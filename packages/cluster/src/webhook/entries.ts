@@ -10,7 +10,7 @@ import { classPath, type PolicyClass } from "./policy-class.ts";
 export interface MatchedPolicy {
   readonly class: PolicyClass;
   readonly rules: readonly NamedRuleWithOperations[];
-  /** Bindings of a namespace of their own cannot speak for what is in no namespace. */
+  /** Bindings of a namespace cannot apply to cluster-scoped objects. */
   readonly namespacedOnly: boolean;
 }
 

@@ -79,6 +79,6 @@ function versionsOf(rules: readonly NamedRuleWithOperations[]): string {
   return `x${createHash("sha256").update(whole.join(" ")).digest("hex").slice(0, 12)}`;
 }
 
-/** Events are served by two groups as the same objects, so that the group is part of the version that is asked for. */
+/** Events are served by two groups as the same objects, so that the group is part of the requested version. */
 const versionText = (group: string, version: string): string =>
   group === "events.k8s.io" ? `events-${version}` : version;

@@ -102,7 +102,7 @@ test("policies are enforced from their configuration on, kept right, and lifted 
     await api.delete(CONFIGURATIONS, { name: "celadon-webhook" });
     await expect.poll(() => create("x"), WAIT).toBe(denied);
 
-    // What is wrong with a policy is said when it is written.
+    // Errors of a policy are reported when it is written.
     await expect(server.apply([policy("no-bad", "object.")])).rejects.toThrow(
       /ValidatingAdmissionPolicy.policies.celadon.dev "no-bad" is invalid: spec.validations\[0\].expression/,
     );

@@ -45,7 +45,7 @@ export interface WebhookOptions {
   readonly log: (level: "info" | "warn" | "error", message: string, fields?: Readonly<Record<string, unknown>>) => void;
   /** Every review with its answer, as it came. */
   readonly record?: (body: unknown, reviewed: Reviewed) => void;
-  /** How long to serve on after the end is asked for. */
+  /** How long to keep serving after a stop is requested. */
   readonly drainMs?: number;
 }
 

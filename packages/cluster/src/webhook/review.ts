@@ -62,7 +62,7 @@ interface Candidate {
   readonly policy: { readonly policy: Parameters<typeof classOf>[0] };
 }
 
-/** `path` is that of a class of policies; undefined when it is none. Invalid for a body that is no review. */
+/** `path` is that of a class of policies; undefined for other paths. Invalid for a body that is not a review. */
 export async function answerAt(
   path: string,
   body: unknown,

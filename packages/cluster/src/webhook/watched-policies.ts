@@ -76,7 +76,7 @@ export class WatchedPolicies {
     );
   }
 
-  /** A binding of a namespace never speaks for another, whatever else is on. */
+  /** A binding of a namespace never applies to another, whatever else is enabled. */
   #gates(group: PolicyGroup): Gates {
     return group === OWN_GROUP ? { ...this.#options.gates, NamespacedBindings: true } : (this.#options.gates ?? {});
   }
@@ -88,7 +88,7 @@ export class WatchedPolicies {
 
   /**
    * Works on changes that have come, for some milliseconds; true when none is left. Events come in floods, and thousands of policies take
-   * seconds to compile: whoever answers requests does so in between.
+   * seconds to compile: requests are answered in between.
    */
   settle(ms: number = Number.POSITIVE_INFINITY): boolean {
     const end = performance.now() + ms;

@@ -48,7 +48,7 @@ export interface EndpointRules<T> {
   readonly generation?: readonly FieldNames[];
   /** Which change: what `prepareUpdate` takes away counts too, or an empty list where there was none. */
   readonly generationCounts?: "given" | "empty";
-  /** What else is set before anything is asked. Must not change what it is given. */
+  /** Sets other fields before validation. Must not change its argument. */
   prepareCreate?(object: T, request: Request): T;
   prepareUpdate?(object: T, old: T, request: Request): T;
   validate?(object: T, at: Field, request: Request): void;
@@ -63,7 +63,7 @@ export interface KindRules<T> extends EndpointRules<T> {
   /** The plural in URLs and some messages. */
   readonly resource: string;
   readonly namespaced: boolean;
-  /** An update without a resource version replaces whatever is there. */
+  /** An update without a resource version replaces any existing object. */
   readonly unconditionalUpdate: boolean;
   readonly subresources?: Readonly<Record<string, EndpointRules<T>>>;
 }
@@ -71,7 +71,7 @@ export interface KindRules<T> extends EndpointRules<T> {
 /** What a kind asks for that is answered and never stored: reviews, bindings, evictions, tokens, scales. */
 export interface ActionRules<T> {
   readonly kind: GroupKind;
-  /** What speaks against it before anything else is looked at. */
+  /** Rejects the request before anything else is checked. */
   refuse(object: T, target: ActionTarget): Status | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface ConnectionOptions {
   readonly connectTimeout: number;
 }
 
-/** Why a call failed: a status of gRPC, what the server said, and whether the request may have reached it. */
+/** Why a call failed: a gRPC status, the server's message, and whether the request may have reached it. */
 export class CallFailure extends Error {
   readonly status: number;
   readonly isSent: boolean;

@@ -256,13 +256,13 @@ describe("an etcd whose progress notices overtake events", () => {
     return notices;
   }
 
-  test("is not asked for them: a write of the store's own comes behind all events", async () => {
+  test("is not asked for progress: the store writes a mark after all events", async () => {
     const { store, asked, marks } = await opened("3.4.30");
     expect(await noticesOf(store)).toEqual(["changes 6", "progress 7"]);
     expect([asked(), marks()]).toEqual([0, 2]);
   });
 
-  test("is asked from the version on in which they do not", async () => {
+  test("is asked for progress from 3.4.31 on, where they do not", async () => {
     const { store, asked, marks } = await opened("3.4.31");
     await store.requestProgress();
     expect(asked()).toBeGreaterThan(0);

@@ -52,7 +52,7 @@ test("what is of another kind, or beyond 2^53, is an error", () => {
   expect(() => number.bytes()).toThrow("is not bytes");
 });
 
-test("a range is asked for by key, end, limit and revision", () => {
+test("a range is requested by key, end, limit and revision", () => {
   const request = encodeRange({ key: Buffer.from("a"), rangeEnd: Buffer.from("b"), limit: 500, revision: 7 });
   expect(hex(request)).toBe("0a0161" + "120162" + "18f403" + "2007");
   expect(hex(encodeRange({ key: Buffer.from("a"), countOnly: true }))).toBe("0a01614801");

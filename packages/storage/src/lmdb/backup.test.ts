@@ -35,7 +35,7 @@ async function withBackup(): Promise<{ directory: string; folder: string; file: 
 }
 
 describe("a backup", () => {
-  test("taken while the store is written is one moment of it", async () => {
+  test("a backup made during writes is consistent", async () => {
     const directory = freshDirectory();
     const store = await openLmdb(directory);
     await Promise.all([0, 1, 2].map((n) => put(store, `/k/${n}`, "first")));
@@ -91,7 +91,7 @@ describe("a backup", () => {
     expect((await checkLmdb(target)).keys).toBe(10);
   });
 
-  test("of what is not there, or to where nothing is", async () => {
+  test("of a missing store, or to a missing directory", async () => {
     const { directory, folder, file } = await withBackup();
     expect(await codeOf(backupLmdb(join(folder, "no-store"), join(folder, "other")))).toBe("absent");
     expect(await codeOf(backupLmdb(directory, join(folder, "no", "folder")))).toBe("unavailable");
@@ -212,7 +212,7 @@ describe("a file that is replaced by a shorter one", () => {
 
 const disk = smallDisk();
 describe.skipIf(disk === undefined)("a small disk (skipped where none can be mounted)", () => {
-  test("full or read-only: an error, and nothing is left there", async () => {
+  test("full or read-only: an error, and no file is left", async () => {
     const { directory, file } = await withBackup();
     const before = readdirSync(disk!);
     await readOnly(disk!, async () => {

@@ -44,7 +44,7 @@ export function removeUnfinished(file: string): void {
     try {
       rmSync(path, { force: true });
     } catch {
-      // The folder is none.
+      // It is not a folder.
     }
   }
 }

@@ -207,7 +207,7 @@ describe("files", () => {
     }
   });
 
-  test("a file that ends before free pages is none", async () => {
+  test("a file that ends before free pages is not damaged", async () => {
     const directory = freshDirectory();
     const store = await openLmdb(directory);
     await put(store, "/big", "x".repeat(1_000_000));
@@ -322,7 +322,7 @@ describe("space", () => {
 
 const disk = smallDisk();
 describe.skipIf(disk === undefined)("a small disk (skipped where none can be mounted)", () => {
-  test("full: the write fails, nothing is lost, and writes go on when there is space", async () => {
+  test("full: the write fails, nothing is lost, and writes succeed again when there is space", async () => {
     const directory = join(disk!, "full");
     const store = await openLmdb(directory, { minFreeBytes: 0 });
     // The lmdb package prints what it also throws.

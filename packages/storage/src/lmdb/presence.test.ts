@@ -6,7 +6,7 @@ import { whileAbsent, whilePresent } from "./presence.ts";
 
 const done = async (): Promise<string> => "done";
 
-test("who opens waits for who replaces, and who replaces gives way to who is there", async () => {
+test("opening waits for a replacement, and a replacement gives way to open stores", async () => {
   const directory = freshDirectory();
   const order: string[] = [];
   await whilePresent(directory, async () => {

@@ -1,4 +1,4 @@
-// The hub: what is held for slow watchers, how they go on, when progress is said.
+// The hub: what is queued for slow watchers, how they continue, when progress is sent.
 
 import { expect, test } from "vitest";
 import { nextNotice } from "../contract/texts.testing.ts";
@@ -58,7 +58,7 @@ test("who keeps up reads no history", async () => {
   expect(source.reads).toBe(0);
 });
 
-test("who falls behind is told so and goes on from history, without a gap", async () => {
+test("a watcher that falls behind continues from history, without a gap", async () => {
   const source = new Source({ maxQueuedChanges: 5 });
   const slow = source.hub.watch("/a");
   const fast = source.hub.watch("/a");

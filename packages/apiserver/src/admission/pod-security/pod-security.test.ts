@@ -66,7 +66,7 @@ test.each(cases)("%s: %s %s", (_, level, version, given, text) => {
   expect(violations(level, version, pod(...given))).toBe(text);
 });
 
-test("labels are read into levels; a level that is none is enforced as the strictest", () => {
+test("labels become levels; an invalid level is enforced as the strictest", () => {
   const label = (mode: string): string => `pod-security.kubernetes.io/${mode}`;
   expect(policyOf({}).policy.enforce).toEqual({ level: "privileged", version: "latest" });
   expect(policyOf({ [label("enforce")]: "baseline", [label("enforce-version")]: "v1.20" }).policy).toEqual({
@@ -132,7 +132,7 @@ test("a pod that violates the enforced level is denied, and its workload is warn
   expect(created.warnings).toEqual([`would violate PodSecurity "restricted:latest": ${text}`]);
 });
 
-test("labels must be right; a namespace that becomes stricter is told of its pods", async () => {
+test("invalid labels are rejected; a stricter namespace gets warnings about its pods", async () => {
   const { admin } = running;
   const refused = await admin.call("POST", NAMESPACES, { body: namespace("wrong", { enforce: "tight" }) });
   expect(refused.json()).toMatchObject({

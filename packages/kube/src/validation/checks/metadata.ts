@@ -13,7 +13,7 @@ const STANDARD_FINALIZERS: readonly string[] = ["kubernetes", "orphan", "foregro
 export interface MetadataScope {
   readonly namespaced: boolean;
   readonly name: TextCheck;
-  /** What names are generated from is checked as a whole name is. */
+  /** The prefix of generated names is checked like a whole name. */
   readonly wholeGenerateName?: boolean;
   /** Only names are looked at, not what they were generated from. */
   readonly anyGenerateName?: boolean;
@@ -30,7 +30,7 @@ export function metadata(meta: ObjectMeta | undefined, scope: MetadataScope, at:
   if (!scope.anyGenerateName && at.toString() === "metadata") checked.add(at.errors);
 }
 
-/** Lists of errors of objects whose metadata was asked for everything. */
+/** Lists of errors of objects whose metadata was checked completely. */
 const checked = new WeakSet<object>();
 
 /** Whether asking the rules of every object's metadata again can find nothing new. */
@@ -66,7 +66,7 @@ export function annotations(map: Readonly<Record<string, string>> | undefined, a
   at.errors.push(...validateAnnotations(map, at.path));
 }
 
-/** Fields of metadata that templates of claims must leave alone, in the order they are looked at. */
+/** Fields of metadata that templates of claims must leave alone, in the order in which they are checked. */
 const FIXED_METADATA: readonly (keyof ObjectMeta)[] = [
   "name",
   "generateName",
