@@ -1,22 +1,37 @@
-// The compiled form: a plan becomes one JavaScript function over plain variables. It gives the same values, errors and costs
-// as interpret.ts; where a case has no short form it answers DEOPT, and the evaluation is interpreted instead.
+// The compiled form: a plan becomes one JavaScript function over plain variables, its straight form, and a second one, its full
+// form, once the first leaves for it (see emit.ts). It gives the same values, errors and costs as interpret.ts; where a case has
+// no short form it answers DEOPT, and the evaluation is interpreted instead.
 
 import type { Plan } from "../plan/step.ts";
 import type { Value } from "../value/value.ts";
-import { boxed, Emitter, NotCompilable, type StepEmitters } from "./emit.ts";
+import { restartWork } from "../value/work.ts";
+import { boxed, Emitter, type Form, NotCompilable, type StepEmitters } from "./emit.ts";
 import { emitIndexValue } from "./emit-attr.ts";
 import { emitStep } from "./emit-step.ts";
 import type { Variables } from "./frame.ts";
+import { mayGrow } from "./growth.ts";
 import { countPaths } from "./path-memo.ts";
-import { type Meter, runtime, specifiedRuntime } from "./runtime.ts";
+import { DEOPT, type Meter, runtime, specifiedRuntime } from "./runtime.ts";
 
 export type Compiled = (variables: Variables, meter: Meter) => Value;
 
 /** The plan as a function; undefined when it holds a step that has no compiled form, or is nested deeper than the stack. */
 export function compile(plan: Plan): Compiled | undefined {
+  let full: Compiled | undefined;
+  const grows = mayGrow(plan.step);
+  return instantiate(plan, "straight", (variables, meter) => {
+    full ??= instantiate(plan, "full", answerDeopt) ?? answerDeopt;
+    if (grows) restartWork();
+    return full(variables, meter);
+  });
+}
+
+const answerDeopt: Compiled = () => DEOPT;
+
+function instantiate(plan: Plan, form: Form, otherwise: Compiled): Compiled | undefined {
   try {
-    const { code, constants } = generate(plan);
-    return new Function("rt", "k", code)(libraryOf(plan), constants) as Compiled;
+    const { code, constants } = generate(plan, form);
+    return new Function("rt", "k", "otherwise", code)(libraryOf(plan), constants, otherwise) as Compiled;
   } catch (thrown) {
     if (thrown instanceof NotCompilable || thrown instanceof RangeError) return undefined;
     throw thrown;
@@ -24,8 +39,8 @@ export function compile(plan: Plan): Compiled | undefined {
 }
 
 /** The code, and the values from outside for its slots. */
-export function generate(plan: Plan): { readonly code: string; readonly constants: readonly unknown[] } {
-  const emitter = new Emitter(plan.options, countPaths(plan.step), EMITTERS);
+export function generate(plan: Plan, form: Form): { readonly code: string; readonly constants: readonly unknown[] } {
+  const emitter = new Emitter(plan.options, form, countPaths(plan.step), EMITTERS);
   const result = boxed(emitter.step(plan.step));
   emitter.flush();
   emitter.line(`m.cost = c; return ${result};`);

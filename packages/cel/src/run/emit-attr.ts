@@ -16,6 +16,7 @@ import {
   emitOptionalData,
 } from "./emit-data.ts";
 import { asBool, narrow, pass } from "./emit-operand.ts";
+import { emitGlobal, emitStraightPresence, emitStraightRead } from "./emit-read.ts";
 import { mayBeOptional, ownCost } from "./interpret-attr.ts";
 import { sizeName } from "./path-memo.ts";
 
@@ -31,7 +32,7 @@ export function emitAttr(e: Emitter, attr: Attr): Operand {
 function resolve(e: Emitter, attr: Attr): Operand {
   const { root, path } = attr;
   if (root.kind === "conditional") return emitConditional(e, root, attr.type, attr.id);
-  const data = dataRoot(e, root, attr.id);
+  const data = dataRoot(e, attr);
   if (data) return resolveData(e, attr, data);
   const base = emitRoot(e, attr);
   if (path.length === 0) return mayBeOptional(root) && base.rep === "boxed" ? emitReopened(e, base) : base;
@@ -71,7 +72,7 @@ export function emitRange(e: Emitter, attr: Attr): Data | undefined {
   const type = dataType(e, attr);
   if (type?.kind !== "list" && type?.kind !== "map") return undefined;
   const own = ownCost(attr, e.presenceTestCost);
-  const data = e.charging(own, () => emitDataPath(e, attr, dataRoot(e, attr.root, attr.id) as Data, attr.path.length));
+  const data = e.charging(own, () => emitDataPath(e, attr, dataRoot(e, attr) as Data, attr.path.length));
   e.pending += own;
   e.line(`if (!${type.kind === "list" ? "Array.isArray" : "isData"}(${data.code})) return D;`);
   return data;
@@ -86,17 +87,19 @@ const firstOptionalOf = (path: readonly Qualifier[]): number => {
 function emitPath(e: Emitter, attr: Attr, start: string, from: number, first: boolean): Operand {
   const { root, path } = attr;
   const firstOptional = firstOptionalOf(path);
+  const last = path.length - 1;
   const computed = mayBeOptional(root);
   let value = start;
   if (path[from]?.kind === "step" && first) e.line(`if (${value} instanceof Optional) return D;`);
   path.slice(from, firstOptional).forEach((qualifier, index) => {
     const i = from + index;
-    const tested = attr.test && i === path.length - 1;
+    const tested = attr.test && i === last;
     const memo = e.memo.variable(root, path, i + 1);
     value = emitQualifier(e, value, {
       qualifier,
       memo,
       tested,
+      opened: i < last && path[i + 1]?.kind === "key" && !path[i + 1]?.optional,
       first: index === 0 && first,
       computed,
       id: attr.id,
@@ -118,8 +121,7 @@ function sized(e: Emitter, { root, path }: Attr, value: Operand): Operand {
 function emitRoot(e: Emitter, { root, path, type, id }: Attr): Operand {
   switch (root.kind) {
     case "global": {
-      const code = e.global(root.name);
-      e.line(`if (${code} === undefined) { ${e.fail(`noAttribute(${literal(root.name)}).at(${id})`)} }`);
+      const code = emitGlobal(e, root.name, path.length > 0, id);
       if (isConvertedWhole(root.type)) return coerced(e, code, root.type, id);
       return path.length === 0 ? narrow(e, code, type) : { code, rep: "boxed" };
     }
@@ -141,10 +143,12 @@ function emitLazy(e: Emitter, root: LazyRoot): Operand {
   e.line(`if (${code} === UNSET) {`);
   const rep = repOf(root.type);
   e.within({ kind: "deopt" }, () => {
-    const init = e.step(root.init);
-    const value = init.rep === rep ? init.code : rep === "boxed" ? boxed(init) : pass(e, init, root.type).code;
-    e.line(`${code} = ${value};`);
-    e.flush();
+    e.branch(() => {
+      const init = e.step(root.init);
+      const value = init.rep === rep ? init.code : rep === "boxed" ? boxed(init) : pass(e, init, root.type).code;
+      e.line(`${code} = ${value};`);
+      e.flush();
+    });
   });
   e.line("}");
   return { code, rep };
@@ -163,9 +167,9 @@ function emitConditional(e: Emitter, root: ConditionalRoot, type: Type, id: numb
     e.flush();
   };
   e.line(`if (${test}) {`);
-  branch(root.whenTrue);
+  e.branch(() => branch(root.whenTrue));
   e.line("} else {");
-  branch(root.whenFalse);
+  e.branch(() => branch(root.whenFalse));
   e.line("}");
   return { code: result, rep };
 }
@@ -176,6 +180,8 @@ interface Selection<Q extends Qualifier = Qualifier> {
   /** The variable that keeps the value for the next time the path occurs. */
   readonly memo: string | undefined;
   readonly tested: boolean;
+  /** Another key is selected from what is read. */
+  readonly opened: boolean;
   /** The value comes straight from a variable or step, and may be an optional that has to be opened first. */
   readonly first: boolean;
   /** A list can hold errors that were inside optionals. */
@@ -219,13 +225,21 @@ function propertyOf({ key, field }: KeyQualifier): string | undefined {
 function emitKey(e: Emitter, target: string, selection: Selection<KeyQualifier>): string {
   const { qualifier, memo, first, computed, id } = selection;
   const { key, field } = qualifier;
+  const property = propertyOf(qualifier);
+  if (e.straight && property !== undefined)
+    return emitStraightRead(
+      e,
+      target,
+      e.property(target, property),
+      memo,
+      selection.opened ? "== null" : "=== undefined",
+    );
   const found = e.temp();
   const result = memo ?? found;
   const slow = field ? `getField(${target}, ${e.slot(field)})` : `get(${target}, ${keyCode(e, key)})`;
   const failed = `if (${found} instanceof CelError) { ${e.fail(`${found}.at(${id})`)} }`;
   const forget = memo ? `${memo} = undefined; ` : "";
   const read = `${forget}${openFirst(target, first)}${found} = ${slow}; ${failed}${memo ? ` ${memo} = ${found};` : ""}`;
-  const property = propertyOf(qualifier);
   const known = memo ? `${memo} === undefined && ` : "";
   if (property !== undefined) {
     e.line(`if (${known}(${notRead(e, target, result, property)})) { ${read} }`);
@@ -244,10 +258,12 @@ function emitKey(e: Emitter, target: string, selection: Selection<KeyQualifier>)
 
 function emitPresence(e: Emitter, target: string, { qualifier, memo, first, id }: Selection<KeyQualifier>): string {
   const { key, field } = qualifier;
+  const property = propertyOf(qualifier);
+  if (e.straight && property !== undefined && !e.specification)
+    return emitStraightPresence(e, target, e.property(target, property), memo, "=== undefined");
   const result = e.temp();
   const slow = field ? `hasField(${target}, ${e.slot(field)})` : `has(${target}, ${keyCode(e, key)})`;
   const test = `${openFirst(target, first)}${result} = ${slow}; if (${result} instanceof CelError) { ${e.fail(`${result}.at(${id})`)} }`;
-  const property = propertyOf(qualifier);
   if (property === undefined) {
     e.line(test);
     return result;
@@ -285,27 +301,29 @@ function emitOptionalPath(e: Emitter, start: string | Data, path: readonly Quali
   let data = typeof start === "string" ? undefined : start;
   let value = typeof start === "string" ? start : start.code;
   if (!data && path.length === attr.path.length) e.line(`if (${value} instanceof Optional) return D;`);
-  path.forEach((qualifier, i) => {
-    const absent = `${e.pending > 0 ? `c += ${e.pending}; ` : ""}break ${label};`;
-    const part =
-      data && !(attr.test && i === path.length - 1) ? emitOptionalData(e, data, qualifier, absent) : undefined;
-    if (part) {
-      data = part;
+  e.branch(() =>
+    path.forEach((qualifier, i) => {
+      const absent = `${e.pending > 0 ? `c += ${e.pending}; ` : ""}break ${label};`;
+      const part =
+        data && !(attr.test && i === path.length - 1) ? emitOptionalData(e, data, qualifier, absent) : undefined;
+      if (part) {
+        data = part;
+        e.pending += 1;
+        return;
+      }
+      if (data) value = boxed(emitConverted(e, data));
+      data = undefined;
+      const tested = attr.test && i === path.length - 1;
+      const next = e.temp();
+      const index = qualifier.kind === "step" ? emitIndexValue(e, qualifier) : undefined;
+      e.line(`${next} = ${optionalRead(e, value, qualifier, index, tested)};`);
+      const charge = e.pending > 0 ? `c += ${e.pending}; ` : "";
+      e.line(`if (${next} === ${tested ? "false" : "undefined"}) { ${charge}break ${label}; }`);
+      e.line(`if (${next} instanceof CelError) { ${e.fail(`${next}.at(${attr.id})`)} }`);
       e.pending += 1;
-      return;
-    }
-    if (data) value = boxed(emitConverted(e, data));
-    data = undefined;
-    const tested = attr.test && i === path.length - 1;
-    const next = e.temp();
-    const index = qualifier.kind === "step" ? emitIndexValue(e, qualifier) : undefined;
-    e.line(`${next} = ${optionalRead(e, value, qualifier, index, tested)};`);
-    const charge = e.pending > 0 ? `c += ${e.pending}; ` : "";
-    e.line(`if (${next} === ${tested ? "false" : "undefined"}) { ${charge}break ${label}; }`);
-    e.line(`if (${next} instanceof CelError) { ${e.fail(`${next}.at(${attr.id})`)} }`);
-    e.pending += 1;
-    value = !tested && needsCoercion(qualifier.type) ? coerced(e, next, qualifier.type, attr.id).code : next;
-  });
+      value = !tested && needsCoercion(qualifier.type) ? coerced(e, next, qualifier.type, attr.id).code : next;
+    }),
+  );
   if (data) value = boxed(emitConverted(e, data));
   e.line(`${result} = ${attr.test ? value : `Optional.of(${value})`};`);
   e.flush();

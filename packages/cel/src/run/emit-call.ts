@@ -64,20 +64,23 @@ function emitDynamic(e: Emitter, step: CallStep, args: readonly Operand[], cost:
   const operate = step.candidates[0]?.operator ? dynamicOperators.get(step.name) : undefined;
   const values = args.map(boxed).join(", ");
   const slow = operate ? `${e.slot(operate)}(${values})` : dispatchCode(e, step, args);
-  const fast = inlineDynamic(e, step.name, args);
+  const result = e.temp();
+  const fast = inlineDynamic(e, step.name, args, result);
   const rep = commonRep(step.candidates);
   const fixed = cost ? cost.fixed : 1;
   if (fixed !== undefined) {
     e.charge(fixed);
     if (makesLarge(step)) e.noteCost();
-    return { code: choose(e, fast?.test, fast?.value, slow, step.id, (code) => panicking(step, code)), rep };
+    choose(e, result, fast?.test, fast?.value, slow, step.id, panicking(step, result));
+    return { code: result, rep };
   }
   const code = fast ? `${fast.test} ? ${fast.value} : ${slow}` : slow;
-  const result = charging(e, step, cost, args, () => e.assign(code, "boxed"));
-  e.line(
-    `if (${result.code} instanceof CelError) { ${panicking(step, result.code)}${e.fail(`${result.code}.at(${step.id})`)} }`,
-  );
-  return { ...result, rep };
+  charging(e, step, cost, args, () => {
+    e.line(`${result} = ${code};`);
+    return { code: result, rep: "boxed" };
+  });
+  e.line(`if (${result} instanceof CelError) { ${panicking(step, result)}${e.fail(`${result}.at(${step.id})`)} }`);
+  return { code: result, rep };
 }
 
 /** The row that fits is looked for, unless the argument is a text: which one takes that is known. */
@@ -92,19 +95,20 @@ function dispatchCode(e: Emitter, { name, candidates }: CallStep, args: readonly
 
 const isBareNumber = ({ kind }: Type): boolean => kind === "double" || kind === "uint";
 
-/** The short form where `test` holds, otherwise the long one, which may fail. */
+/** The short form into `result` where `test` holds, otherwise the long one, which may fail. */
 function choose(
   e: Emitter,
+  result: string,
   test: string | undefined,
   short: string | undefined,
   long: string,
   id: number,
-  failing = (_: string): string => "",
-): string {
-  const result = e.temp();
-  const fallible = `${result} = ${long}; if (${result} instanceof CelError) { ${failing(result)}${e.fail(`${result}.at(${id})`)} }`;
-  e.line(test === undefined ? fallible : `if (${test}) ${result} = ${short}; else { ${fallible} }`);
-  return result;
+  failing = "",
+): void {
+  const fallible = `${result} = ${long}; if (${result} instanceof CelError) { ${failing}${e.fail(`${result}.at(${id})`)} }`;
+  if (test === undefined) e.line(fallible);
+  else if (short === result) e.line(`if (!(${test})) { ${fallible} }`);
+  else e.line(`if (${test}) ${result} = ${short}; else { ${fallible} }`);
 }
 
 /** Whichever row is chosen, the result is of this kind; boxed and bare are the same for these. */
@@ -187,7 +191,11 @@ export function emitEquality(e: Emitter, step: Equality): Operand {
   const [a, b] = [boxed(left), boxed(right)];
   const direct = directComparison(left, right);
   const compare = `equal(${a}, ${b})`;
-  if (!negate) return { code: choose(e, direct, `${a} === ${b}`, compare, step.id), rep: "bool" };
+  if (!negate) {
+    const result = e.temp();
+    choose(e, result, direct, `${a} === ${b}`, compare, step.id);
+    return { code: result, rep: "bool" };
+  }
   return e.assign(direct ? `${direct} ? ${a} !== ${b} : ${compare} !== true` : `${compare} !== true`, "bool");
 }
 

@@ -4,10 +4,12 @@
 
 import type { Attr, KeyQualifier, Qualifier, Root, StepQualifier } from "../plan/step.ts";
 import { needsCoercion } from "../types/access.ts";
+import type { Field } from "../types/provider.ts";
 import { isDataKey } from "../value/data-property.ts";
 import type { Type } from "../value/type.ts";
 import { type Emitter, literal, localName, type Operand, repOf } from "./emit.ts";
 import { narrow } from "./emit-operand.ts";
+import { type Absent, emitGlobal, emitStraightPresence, emitStraightRead } from "./emit-read.ts";
 
 /** A piece of data in a variable. */
 export interface Data {
@@ -18,14 +20,12 @@ export interface Data {
 const isDeep = (type: Type): boolean => type.adapter?.deep === true;
 
 /** The variable that an attribute begins at, when it holds data of a deep type. */
-export function dataRoot(e: Emitter, root: Root, id: number): Data | undefined {
+export function dataRoot(e: Emitter, { root, path, id }: Attr): Data | undefined {
   const type = rootType(e, root);
   if (type === undefined) return undefined;
   if (root.kind === "local") return { code: localName(root.slot), type };
   const { name } = root as { readonly name: string };
-  const code = e.global(name);
-  e.line(`if (${code} === undefined) { ${e.fail(`noAttribute(${literal(name)}).at(${id})`)} }`);
-  return { code, type };
+  return { code: emitGlobal(e, name, path.length > 0, id), type };
 }
 
 function rootType(e: Emitter, root: Root): Type | undefined {
@@ -107,8 +107,9 @@ function readKey(
     );
     return result;
   }
-  const absent = field?.nullIsAbsent ? "== null" : "=== undefined";
+  const absent = absence(field);
   const property = field?.key ?? (key as string);
+  if (e.straight) return emitStraightRead(e, code, propertyCode(e, code, property), memo, absent);
   const known = memo ? `${memo} ${absent} && ` : "";
   const missing = e.fail(`noKey(${literal(field?.name ?? property)}).at(${id})`);
   e.line(
@@ -116,6 +117,8 @@ function readKey(
   );
   return result;
 }
+
+const absence = (field: Field | undefined): Absent => (field?.nullIsAbsent ? "== null" : "=== undefined");
 
 const indexCode = (e: Emitter, qualifier: StepQualifier): string => e.assign(e.index(qualifier), "boxed").code;
 
@@ -140,10 +143,15 @@ export function emitDataPresence(
   if (part === undefined || type.kind === "list") return undefined;
   e.pending += 1;
   const { key, field } = qualifier;
-  const found = memo ?? e.temp();
-  const result = e.temp();
-  const absent = field?.nullIsAbsent ? "== null" : "=== undefined";
   const property = field?.key ?? (key as string);
+  const absent = absence(field);
+  const found = memo ?? e.temp();
+  if (e.straight) {
+    const present = emitStraightPresence(e, code, propertyCode(e, code, property), found, absent);
+    e.line(`if (${present} && !(${isOfType(e, found, part)})) return D;`);
+    return present;
+  }
+  const result = e.temp();
   e.line(
     `if ((${notRead(code, `${found} = ${propertyCode(e, code, property)}`, absent)}) && !isData(${code})) return D;`,
   );
@@ -204,7 +212,7 @@ export function emitOptionalData(
   const { key, field } = qualifier;
   const found = e.temp();
   const property = propertyCode(e, code, field?.key ?? (key as string));
-  const missing = field?.nullIsAbsent ? "== null" : "=== undefined";
+  const missing = absence(field);
   e.line(`if ((${notRead(code, `${found} = ${property}`, missing)}) && !isData(${code})) return D;`);
   e.line(`if (${found} ${missing}) { ${absent} }`);
   e.line(`if (!(${isOfType(e, found, part)})) return D;`);

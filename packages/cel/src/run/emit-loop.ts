@@ -43,23 +43,25 @@ function emitLoop(e: Emitter, step: Step & LoopVars, perIteration: number, body:
     e.line(`${count} = ${keys}.length;`);
   }
   e.line(`for (${index} = 0; ${index} < ${count}; ${index}++) {`);
-  if (perIteration > 0) e.line(`c += ${perIteration};`);
-  else
-    e.line(
-      `if ((${index} & ${FREE_ITERATIONS - 1}) === ${FREE_ITERATIONS - 1}) work(${FREE_ITERATIONS * stepCount(step)});`,
-    );
-  e.checkCost();
-  if (two) {
-    bindVariable(e, step.slot, step.type1, `${keys} === undefined ? ${index} : ${keys}[${index}]`, false);
-    const element = `${keys} === undefined ? ${values}[${index}] : entryValue(${values}, ${keys}[${index}])`;
-    bindVariable(e, step.slot2, step.type2, element, true, data !== undefined);
-    failing(e, step.slot2, step);
-  } else {
-    bindVariable(e, step.slot, step.type1, `${keys}[${index}]`, true, data !== undefined);
-    failing(e, step.slot, step);
-  }
-  body({ count, index });
-  e.flush();
+  e.branch(() => {
+    if (perIteration > 0) e.line(`c += ${perIteration};`);
+    else
+      e.line(
+        `if ((${index} & ${FREE_ITERATIONS - 1}) === ${FREE_ITERATIONS - 1}) work(${FREE_ITERATIONS * stepCount(step)});`,
+      );
+    e.checkCost();
+    if (two) {
+      bindVariable(e, step.slot, step.type1, `${keys} === undefined ? ${index} : ${keys}[${index}]`, false);
+      const element = `${keys} === undefined ? ${values}[${index}] : entryValue(${values}, ${keys}[${index}])`;
+      bindVariable(e, step.slot2, step.type2, element, true, data !== undefined);
+      failing(e, step.slot2, step);
+    } else {
+      bindVariable(e, step.slot, step.type1, `${keys}[${index}]`, true, data !== undefined);
+      failing(e, step.slot, step);
+    }
+    body({ count, index });
+    e.flush();
+  });
   e.line("}");
 }
 
@@ -68,6 +70,7 @@ function bindVariable(e: Emitter, slot: number, type: Type, code: string, data: 
   const name = localName(slot);
   e.line(`${name} = ${code};`);
   const stale = e.memo.ofSlot(slot);
+  for (const variable of [name, ...stale]) e.forget(variable);
   if (stale.length > 0) e.line(`${stale.map((memo) => `${memo} = ${sizeName(memo)}`).join(" = ")} = undefined;`);
   if (data) e.line(`if (${name} === undefined) ${name} = null;`);
   if (staysData(type) && (ofDeep || type.kind === "struct")) {
@@ -93,6 +96,17 @@ export function emitQuantifier(e: Emitter, step: Quantifier): Operand {
   const decisive = step.op === "exists";
   const condition = decisive ? LOOP_COST.existsCondition : LOOP_COST.allCondition;
   const result = e.temp();
+  if (e.straight) {
+    e.line(`${result} = ${!decisive};`);
+    emitLoop(e, step, condition + LOOP_COST.quantifierStep, ({ count, index }) => {
+      const value = asBool(e, e.step(step.predicate), step.id);
+      e.flush();
+      const last = `if (${index} + 1 < ${count}) c += ${condition};`; // the condition that ends the loop
+      e.line(`if (${decisive ? "" : "!"}${value}) { ${result} = ${decisive}; ${last} break; }`);
+    });
+    e.pending += LOOP_COST.result;
+    return { code: result, rep: "bool" };
+  }
   const error = e.temp();
   e.line(`${result} = ${!decisive}; ${error} = undefined;`);
   emitLoop(e, step, condition + LOOP_COST.quantifierStep, ({ count, index }) => {
@@ -175,7 +189,7 @@ function filtered(
     const value = asBool(e, e.step(step.predicate), step.id);
     e.flush();
     e.line(`if (${value}) {`);
-    body();
+    e.branch(body);
     e.line("}");
   });
 }

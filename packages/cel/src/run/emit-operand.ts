@@ -42,11 +42,11 @@ export function narrow(e: Emitter, code: string, type: Type): Operand {
   switch (rep) {
     case "bool":
     case "string":
-      e.line(`if (typeof ${code} !== "${rep === "bool" ? "boolean" : "string"}") return D;`);
+      e.deoptIf(`typeof ${code} !== "${rep === "bool" ? "boolean" : "string"}"`);
       return { code, rep };
     case "int":
-      e.line(
-        `if (typeof ${code} === "number" ? !Number.isSafeInteger(${code}) : typeof ${code} !== "bigint" || isSmallBigint(${code})) return D;`,
+      e.deoptIf(
+        `typeof ${code} === "number" ? !Number.isSafeInteger(${code}) : typeof ${code} !== "bigint" || isSmallBigint(${code})`,
       );
       return { code, rep };
     case "double":
@@ -64,7 +64,8 @@ export function narrow(e: Emitter, code: string, type: Type): Operand {
 export function asBool(e: Emitter, operand: Operand, id: number): string {
   if (operand.rep === "bool") return operand.code;
   const value = e.held(operand);
-  e.line(`if (typeof ${value} !== "boolean") { ${e.fail(`noOverload(${id})`)} }`);
+  if (e.straight) e.leaveIf(`typeof ${value} !== "boolean"`);
+  else e.line(`if (typeof ${value} !== "boolean") { ${e.fail(`noOverload(${id})`)} }`);
   return value;
 }
 
@@ -75,7 +76,7 @@ export function pass(e: Emitter, arg: Operand, type: Type): Operand {
   if (type.kind === "dyn" || type.kind === "any" || type.kind === "param")
     return { ...arg, code: boxed(arg), rep: "boxed" };
   const value = e.held(arg);
-  e.line(`if (${misfit(e, value, type)}) return D;`);
+  e.deoptIf(misfit(e, value, type));
   if (rep === "double") return { code: `(typeof ${value} === "number" ? ${value} : ${value}.value)`, rep };
   if (rep === "uint") return { code: `${value}.value`, rep };
   return { code: value, rep, ...(arg.size !== undefined && rep === "string" && { size: arg.size }) };

@@ -17,12 +17,19 @@ export function inlineTyped(e: Emitter, step: CallStep, args: readonly Operand[]
   return entry.emit(e, step, args);
 }
 
-/** Ordering operators: their symbol and the stem of their overload ids. */
-export const COMPARISONS: ReadonlyMap<string, { readonly symbol: string; readonly stem: string }> = new Map([
-  ["_<_", { symbol: "<", stem: "less" }],
-  ["_<=_", { symbol: "<=", stem: "less_equals" }],
-  ["_>_", { symbol: ">", stem: "greater" }],
-  ["_>=_", { symbol: ">=", stem: "greater_equals" }],
+interface Comparison {
+  readonly symbol: string;
+  readonly inverse: string;
+  /** Of overload ids. */
+  readonly stem: string;
+}
+
+/** Ordering operators. */
+export const COMPARISONS: ReadonlyMap<string, Comparison> = new Map([
+  ["_<_", { symbol: "<", inverse: ">=", stem: "less" }],
+  ["_<=_", { symbol: "<=", inverse: ">", stem: "less_equals" }],
+  ["_>_", { symbol: ">", inverse: "<=", stem: "greater" }],
+  ["_>=_", { symbol: ">=", inverse: "<", stem: "greater_equals" }],
 ]);
 
 interface TypedEntry {
@@ -89,9 +96,7 @@ function checkedInt(op: string, slow: string): Inline {
     e.pending += 1;
     const [a, b] = [left?.code as string, right?.code as string];
     const result = e.temp();
-    const numbers = [left, right]
-      .filter((o) => typeof o?.constant?.value !== "number")
-      .map((o) => `typeof ${o?.code} !== "number"`);
+    const numbers = notConstant(left, right).map((code) => `typeof ${code} !== "number"`);
     const guard = [...numbers, `!Number.isSafeInteger(${result} = ${a} ${op} ${b})`].join(" || ");
     const zero = op === "*" ? ` || ${result} === 0` : ""; // -0 is no int
     e.line(
@@ -101,6 +106,10 @@ function checkedInt(op: string, slow: string): Inline {
   };
 }
 
+/** Those that are no number written out. */
+const notConstant = (...operands: readonly (Operand | undefined)[]): string[] =>
+  operands.flatMap((operand) => (operand && typeof operand.constant?.value !== "number" ? [operand.code] : []));
+
 /** Division of ints: of numbers, unless by zero, otherwise as the library does it. There is no -0 among ints. */
 function dividedInt(quotient: (a: string, b: string) => string): Inline {
   return (e, step, [left, right]) => {
@@ -108,8 +117,10 @@ function dividedInt(quotient: (a: string, b: string) => string): Inline {
     const [a, b] = [left?.code as string, right?.code as string];
     const result = e.temp();
     const slow = `${result} = ${e.slot(step.overload?.call)}(${a}, ${b});`;
+    const tests = notConstant(left, right).map((code) => `typeof ${code} === "number"`);
+    if (!right?.constant?.value) tests.push(`${b} !== 0`);
     e.line(
-      `if (typeof ${a} === "number" && typeof ${b} === "number" && ${b} !== 0) ${result} = ${quotient(a, b)}; else { ${slow} if (${result} instanceof CelError) { ${e.fail(`${result}.at(${step.id})`)} } }`,
+      `if (${tests.join(" && ") || "true"}) ${result} = ${quotient(a, b)}; else { ${slow} if (${result} instanceof CelError) { ${e.fail(`${result}.at(${step.id})`)} } }`,
     );
     return { code: result, rep: "int" };
   };
@@ -158,24 +169,29 @@ function matching(e: Emitter, step: CallStep, [text, pattern]: readonly Operand[
   return { code: result.code, rep: "bool" };
 }
 
-/** The usual case of a function whose operands have no known type: a test, and what it is then. */
+/** The usual case of a function whose operands have no known type: a test, and what it is then. The test may set `result`. */
 export function inlineDynamic(
   e: Emitter,
   name: string,
   args: readonly Operand[],
+  result: string,
 ): { test: string; value: string } | undefined {
   const [left, right] = args as [Operand, Operand | undefined];
   if (right === undefined)
     return args.length === 1 && left.rep === "boxed" && !left.constant ? DYNAMIC_UNARY.get(name)?.(left) : undefined;
   if (name === "@in") return inlineMembership(e, left, right);
-  const symbol = COMPARISONS.get(name)?.symbol;
-  if (symbol === undefined || !isNumeric(left) || !isNumeric(right)) return undefined;
+  const comparison = COMPARISONS.get(name);
+  if (comparison === undefined || !isNumeric(left) || !isNumeric(right)) return undefined;
   const tests = [left, right].flatMap((o) =>
     Number.isSafeInteger(o.constant?.value) ? [] : [`typeof ${o.code} === "number"`],
   );
   if (tests.length === 0) return undefined;
-  const ordered = `(${left.code} <= ${right.code} || ${left.code} > ${right.code})`; // NaN is not
-  return { test: `${tests.join(" && ")} && ${ordered}`, value: `${left.code} ${symbol} ${right.code}` };
+  const compare = (op: string): string => `${left.code} ${op} ${right.code}`;
+  // NaN is neither this nor that.
+  return {
+    test: `${tests.join(" && ")} && ((${result} = ${compare(comparison.symbol)}) || ${compare(comparison.inverse)})`,
+    value: result,
+  };
 }
 
 /** `in` for a constant string and the keys of data, or for a string and the elements of a list. Other cases call a function. */

@@ -55,6 +55,7 @@ export function emitStep(e: Emitter, step: Step): Operand {
  * evaluated when the left has not decided.
  */
 function emitLogic(e: Emitter, step: Logic): Operand {
+  if (e.straight) return emitStraightLogic(e, step);
   const decisive = step.op === "or";
   const result = e.temp();
   const leftError = emitOperand(e, step.left, step.id, result);
@@ -78,6 +79,20 @@ function emitLogic(e: Emitter, step: Logic): Operand {
     e.line(`if (${leftError} !== undefined && ${right} !== ${decisive}) { ${e.fail(leftError)} }`);
     e.line(`${result} = ${right};`);
   }
+  e.line("}");
+  return { code: result, rep: "bool" };
+}
+
+/** The same where an error on either side leaves. */
+function emitStraightLogic(e: Emitter, step: Logic): Operand {
+  const result = e.temp();
+  e.line(`${result} = ${asBool(e, e.step(step.left), step.id)};`);
+  e.flush();
+  e.line(`if (${step.op === "or" ? "!" : ""}${result}) {`);
+  e.branch(() => {
+    e.line(`${result} = ${asBool(e, e.step(step.right), step.id)};`);
+    e.flush();
+  });
   e.line("}");
   return { code: result, rep: "bool" };
 }
@@ -168,9 +183,11 @@ function emitOptionalOr(e: Emitter, step: OptionalOr): Operand {
   const result = e.temp();
   e.line(`if (!(${left} instanceof Optional)) return D;`);
   e.line(`if (${left}.hasValue) ${result} = ${step.unwrap ? `${left}.value` : left}; else {`);
-  const right = boxed(e.step(step.right));
-  e.flush();
-  e.line(`${result} = ${right}; }`);
+  e.branch(() => {
+    const right = boxed(e.step(step.right));
+    e.flush();
+    e.line(`${result} = ${right}; }`);
+  });
   // An optional that was opened and closed may hold an error; those that a select makes hold what it found.
   if (step.unwrap && !(step.left.op === "attr" && step.left.path.length > 0))
     e.line(`if (${result} instanceof CelError) { ${e.fail(result)} }`);
@@ -180,6 +197,8 @@ function emitOptionalOr(e: Emitter, step: OptionalOr): Operand {
 
 /** The bound value is computed where it is first used (see emit-attr.ts). */
 function emitBind(e: Emitter, step: Bind): Operand {
-  e.line(`${localName(step.slot)} = UNSET;`);
+  const name = localName(step.slot);
+  e.line(`${name} = UNSET;`);
+  e.forget(name);
   return e.step(step.body);
 }

@@ -3,8 +3,12 @@
 // Nothing of the expression's text reaches the code but literals escaped by `literal` and numbered slots (`k3`).
 // Charges of one each are not added where they arise: they wait in `pending` and are added where paths meet, or on the way
 // out. Larger charges are made at once, as wholes, and followed by a look at the limit; so when the limit turns out to have been
-// passed, what was charged is known to the unit without evaluating again. An error leaves through the innermost scope; what generated code has no short form for leaves with `return D`,
-// and the interpreter does the whole evaluation again.
+// passed, what was charged is known to the unit without evaluating again. An error leaves through the innermost scope; what
+// generated code has no short form for leaves with `return D`, and the interpreter does the whole evaluation again.
+//
+// There are two forms. The straight one takes the usual course: data is plain JSON, nothing fails. It leaves for the full one
+// otherwise, which starts again; so it needs no code for what rarely happens, is short enough for engines to inline, and
+// knows at every place what has been made sure of on the way there.
 
 import type { PlanOptions, Step, StepQualifier } from "../plan/step.ts";
 import { isDataKey } from "../value/data-property.ts";
@@ -42,6 +46,12 @@ export class NotCompilable extends Error {}
 
 const MAX_CODE = 400_000;
 
+/** The straight form of a plan, or the full one. */
+export type Form = "straight" | "full";
+
+/** What leaves the straight form. */
+export const LEAVE = "break S;";
+
 /** What the files for the kinds of steps come back to, through the emitter: steps inside steps. */
 export interface StepEmitters {
   /** Statements for a step, and an operand that holds its result. */
@@ -56,6 +66,7 @@ export class Emitter {
   pending = 0;
   readonly presenceTestCost: 0 | 1;
   readonly specification: boolean;
+  readonly straight: boolean;
   /** Paths that occur more than once and are read only once. */
   readonly memo: PathMemo;
   /** Loop variables that hold data which is converted where it is used (see emit-data.ts). */
@@ -69,11 +80,17 @@ export class Emitter {
   /** Names that are read from objects directly, which is right while no prototype has been given a property of the name. */
   private readonly properties = new Set<string>();
 
+  /** What would have made the straight form leave on the way here. */
+  private readonly excluded = new Set<string>();
+  /** The same in order. */
+  private readonly trail: string[] = [];
+
   private readonly emitters: StepEmitters;
 
-  constructor({ presenceTestCost, specification }: PlanOptions, memo: PathMemo, emitters: StepEmitters) {
-    this.presenceTestCost = presenceTestCost;
-    this.specification = specification;
+  constructor(plan: PlanOptions, form: Form, memo: PathMemo, emitters: StepEmitters) {
+    this.presenceTestCost = plan.presenceTestCost;
+    this.specification = plan.specification;
+    this.straight = form === "straight";
     this.memo = memo;
     this.emitters = emitters;
   }
@@ -164,8 +181,52 @@ export class Emitter {
     this.line("m.cost = c;");
   }
 
+  /** Whether a condition would have made the straight form leave on the way here. */
+  isExcluded(condition: string): boolean {
+    return this.excluded.has(condition);
+  }
+
+  /** From here on the conditions do not hold, for the straight form would have left. */
+  exclude(...conditions: readonly string[]): void {
+    for (const condition of conditions) {
+      if (this.excluded.has(condition)) continue;
+      this.excluded.add(condition);
+      this.trail.push(condition);
+    }
+  }
+
+  /** The straight form leaves if one of the conditions holds. */
+  leaveIf(...conditions: readonly string[]): void {
+    const open = conditions.filter((condition) => !this.isExcluded(condition));
+    if (open.length === 0) return;
+    this.line(`if (${open.join(" || ")}) ${LEAVE}`);
+    this.exclude(...open);
+  }
+
+  /** Leaves to the interpreter if the condition holds. */
+  deoptIf(condition: string): void {
+    if (this.isExcluded(condition)) return;
+    this.line(`if (${condition}) return D;`);
+    if (this.straight) this.exclude(condition);
+  }
+
+  /** A variable gets another value: what was made sure of is no longer so. */
+  forget(name: string): void {
+    const mentions = new RegExp(`\\b${name}\\b`);
+    for (const condition of this.excluded) if (mentions.test(condition)) this.excluded.delete(condition);
+  }
+
+  /** Emits what may not be run: what is made sure of there is so only there. */
+  branch<T>(emit: () => T): T {
+    const { length } = this.trail;
+    const result = emit();
+    for (const condition of this.trail.splice(length)) this.excluded.delete(condition);
+    return result;
+  }
+
   /** Statements that leave with the error `error`. */
   fail(error: string): string {
+    if (this.straight) return LEAVE;
     const { exit, owed } = this.scope;
     if (exit.kind === "deopt") return "return D;";
     const charge = this.owedCharges(owed);
@@ -225,7 +286,9 @@ export class Emitter {
     });
     const polluted = Array.from(this.properties, (name) => `EMPTY[${literal(name)}] !== undefined`);
     const guard = polluted.length > 0 ? [`if (${polluted.join(" || ")}) return D;`] : [];
-    return [`let c = 0, w = 0, check = m.check${temps};`, ...guard, ...globals, ...this.lines].join("\n");
+    const declared = `var c = 0, w = 0, check = m.check${temps};`;
+    const [begin, end] = this.straight ? ["S: {", "}\nreturn otherwise(vars, m);"] : ["", ""];
+    return [declared, begin, ...guard, ...globals, ...this.lines, end].join("\n");
   }
 }
 

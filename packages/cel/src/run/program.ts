@@ -10,7 +10,7 @@ import { beginMeasuring, endMeasuring } from "../value/measure.ts";
 import { costLimitExceeded, interruption, isStop } from "../value/stop.ts";
 import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
-import { beginWork, endWork, type Interrupt, isWatched } from "../value/work.ts";
+import { beginWork, endWork, type Interrupt, isWatched, restartWork } from "../value/work.ts";
 import { type Compiled, codeGenerationAllowed, compile } from "./compile.ts";
 import { Frame, onePast, type Recorder, type Variables } from "./frame.ts";
 import { asksOften, mayGrow } from "./growth.ts";
@@ -65,7 +65,7 @@ export class Program<T = Value, V = any> {
   private mode: Mode;
   private readonly costLimit: number;
   private compiled: Compiled | undefined;
-  /** The same where nothing has to be done around it. */
+  /** The same with what has to be done around it; undefined where that is more than measuring. */
   private direct: Compiled | undefined;
   private interpreted: Run | undefined;
   private recorded: Run | undefined;
@@ -102,7 +102,9 @@ export class Program<T = Value, V = any> {
   private compileNow(): void {
     this.compiled = compile(this.plan);
     if (this.compiled === undefined) this.mode = "interpreted";
-    this.direct = this.conversion === undefined && !this.grows ? this.compiled : undefined;
+    const { compiled } = this;
+    if (compiled === undefined || this.conversion !== undefined || this.grows) this.direct = undefined;
+    else this.direct = this.measures ? measuring(compiled) : compiled;
   }
 
   /** Evaluates over `variables`, read as they are. Errors are part of the outcome, never thrown. */
@@ -121,23 +123,20 @@ export class Program<T = Value, V = any> {
    * hold it.
    */
   run(given: Given<V>): T | CelError {
-    const variables = (given ?? NO_VARIABLES) as Variables;
-    const { direct, meter, measures } = this;
-    if (direct === undefined || isWatched()) return valueOrError(this.evaluate(given));
-    if (measures) beginMeasuring();
+    const { direct, meter } = this;
+    // Engines inline what is called with what was given, nothing else.
+    if (direct === undefined || given === undefined || isWatched()) return valueOrError(this.evaluate(given));
     try {
-      const value = direct(variables, meter);
-      if (measures) endMeasuring();
+      const value = direct(given as Variables, meter);
       if (value !== DEOPT) {
         if (this.deoptimised > 0) this.deoptimised = 0;
         return meter.cost <= meter.limit ? (value as T | CelError) : costLimitExceeded();
       }
     } catch (thrown) {
-      if (measures) endMeasuring();
       if (isStop(thrown)) return thrown.error;
       // Thrown by data or a host's function: the interpreter says what it was.
     }
-    return valueOrError(this.deoptimise(variables, undefined));
+    return valueOrError(this.deoptimise(given as Variables, undefined));
   }
 
   private evaluateUncompiled(variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
@@ -189,6 +188,7 @@ export class Program<T = Value, V = any> {
       this.deoptimised = 0;
       this.evaluations = -PAUSE;
     }
+    if (this.grows) restartWork();
     return this.interpretOnce(variables, options);
   }
 
@@ -246,6 +246,17 @@ function interrupted<T>(outcome: Outcome<T>): Outcome<T> {
   return outcome.error?.code === "interrupted"
     ? outcome
     : { value: undefined, error: interruption(), cost: outcome.cost };
+}
+
+function measuring(run: Compiled): Compiled {
+  return (variables, meter) => {
+    beginMeasuring();
+    try {
+      return run(variables, meter);
+    } finally {
+      endMeasuring();
+    }
+  };
 }
 
 function valueOrError<T>({ value, error }: Outcome<T>): T | CelError {

@@ -31,6 +31,8 @@ class Counters {
   left = Number.POSITIVE_INFINITY;
   /** What may still be made. */
   room = Number.POSITIVE_INFINITY;
+  /** What could still be made when the evaluation under way began. */
+  begun = Number.POSITIVE_INFINITY;
 }
 
 const counters = new Counters();
@@ -82,17 +84,24 @@ export function isWatched(): boolean {
 export interface Outer {
   readonly watched: Interrupt | undefined;
   readonly room: number;
+  readonly begun: number;
 }
 
 /** An evaluation begins. One that is not watched itself is watched as the one around it is. */
 export function beginWork(interrupt: Interrupt | undefined): Outer {
-  const outer = { watched, room: counters.room };
+  const outer = { watched, room: counters.room, begun: counters.begun };
   if (interrupt !== undefined) {
     counters.left = Math.min(counters.left, LOOK_AFTER);
     watched = watched === undefined ? interrupt : either(watched, interrupt);
   }
   if (counters.room === Number.POSITIVE_INFINITY) counters.room = MAX_GROWTH;
+  counters.begun = counters.room;
   return outer;
+}
+
+/** It starts again by other means: what it has made is dropped. */
+export function restartWork(): void {
+  counters.room = counters.begun;
 }
 
 /** It ends. Answers whether it was interrupted, whatever became of that. */
@@ -101,6 +110,7 @@ export function endWork(outer: Outer): boolean {
   watched = outer.watched;
   over = over && watched?.interrupted() === true;
   if (outer.room === Number.POSITIVE_INFINITY) counters.room = outer.room;
+  counters.begun = outer.begun;
   if (watched === undefined) counters.left = Number.POSITIVE_INFINITY;
   return interrupted;
 }
