@@ -161,6 +161,7 @@ export {
   TOTAL_ANNOTATION_SIZE_LIMIT,
   toFieldManager,
   validateAnnotations,
+  validateManagedFields,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from "./validate-metadata.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fieldErrorText } from "./field-error.ts";
 import { annotationsOf, labelsOf, metadataOf, nameOf, namespaceOf, type ObjectMeta } from "./metadata.ts";
 import { checkDns1123Subdomain } from "./names.ts";
-import { validateObjectMeta, validateObjectMetaUpdate } from "./validate-metadata.ts";
+import { validateManagedFields, validateObjectMeta, validateObjectMetaUpdate } from "./validate-metadata.ts";
 
 test("what is not there reads as empty", () => {
   for (const object of [
@@ -59,11 +59,24 @@ const cases: [ObjectMeta, boolean, string[]][] = [
   [{ ...good, ownerReferences: [{ ...owner, apiVersion: "", uid: "" }] }, true, ['metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty', 'metadata.ownerReferences.uid: Invalid value: "": must not be empty']],
   [{ ...good, ownerReferences: [{ ...owner, controller: true }, { ...owner, name: "q", controller: true }] }, true, ['metadata.ownerReferences: Invalid value: [{"apiVersion":"v1","kind":"Pod","name":"p","uid":"u","controller":true},{"apiVersion":"v1","kind":"Pod","name":"q","uid":"u","controller":true}]: Only one reference can have Controller set to true. Found "true" in references for Pod/p and Pod/q']],
   [{ ...good, ownerReferences: [{ ...owner, kind: "Event" }] }, true, ['metadata.ownerReferences: Invalid value: {"apiVersion":"v1","kind":"Event","name":"p","uid":"u"}: /v1, Kind=Event is disallowed from being an owner']],
-  [{ ...good, managedFields: [{ operation: "Apply", manager: "ü".repeat(65), fieldsType: "FieldsV1" }] }, true, ["metadata.managedFields[0].manager: Too long: may not be more than 128 bytes"]],
-  [{ ...good, managedFields: [{ operation: "Patch", manager: "a\tb", fieldsType: "FieldsV2" }] }, true, ['metadata.managedFields[0].operation: Invalid value: "Patch": must be `Apply` or `Update`', 'metadata.managedFields[0].fieldsType: Invalid value: "FieldsV2": must be `FieldsV1`', 'metadata.managedFields[0].manager: Invalid value: "a\\tb": invalid character U+0009 (at position 1)']],
 ];
 
 test.each(cases)("metadata %#", (meta, namespaced, want) => expect(check(meta, namespaced)).toEqual(want));
+
+test("managed fields", () => {
+  const errors = (...managedFields: object[]): string[] =>
+    validateManagedFields({ managedFields } as ObjectMeta).map(fieldErrorText);
+  const entry = { operation: "Apply", manager: "m", fieldsType: "FieldsV1" };
+  expect(errors(entry, { ...entry, operation: "Update", fieldsType: "" })).toEqual([]);
+  expect(errors({ ...entry, manager: "ü".repeat(65) })).toEqual([
+    "metadata.managedFields[0].manager: Too long: may not be more than 128 bytes",
+  ]);
+  expect(errors(entry, { operation: "Patch", manager: "a\tb", fieldsType: "FieldsV2" })).toEqual([
+    'metadata.managedFields[1].operation: Invalid value: "Patch": must be `Apply` or `Update`',
+    'metadata.managedFields[1].fieldsType: Invalid value: "FieldsV2": must be `FieldsV1`',
+    'metadata.managedFields[1].manager: Invalid value: "a\\tb": invalid character U+0009 (at position 1)',
+  ]);
+});
 
 test("updates", () => {
   const old: ObjectMeta = {

@@ -46,7 +46,6 @@ export function validateObjectMeta(
   if (meta.annotations) errors.push(...validateAnnotations(meta.annotations, path.child("annotations")));
   if (meta.ownerReferences) errors.push(...ownerErrors(meta.ownerReferences, path.child("ownerReferences")));
   if (meta.finalizers) errors.push(...finalizerErrors(meta.finalizers, path.child("finalizers")));
-  errors.push(...managedFieldsErrors(meta.managedFields ?? [], path.child("managedFields")));
   return errors;
 }
 
@@ -73,7 +72,6 @@ export function validateObjectMetaUpdate(
   errors.push(...validateLabels(meta.labels, path.child("labels")));
   errors.push(...validateAnnotations(meta.annotations, path.child("annotations")));
   errors.push(...ownerErrors(meta.ownerReferences ?? [], path.child("ownerReferences")));
-  errors.push(...managedFieldsErrors(meta.managedFields ?? [], path.child("managedFields")));
   return errors;
 }
 
@@ -188,9 +186,15 @@ export function toFieldManager(text: string): string {
 
 const isPrintable = (char: string): boolean => char === " " || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(char);
 
-/** Of entries that were read: what is no list of fields was refused before. */
-function managedFieldsErrors(entries: readonly unknown[], path: FieldPath): FieldError[] {
-  return (entries as readonly ManagedFieldsEntry[]).flatMap(
+/**
+ * Errors of managed fields as they will be stored. Not part of the errors of metadata: a server first replaces what a client
+ * sent and cannot be used.
+ */
+export function validateManagedFields(
+  { managedFields }: ObjectMeta,
+  path: FieldPath = fieldPath("metadata", "managedFields"),
+): FieldError[] {
+  return ((managedFields ?? []) as readonly ManagedFieldsEntry[]).flatMap(
     ({ operation = "", fieldsType = "", manager = "", subresource = "" }, index) => {
       const at = path.index(index);
       const errors: FieldError[] = [];

@@ -8,6 +8,7 @@ import {
   generateNameConflict,
   invalidObject,
   type KubeObject,
+  validateManagedFields,
   validateObjectMeta,
 } from "@celadon/kube";
 import { encodeStored } from "../codec/encode.ts";
@@ -142,8 +143,9 @@ async function prepareNew(
   const context = writeContext(services, exchange, options);
   const prepared = strategy.prepareCreate(draft, context);
   refuse(await strategy.validateCreate(prepared, context), handler, prepared);
+  const metadata = objectOf(prepared).metadata ?? {};
   refuse(
-    validateObjectMeta(objectOf(prepared).metadata ?? {}, resource.namespaced, checkPathSegmentName),
+    [...validateObjectMeta(metadata, resource.namespaced, checkPathSegmentName), ...validateManagedFields(metadata)],
     handler,
     prepared,
   );

@@ -2,7 +2,7 @@
 
 import type { ManagedFieldsEntry } from "@celadon/merge";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { type TestServer, testServer } from "../server.testing.ts";
+import { configMap, type TestServer, testServer } from "../server.testing.ts";
 
 let running: TestServer;
 beforeAll(async () => {
@@ -167,4 +167,21 @@ test("the metadata of a DaemonSet alone has no generation of its template", asyn
   const accept = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
   const partial = (await running.admin.call("GET", `${sets}/d`, { headers: { accept } })).json();
   expect(partial.metadata.annotations).toBeUndefined();
+});
+
+test("managed fields that a client sends are validated where they can be used", async () => {
+  const create = (name: string, entry: object) =>
+    running.admin.call("POST", "/api/v1/namespaces/default/configmaps", {
+      body: {
+        ...configMap(name),
+        metadata: { name, managedFields: [{ apiVersion: "v1", operation: "Update", ...entry }] },
+      },
+    });
+  const long = "m".repeat(129);
+  const own = { fieldsType: "FieldsV1", fieldsV1: { "f:data": { "f:other": {} } } };
+  expect((await create("empty", { manager: long, fieldsType: "FieldsV1", fieldsV1: {} })).code).toBe(201);
+  expect((await create("other", { manager: long, fieldsType: "Other", fieldsV1: own.fieldsV1 })).code).toBe(201);
+  expect((await create("long", { manager: long, ...own })).json().message).toContain(
+    "metadata.managedFields[0].manager: Too long: may not be more than 128 bytes",
+  );
 });

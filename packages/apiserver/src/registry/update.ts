@@ -10,6 +10,7 @@ import {
   type KubeObject,
   notFound,
   quoteGo,
+  validateManagedFields,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from "@celadon/kube";
@@ -250,6 +251,7 @@ async function prepareChanged(
   const object = objectOf(prepared);
   const common = [
     ...validateObjectMeta(object.metadata ?? {}, resource.namespaced, checkPathSegmentName),
+    ...validateManagedFields(object.metadata ?? {}),
     ...validateObjectMetaUpdate(object.metadata ?? {}, before),
   ];
   const own = await strategy.validateUpdate(prepared, old, context);

@@ -1,7 +1,7 @@
 // Resources inside resources (x-kubernetes-embedded-resource): their metadata is decoded and validated like any other.
 // Only the parts of an object that can hold one are visited.
 
-import { compareStrings, deepEqual, isRecord, type JsonObject, utf8Length } from "@celadon/base";
+import { compareStrings, deepEqual, isRecord, type JsonObject } from "@celadon/base";
 import {
   checkDns1035Label,
   checkPathSegmentName,
@@ -11,7 +11,7 @@ import {
   invalidValue,
   parseGroupVersion,
   requiredValue,
-  tooLong,
+  validateManagedFields,
   validateObjectMeta,
 } from "@celadon/kube";
 import { DecodeFailure } from "../decode.ts";
@@ -158,29 +158,9 @@ function metadataErrors(value: unknown, path: FieldPath): FieldError[] {
     // A name is not needed here; what stands for it only keeps the check quiet.
     const named = metadata.name ? metadata : { ...metadata, name: "fakename" };
     const errors = validateObjectMeta(named, Boolean(metadata.namespace), checkPathSegmentName, path);
-    return [...errors, ...managedFieldsErrors(metadata.managedFields ?? [], path.child("managedFields"))];
+    return [...errors, ...validateManagedFields(metadata, path.child("managedFields"))];
   } catch (thrown) {
     if (!(thrown instanceof DecodeFailure)) throw thrown;
     return [invalidValue(path, value, thrown.message)];
   }
-}
-
-const MANAGER_LIMIT = 128;
-const SUBRESOURCE_LIMIT = 256;
-
-/** Of embedded resources only: the managed fields of an object itself are replaced by the server's own where they are wrong. */
-function managedFieldsErrors(entries: readonly unknown[], path: FieldPath): FieldError[] {
-  return (entries as readonly JsonObject[]).flatMap((entry, i) => {
-    const here = path.index(i);
-    const textOf = (key: string): string => (entry[key] as string | undefined) ?? "";
-    const errors: FieldError[] = [];
-    if (textOf("operation") !== "Apply" && textOf("operation") !== "Update")
-      errors.push(invalidValue(here.child("operation"), textOf("operation"), "must be `Apply` or `Update`"));
-    if (textOf("fieldsType") !== "" && textOf("fieldsType") !== "FieldsV1")
-      errors.push(invalidValue(here.child("fieldsType"), textOf("fieldsType"), "must be `FieldsV1`"));
-    if (utf8Length(textOf("manager")) > MANAGER_LIMIT) errors.push(tooLong(here.child("manager"), MANAGER_LIMIT));
-    if (utf8Length(textOf("subresource")) > SUBRESOURCE_LIMIT)
-      errors.push(tooLong(here.child("subresource"), SUBRESOURCE_LIMIT));
-    return errors;
-  });
 }
