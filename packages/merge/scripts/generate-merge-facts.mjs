@@ -69,6 +69,7 @@ function factsOf(kube, property) {
   if (ref === RAW_EXTENSION) return ":r";
   let fact = "";
   if (property["x-kubernetes-map-type"] === "atomic") fact += ":a";
+  if (property["x-kubernetes-map-type"] === "granular") fact += ":g";
   if (ref !== undefined) {
     if (kube.name !== undefined) pair(kube, ref);
     else fact += special(kube, schemas.get(ref), ref);
