@@ -1,10 +1,10 @@
-// What every campaign has: where it starts, what it found, and how it ends. A campaign is right when it found no problem.
+// What all campaigns share: options, results and problems. A campaign passes when it found no problem.
 
 export interface CampaignOptions {
   readonly seed: number;
-  /** Called with a line for people now and then. */
+  /** Called with a progress line now and then. */
   readonly progress?: (line: string) => void;
-  /** Ends the campaign after what it is doing: what was done so far is checked and reported. */
+  /** Stops the campaign after its current step; the work so far is checked and reported. */
   readonly signal?: AbortSignal;
 }
 
@@ -12,20 +12,20 @@ export interface CampaignReport {
   readonly problems: readonly string[];
 }
 
-/** What became of writes. */
+/** The fate of writes. */
 export interface WriteReport extends CampaignReport {
   readonly acknowledged: number;
-  /** Begun and not acknowledged: found whole, or not at all. Both are right. */
+  /** Started but not acknowledged: found complete or not at all. Both are correct. */
   readonly unacknowledgedFound: number;
   readonly unacknowledgedAbsent: number;
   /** Acknowledged and missing, or different. */
   readonly lost: number;
 }
 
-/** A problem found a thousand times is kept some times. */
+/** How many instances of the same problem are kept. */
 const MOST_PROBLEMS = 20;
 
-/** Counts what became of writes, and collects problems. */
+/** Counts the fate of writes, and collects problems. */
 export class Findings {
   readonly #problems: string[] = [];
   acknowledged = 0;
@@ -37,7 +37,7 @@ export class Findings {
     this.#problems.push(...problems.slice(0, Math.max(0, MOST_PROBLEMS - this.#problems.length)));
   }
 
-  /** An acknowledged write that is not there as acknowledged. */
+  /** An acknowledged write that is missing or different. */
   lose(problem: string): void {
     this.lost += 1;
     this.problem(problem);
@@ -61,7 +61,7 @@ export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Waits until something is so, for some seconds at the most. */
+/** Waits until a condition holds, for a few seconds at most. */
 export async function until(isSo: () => boolean, seconds: number): Promise<boolean> {
   for (const end = Date.now() + seconds * 1000; !isSo(); await pause(50)) if (Date.now() > end) return false;
   return true;

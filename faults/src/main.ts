@@ -79,7 +79,7 @@ const campaigns: Record<string, Campaign> = {
   },
 };
 
-/** Campaigns that need etcd; they are left out, with a notice, where it is not installed. */
+/** Campaigns that need etcd; skipped with a notice where it is not installed. */
 const etcdCampaigns: Record<string, Campaign> = {
   "etcd-cluster": (settings) => etcdCampaign({ ...settings, times: settings.times ?? 10 }),
   "server-replicas": (settings) => replicaCampaign({ ...settings, command: COMMAND, times: settings.times ?? 5 }),

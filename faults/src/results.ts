@@ -11,7 +11,7 @@ export function keepResult(campaign: string, figures: object, load: readonly num
   writeFileSync(`${folder}${campaign}.json`, `${JSON.stringify(result, undefined, 2)}\n`);
 }
 
-/** The machine, and how busy it was with other things before the campaign and after. */
+/** The machine, and its load before and after the campaign. */
 function machine(before: readonly number[]): object {
   const [processor] = cpus();
   const [atFirst, atLast] = [before[0], loadavg()[0]].map((value) => Math.round((value ?? 0) * 10) / 10);

@@ -1,5 +1,5 @@
-// kill -9 for the certificate approver while it decides, with a second one beside it now and then and policies that change. Every request is
-// decided once, and what was decided never changes; a request that cannot be read is never decided.
+// kill -9 for the certificate approver while it decides, sometimes with a second approver running, while policies change. Every request is
+// decided once and never changed afterwards; an unreadable request is never decided.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,9 +12,9 @@ import { seeded } from "../random.ts";
 import { told } from "../webhook/processes.ts";
 
 export interface ApproverCampaignOptions extends CampaignOptions {
-  /** The file of an approver. */
+  /** The JavaScript file of an approver. */
   readonly replica: string;
-  /** How often one is killed. */
+  /** How many approvers are killed. */
   readonly times: number;
 }
 
@@ -26,11 +26,11 @@ export interface ApproverReport extends CampaignReport {
 }
 
 const REQUESTS = { group: "cert-manager.io", version: "v1", resource: "certificaterequests" };
-/** Requests for each approver that is killed, and the longest it lives after it has begun. */
+/** Requests per killed approver, and the longest time from start to kill. */
 const AT_ONCE = 6;
 const LIFE_MS = 60;
 
-/** The kind of cert-manager that the approver decides. */
+/** The cert-manager kind that the approver decides. */
 const REQUEST_DEFINITION = new URL(
   "../../../packages/cluster/src/approver/testdata/request-definition.json",
   import.meta.url,
@@ -71,7 +71,7 @@ export async function approverCampaign(options: ApproverCampaignOptions): Promis
       const names = Array.from({ length: AT_ONCE }, () => `request-${made++}`);
       await server.apply(names.map((name) => request(name)));
       const both = await Promise.all(random(4) === 0 ? [start(), start()] : [start()]);
-      // Which policy counts depends on the moment; then it counts for ever.
+      // Which policy applies depends on the moment; the decision then stays.
       if (random(2) === 0) await server.apply(policy(random(2) === 0));
       await pause(random(LIFE_MS));
       await Promise.all(both.map(kill));
@@ -81,7 +81,7 @@ export async function approverCampaign(options: ApproverCampaignOptions): Promis
     await start();
     if (!(await until(() => decisions.count === made, 60)))
       findings.problem(`${made - decisions.count} of ${made} requests were never decided`);
-    // Nothing more may come of what is decided, nor of what cannot be.
+    // Decided and undecidable requests must not change any more.
     await server.apply(policy(random(2) === 0));
     await pause(500);
     for (const [key, seen] of decisions.byKey)
@@ -97,7 +97,7 @@ export async function approverCampaign(options: ApproverCampaignOptions): Promis
   return { kills, requests: made, approved, denied, problems: findings.problems };
 }
 
-/** Every decision that was ever there, in the order of the API server. */
+/** Every decision ever stored, in order of resource version. */
 class Decisions {
   readonly byKey = new Map<string, Set<string>>();
 

@@ -1,11 +1,10 @@
-// The certificate approver as a process that leads from the first moment, so that it can be killed while it writes. Leases would only make
-// two of them at once rarer.
+// The certificate approver as a process that starts without leader election, so that two can run at once and one can be killed while it writes.
 
 import { Metrics } from "@celadon/base/metrics";
 import { Api, connectionFromKubeconfig } from "@celadon/client";
 import { CertificateApprover } from "@celadon/cluster/approver";
 
-// Never without its parent, also while it starts.
+// Exits when its parent exits, even during start-up.
 process.on("disconnect", () => process.exit(1));
 
 const [path = ""] = process.argv.slice(2);

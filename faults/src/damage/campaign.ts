@@ -1,5 +1,4 @@
-// Damaged files for the embedded store: a check finds the damage or there is none that matters, using the store is refused or works, and no
-// program dies of it.
+// Damaged files for the embedded store: a check finds all damage that matters, opening the store fails cleanly or works, and no program crashes.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +8,7 @@ import { type CampaignOptions, type CampaignReport, Findings } from "../campaign
 import { fillStore, type Tried } from "./damage.ts";
 
 export interface DamageOptions extends CampaignOptions {
-  /** The worker as JavaScript. */
+  /** The JavaScript file of the worker. */
   readonly worker: string;
   readonly times: number;
 }
@@ -18,7 +17,7 @@ export interface DamageReport extends CampaignReport {
   readonly files: number;
   readonly foundByCheck: number;
   readonly refused: number;
-  /** Used although a check finds damage: it is in a value, or in what was not read. */
+  /** Usable although a check finds damage: in a value, or in a part that was not read. */
   readonly usedThoughDamaged: number;
   readonly deaths: number;
 }
@@ -56,7 +55,7 @@ export async function damageCampaign(options: DamageOptions): Promise<DamageRepo
   };
 }
 
-/** Some cases in a process of their own, until it ends or dies. */
+/** Runs some cases in one process until it exits or crashes. */
 async function work({ worker, seed }: DamageOptions, folder: string, from: number, to: number) {
   const args = [worker, join(folder, "source"), join(folder, "cases"), String(seed), String(from), String(to)];
   const child = startChild(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });

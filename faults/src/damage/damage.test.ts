@@ -1,4 +1,4 @@
-// Some damaged files in the ordinary run; `npm run faults` tries thousands, each in a process that may die.
+// Some damaged files in the ordinary run; `npm run faults` tries thousands, in processes that may crash.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

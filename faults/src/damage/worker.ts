@@ -1,4 +1,4 @@
-// The program that uses damaged stores, and may die of it: node worker.js <source> <directory> <seed> <from> <to>. Prints a line per case.
+// The program that uses damaged stores and may crash: node worker.js <source> <directory> <seed> <from> <to>. Prints a line per case.
 
 import { readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";

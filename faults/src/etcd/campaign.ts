@@ -1,5 +1,5 @@
-// Three members of etcd on loopback, two stores over them, faults one after the other. Nothing acknowledged may be lost, and every watch
-// goes on without a gap or says that history was compacted.
+// Three etcd members on loopback, two stores over them, one fault after another. Nothing acknowledged may be lost, and every watch continues
+// without a gap or reports that history was compacted.
 
 import type { Store } from "@celadon/storage";
 import { openEtcd } from "@celadon/storage/etcd";
@@ -19,11 +19,11 @@ export interface EtcdReport extends WriteReport {
   readonly refused: number;
   readonly deliveries: number;
   readonly compactions: number;
-  /** Times a watch was told that history is gone. */
+  /** How often a watch was told that history was compacted. */
   readonly toldCompacted: number;
 }
 
-/** Compactions leave this many revisions, so that only watchers far behind meet them. */
+/** Compactions keep this many revisions, so that they affect only watchers that are far behind. */
 const KEEP = 2_000;
 
 export async function etcdCampaign(options: EtcdOptions): Promise<EtcdReport> {
@@ -78,7 +78,7 @@ export async function etcdCampaign(options: EtcdOptions): Promise<EtcdReport> {
   }
 }
 
-/** Each store starts at another member. */
+/** Each store starts with a different member. */
 function open(members: readonly EtcdMember[], first: number): Promise<Store> {
   const endpoints = members.map((_, i) => members[(i + first) % members.length]!.endpoint);
   return openEtcd({ endpoints, timeout: 20_000, attemptTimeout: 2_000 });
@@ -103,7 +103,7 @@ async function caughtUp(seers: readonly Seer[], writers: Writers, head: number):
 async function verify(store: Store, writers: Writers, seers: readonly Seer[]): Promise<Findings> {
   const findings = new Findings();
   findings.problem(...seers.flatMap((seer) => seer.problems));
-  // A watcher that was never told of a compaction saw everything.
+  // A watcher that was never told of a compaction must have seen everything.
   const truth = seers.find(({ gaps }) => gaps.length === 0);
   if (truth === undefined) {
     findings.problem("no watcher saw everything");
@@ -134,7 +134,7 @@ async function verify(store: Store, writers: Writers, seers: readonly Seer[]): P
   return findings;
 }
 
-/** What the keys hold is what was written to them last. */
+/** The keys hold their last written values. */
 async function differences(store: Store, truth: Seer): Promise<string[]> {
   const last = new Map(truth.seen.map((event) => [event.key, event]));
   const { entries } = await store.list("/k/");

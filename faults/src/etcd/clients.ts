@@ -1,4 +1,4 @@
-// Clients of the cluster: writers that note what they were told, watchers that note what they saw.
+// Clients of the cluster: writers record every acknowledgement, watchers every event.
 
 import { isStoreError, type Revision, type Store } from "@celadon/storage";
 import { pause } from "../campaign.ts";
@@ -7,13 +7,13 @@ import type { Random } from "../random.ts";
 export interface Noted {
   readonly id: string;
   readonly key: string;
-  /** The revision it was acknowledged with; undefined when it failed and may have been applied all the same. */
+  /** The acknowledged revision; undefined when the write failed but may have been applied. */
   readonly revision: Revision | undefined;
 }
 
 export class Writers {
   readonly noted: Noted[] = [];
-  /** Failed, and said not to have been applied. */
+  /** Failed, with an error that guarantees it was not applied. */
   readonly refused: string[] = [];
   #next = 0;
   #isOver = false;
@@ -31,7 +31,7 @@ export class Writers {
     await Promise.all(this.#running);
   }
 
-  /** The longest outage since the last time this was asked. */
+  /** The longest outage since the last call. */
   takeOutage(): number {
     const outage = Math.max(this.longestOutage, Date.now() - this.#lastAcknowledged);
     this.longestOutage = 0;
@@ -53,19 +53,19 @@ export class Writers {
         if (error.outcomeUnknown) this.noted.push({ id, key, revision: undefined });
         else this.refused.push(id);
       }
-      // Many small writes, not as many as possible: what counts is what happens to them.
+      // A steady rate, not the highest: this tests durability, not throughput.
       await pause(5);
     }
   }
 }
 
-/** Revisions of which a watcher was told that they are gone. */
+/** Revisions that a watcher was told are compacted. */
 export interface Gap {
   readonly after: Revision;
   readonly through: Revision;
 }
 
-/** A watcher from a revision on; what it saw, by revision. One that sleeps meets compactions. */
+/** A watcher from a revision on; records events by revision. A sleeping watcher runs into compactions. */
 export class Seer {
   readonly seen: { revision: Revision; key: string; id: string }[] = [];
   readonly gaps: Gap[] = [];

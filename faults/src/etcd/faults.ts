@@ -1,4 +1,4 @@
-// What is done to a cluster of three while clients work.
+// The faults of a three-member cluster while clients work.
 
 import type { EtcdMember } from "@celadon/storage/testing";
 import { pause } from "../campaign.ts";
@@ -6,7 +6,7 @@ import type { Random } from "../random.ts";
 
 export interface Fault {
   readonly name: string;
-  /** Does it and undoes it; resolves when all members run again. */
+  /** Causes the fault and repairs it; resolves when all members run again. */
   run(members: readonly EtcdMember[], random: Random): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ async function stopAndContinue(member: EtcdMember): Promise<void> {
   member.signal("SIGCONT");
 }
 
-/** The member that leads, as the members say through their JSON gateway. */
+/** The leader, as reported by the members' JSON gateway. */
 export async function leaderOf(members: readonly EtcdMember[]): Promise<EtcdMember> {
   for (let attempt = 0; attempt < 300; attempt++) {
     for (const member of members) {
@@ -73,7 +73,7 @@ async function statusOf(member: EtcdMember): Promise<{ leader: string; header: {
   return (await askMember(member, "status", {})) as { leader: string; header: { member_id: string } } | undefined;
 }
 
-/** Asks a member for maintenance through its JSON gateway; undefined when it does not answer. */
+/** Calls a member's maintenance API through its JSON gateway; undefined without a response. */
 export async function askMember(member: EtcdMember, what: string, body: object): Promise<unknown> {
   try {
     const answer = await fetch(`${member.endpoint}/v3/maintenance/${what}`, {

@@ -1,5 +1,5 @@
-// A quota that is exceeded under load, on three members: writes are refused with no_space, nothing acknowledged is lost, reads and watches
-// go on; and writes go on once an operator has made room.
+// A space quota exceeded under load on three members: writes fail with no_space, nothing acknowledged is lost, reads and watches continue, and
+// writes continue once an operator has freed space.
 
 import { isStoreError, type Store } from "@celadon/storage";
 import { openEtcd } from "@celadon/storage/etcd";
@@ -75,7 +75,7 @@ async function exceed(store: Store, members: readonly EtcdMember[]): Promise<Quo
   };
 }
 
-/** Writes until every writer was refused some times. */
+/** Writes until every writer has been refused several times. */
 async function fill(store: Store, findings: Findings) {
   const acknowledged = new Map<string, number>();
   const refused = new Set<string>();
@@ -97,7 +97,7 @@ async function fill(store: Store, findings: Findings) {
   return { acknowledged, refused };
 }
 
-/** What an operator does: delete, compact, defragment, and take the alarm back. Deletions are allowed without space. */
+/** The operator's steps: delete, compact, defragment, disarm the alarm. Deletions are allowed without space. */
 async function makeRoom(store: Store, members: readonly EtcdMember[], keys: readonly string[], revision: number) {
   for (let i = 0; i < keys.length; i += 100) {
     await store.write(keys.slice(i, i + 100).map((key) => ({ op: "delete", key })));

@@ -1,5 +1,5 @@
-// Hostile clients and webhooks against `celadon up`, one kind after another, while an honest client goes on. The server has a small heap, so that what is
-// not bounded ends it.
+// Hostile clients and webhooks against `celadon up`, one kind after another, while an honest client keeps working. The server has a small heap, so that
+// unbounded memory use would crash it.
 
 import type { CampaignOptions, CampaignReport } from "../campaign.ts";
 import { seeded } from "../random.ts";
@@ -16,7 +16,7 @@ export interface HostileOptions extends CampaignOptions {
   readonly command: string;
   /** How many malformed requests. */
   readonly times: number;
-  /** Only these lies of webhooks. */
+  /** Only these webhook behaviours. */
   readonly lies?: readonly string[];
   readonly watchers: number;
   readonly senders: number;

@@ -31,7 +31,7 @@ export class Canary {
     this.#stopWatch();
   }
 
-  /** The longest time a request took since this was asked last. */
+  /** The longest request since the last call. */
   takeLongest(): number {
     const longest = this.longestMs;
     this.longestMs = 0;

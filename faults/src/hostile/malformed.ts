@@ -1,5 +1,5 @@
-// Requests that are wrong in every way a seed can think of: bytes of valid ones changed, cut, repeated and put together anew. Every answer is a
-// Status or a success, and none says that something went wrong inside.
+// Malformed requests: valid ones with bytes changed, cut, repeated and recombined at random. Every response must be a Status or a success, and none
+// may be an internal error.
 
 import type { Random } from "../random.ts";
 import type { Client } from "../server/client.ts";
@@ -7,7 +7,7 @@ import { exchange, type Sockets } from "./sockets.ts";
 
 export interface MalformedOutcome {
   readonly sent: number;
-  /** How often each code was answered; `closed` when the connection was closed without an answer. */
+  /** How often each response code occurred; `closed` when the connection was closed without a response. */
   readonly codes: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
 }
@@ -79,7 +79,7 @@ const SAMPLES: readonly Sample[] = [
   { method: "POST",   path: "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", type: "application/json",       body: json({ apiVersion: "authorization.k8s.io/v1", kind: "SelfSubjectAccessReview", spec: { resourceAttributes: { verb: "get", resource: "pods" } } }) },
 ];
 
-/** Bodies that are known to be expensive or to confuse, for every type. */
+/** Bodies of each content type that are known to be expensive or confusing. */
 const EXTREMES: readonly Buffer[] = [
   Buffer.alloc(0),
   Buffer.from("[".repeat(100_000)),
@@ -116,9 +116,9 @@ const EXTREMES: readonly Buffer[] = [
   Buffer.concat([Buffer.from("k8s\0"), Buffer.alloc(100_000, 0x0a)]),
 ];
 
-/** Bodies, over connections as clients have them. */
+/** Sends malformed bodies over ordinary client connections. */
 const APPLY = "application/apply-patch+yaml";
-/** kube-apiserver has the same code and words for an applied configuration that does not fit its schema. */
+/** kube-apiserver responds with the same code and message to an applied configuration that does not fit its schema. */
 const NOT_TYPED = /^failed to (create typed patch|convert new) object \([^)]*\)( to proper version)?: ./;
 
 export async function malformedBodies(
@@ -161,7 +161,7 @@ const REQUESTS: readonly string[] = [
   "GET /api/v1/namespaces/default/pods/x/exec?command=sh HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n",
 ];
 
-/** Whole requests as bytes, each on a connection of its own. */
+/** Sends whole requests as bytes, each on its own connection. */
 export async function malformedHttp(
   sockets: Sockets,
   random: Random,
@@ -179,7 +179,7 @@ export async function malformedHttp(
   return tally.outcome;
 }
 
-/** What is wrong with the last answer of a connection; all were counted. */
+/** What is wrong with the last response of a connection; all are counted. */
 function problemWith(answer: string, tally: Tally): string | undefined {
   if (answer === "") {
     tally.count("closed");
@@ -193,7 +193,7 @@ function problemWith(answer: string, tally: Tally): string | undefined {
   const [head, body] = [answer.slice(0, end), answer.slice(end + 4)];
   if (Number(code) >= 500) return answer.slice(0, 300);
   if (code === "404" && body.startsWith("404 page not found")) return undefined;
-  // An answer to HEAD has no body.
+  // A response to HEAD has no body.
   if (body === "" && /content-length: [1-9]/i.test(head)) return undefined;
   return /"kind":"Status"/.test(body) ? undefined : `no Status: ${answer.slice(0, 300)}`;
 }
@@ -247,7 +247,7 @@ const SNIPPETS: readonly string[] = [
   "x".repeat(5_000),
 ];
 
-/** Some changes to bytes: flipped, cut out, repeated, moved, or with something put between. */
+/** Changes some bytes: flips, removes, repeats, moves or inserts. */
 function changed(bytes: Buffer, random: Random): Buffer {
   let result = bytes;
   for (let count = 1 + random(4); count > 0; count--) {

@@ -11,7 +11,7 @@ export interface SlowOutcome {
   readonly problems: readonly string[];
 }
 
-/** Watches and large lists that nobody reads, while so much is written that they would fill the memory. */
+/** Watches and large lists that are never read, while enough is written to fill the memory. */
 export async function neverRead(
   client: Client,
   sockets: Sockets,
@@ -33,7 +33,7 @@ export async function neverRead(
     if (code >= 300) problems.push(`a write was answered ${code} ${body?.message}`);
   };
   for (let i = 0; i < watchers; i++) await ask(`${CONFIG_MAPS}?watch=true`);
-  // Half a megabyte at a time; ten objects, so that what is stored stays small.
+  // Half a megabyte at a time, to ten objects, so that the store stays small.
   for (let i = 0; i < megabytes * 2; i++) await write(`big-${i % 10}`, `${i}${"x".repeat(512 * 1024)}`);
   for (let i = 0; i < lists; i++) await ask(CONFIG_MAPS);
   await pause(500);
@@ -43,7 +43,7 @@ export async function neverRead(
   return { connections, problems };
 }
 
-/** Requests of which a byte comes now and then: heads that do not end, and bodies that do not come. */
+/** Requests sent one byte at a time: headers that never end, and bodies that never come. */
 export async function slowLoris(
   sockets: Sockets,
   { heads, bodies, seconds }: { heads: number; bodies: number; seconds: number },

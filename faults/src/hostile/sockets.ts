@@ -1,4 +1,4 @@
-// Connections as bytes: TLS with the administrator's certificate, and nothing that would keep a client from misbehaving.
+// Raw connections: TLS with the administrator's certificate, and nothing that would keep a client from misbehaving.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ export class Sockets {
   }
 }
 
-/** Sends bytes, ends, and resolves with what came back until the other side ended too. */
+/** Sends bytes and closes; resolves with everything received until the other side closes too. */
 export function exchange(socket: TLSSocket, bytes: Uint8Array, ms: number): Promise<Buffer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -1,5 +1,5 @@
-// A webhook that hangs, lies, or sends too much. The server answers with a Status in the time the webhook has, in bounded memory, and goes on without the
-// webhook where the configuration says so.
+// A webhook that hangs, lies, or sends too much. The server must respond with a Status within the webhook's timeout, in bounded memory, and ignore the
+// webhook where its failure policy says so.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
@@ -24,7 +24,7 @@ const json =
     response.end(review({ uid, ...answer(uid) }));
   };
 
-/** Each answers a review in its own way; none may be believed. */
+/** Each answers a review with something that must not be accepted. */
 const LIES: Readonly<Record<string, Lie>> = {
   hangs: () => {},
   "hangs-after-head": (response) => {
@@ -77,7 +77,7 @@ const LIES: Readonly<Record<string, Lie>> = {
   "patch-that-is-huge": json(() =>
     patchOf([{ op: "add", path: "/data/huge", value: Buffer.from(MEGABYTE.repeat(2)).toString("base64") }]),
   ),
-  // Each copy doubles what is there.
+  // Each copy doubles the object.
   "patch-that-doubles": json(() =>
     patchOf([
       { op: "add", path: "/x", value: "x".repeat(1000) },
@@ -121,7 +121,7 @@ export async function lyingWebhook(client: Client, names: readonly string[] = LI
         );
         requests += 1;
         const isStatus = body?.kind === "Status" && body.code === code && body.message !== "";
-        // A patch that leads to an object nobody may store is the object's fault, whatever the failure policy.
+        // An invalid object after a patch is rejected whatever the failure policy.
         const isRight =
           code === 201
             ? failurePolicy === "Ignore"

@@ -12,7 +12,7 @@ import { type Random, seeded } from "../random.ts";
 import { idOf, type JournalChange, type JournalLine, readJournal, writtenValue } from "./journal.ts";
 
 export interface KillOptions extends CampaignOptions {
-  /** The writer as JavaScript. */
+  /** The JavaScript file of the writer. */
   readonly writer: string;
   readonly times: number;
   /** Stop earlier after so many seconds. */
@@ -26,9 +26,9 @@ export interface KillReport extends WriteReport {
   readonly revision: number;
 }
 
-/** The longest a writer lives after it has opened the store. */
+/** The longest time from opening the store to kill. */
 const LIFE_MS = 120;
-/** One in so many is killed before it has opened. */
+/** One in this many is killed before it has opened the store. */
 const EARLY = 10;
 
 export async function killCampaign(options: KillOptions): Promise<KillReport> {
@@ -124,7 +124,7 @@ class Campaign {
     }
   }
 
-  /** Takes a transaction from the history into the model; it must be one that was begun, whole. */
+  /** Applies a transaction of the history to the model; it must be complete and have been started by the writer. */
   #apply(
     { revision, changes }: Changes,
     begun: Map<string, readonly JournalChange[]>,
@@ -152,7 +152,7 @@ class Campaign {
     this.#verified = revision;
   }
 
-  /** The store's state is the model's. */
+  /** The store's state equals the model. */
   async #compare(store: Store): Promise<void> {
     const { entries, revision } = await store.list("");
     const { count } = await store.count("");

@@ -1,9 +1,9 @@
-// What the writer says it does, written to a file line by line before and after every transaction: what is in the page cache survives
-// the writer's death, so the journal is whole up to the moment it was killed.
+// The writer's journal: a line before and after every transaction. The page cache survives the writer's death, so the journal is complete up to
+// the moment of the kill.
 
 import { readFileSync } from "node:fs";
 
-/** A change of a transaction: a value of the transaction's own, padded, or a deletion. */
+/** A change in a transaction: a padded value unique to the transaction, or a deletion. */
 export interface JournalChange {
   readonly key: string;
   /** The length of the padding; undefined for a deletion. */

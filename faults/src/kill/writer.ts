@@ -33,7 +33,7 @@ async function write(store: Store, writer: number): Promise<never> {
   }
 }
 
-/** A mark of the writer's own, by which a transaction is recognised, and some keys that all writers share. */
+/** A key unique to the transaction, which identifies it, and some keys that all writers share. */
 function changesOf(writer: number): JournalChange[] {
   const keys = new Set(Array.from({ length: random(5) }, () => `/shared/${random(KEYS)}`));
   const mark = { key: `/mark/${writer}`, padding: random(10) };

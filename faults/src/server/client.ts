@@ -1,5 +1,4 @@
-// A client of an API server as a process of its own knows it: HTTPS with the administrator's certificate, and no retries that would hide
-// what happened.
+// A client of an API server in another process: HTTPS with the administrator's certificate, without retries, which would hide failures.
 
 import { readFileSync } from "node:fs";
 import { Agent, type RequestOptions, request } from "node:https";
@@ -13,9 +12,9 @@ export interface Reply {
   readonly body: Json;
 }
 
-/** There is no answer. */
+/** There was no response. */
 export class Broken extends Error {
-  /** Nobody was there to carry it out. Otherwise that is not known. */
+  /** The connection was refused, so the request was not carried out. Otherwise that is unknown. */
   readonly isRefused: boolean;
 
   constructor({ message, code }: Error & { code?: string }) {
@@ -39,7 +38,7 @@ export class Client {
     this.#agent.destroy();
   }
 
-  /** Throws a Broken. */
+  /** Throws `Broken` when there is no response. */
   call(
     method: string,
     path: string,
@@ -67,7 +66,7 @@ export class Client {
     });
   }
 
-  /** The events of a watch until it ends; resolves with the code it was answered with, 0 when it was not. */
+  /** Passes on the events of a watch until it ends; resolves with the response code, 0 without a response. */
   watch(
     path: string,
     event: (event: { type: string; object: Json }) => void,
@@ -80,7 +79,7 @@ export class Client {
         response.setEncoding("utf8").on("data", (chunk: string) => {
           const lines = (rest + chunk).split("\n");
           rest = lines.pop()!;
-          // What came in part came not at all.
+          // Ignore an event that was cut off.
           if (code === 200) for (const line of lines) event(JSON.parse(line));
         });
         response.on("error", () => resolve(code));

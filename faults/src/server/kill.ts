@@ -13,7 +13,7 @@ export interface ServerKillOptions extends CampaignOptions {
   readonly times: number;
   /** Stop earlier after so many seconds. */
   readonly seconds?: number;
-  /** Servers at once, each with its data and clients. */
+  /** How many servers run in parallel, each with its own data and clients. */
   readonly servers?: number;
 }
 
@@ -30,9 +30,9 @@ export interface ServerKillReport extends WriteReport {
 
 const WRITERS = 6;
 const WATCHERS = 4;
-/** The longest a server lives after it is ready. */
+/** The longest time from ready to kill. */
 const LIFE_MS = 400;
-/** One in so many is killed before it is ready. */
+/** One in this many is killed before it is ready. */
 const EARLY = 8;
 
 export async function serverKillCampaign(options: ServerKillOptions): Promise<ServerKillReport> {
@@ -106,7 +106,7 @@ async function runLane(options: ServerKillOptions): Promise<Lane> {
       starts.push(Date.now() - started);
       if (starts.length % 50 === 0) options.progress?.(`${kills} kills, ${writers.noted.length} writes`);
     }
-    // A slow machine may not have come to a write yet.
+    // On a slow machine there may have been no write yet.
     await until(() => writers.noted.some(({ version }) => version !== undefined), 60);
     await writers.stop();
     const { findings, events } = await verify(client, writers, watchers);

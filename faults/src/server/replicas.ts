@@ -1,5 +1,5 @@
-// Two API servers over three members of etcd, under load, while members and servers fail: the leader is killed, stopped and continued, all are
-// restarted, and one of the servers is killed. Writers and watchers use either server and change to the other when one does not answer.
+// Two API servers over three etcd members under load while members and servers fail: the leader is killed, or stopped and continued, all
+// members are restarted, and one of the servers is killed. Writers and watchers switch to the other server when one does not respond.
 
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ export interface ReplicaReport extends WriteReport {
   readonly longestOutageMs: number;
   readonly events: number;
   readonly denied: number;
-  /** Writes that failed with a Status while etcd could not answer, by what it said. */
+  /** Writes that failed with a Status while etcd was unavailable, by message. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
@@ -62,7 +62,7 @@ export async function replicaCampaign(options: ReplicaOptions): Promise<ReplicaR
     await Promise.all(members.map((member) => member.ready()));
     servers.push(...(await startServers(options.command, members)));
     const clients = servers.map(({ pki }, i) => new Client(pki, () => servers[i]!.port));
-    // Any of the two: a client behind a load balancer.
+    // Either server, like a client behind a load balancer.
     const either = (): Client => clients[random(clients.length)]!;
     const { body } = await clients[0]!.call("GET", "/api/v1/namespaces/default/configmaps");
     const from = Number(body.metadata.resourceVersion);
@@ -100,7 +100,7 @@ export async function replicaCampaign(options: ReplicaOptions): Promise<ReplicaR
   }
 }
 
-/** Two servers that share an authority, as replicas do. */
+/** Two servers that share a certificate authority, as replicas do. */
 async function startServers(command: string, members: readonly EtcdMember[]): Promise<UpProcess[]> {
   const etcd = ["--etcd-servers", members.map(({ endpoint }) => endpoint).join(",")];
   const [first, second] = [new UpProcess(command, etcd), new UpProcess(command, etcd)];

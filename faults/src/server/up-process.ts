@@ -28,12 +28,12 @@ export class UpProcess {
     return this.#child?.pid;
   }
 
-  /** The last of what it wrote to standard error. */
+  /** The end of its standard error. */
   get log(): string {
     return this.#log;
   }
 
-  /** Written where the server reads manifests from. */
+  /** Writes a manifest to the directory that the server reads. */
   manifests(text: string): readonly string[] {
     mkdirSync(this.directory, { recursive: true });
     const file = join(this.directory, "manifests.yaml");
@@ -41,7 +41,7 @@ export class UpProcess {
     return ["-f", file];
   }
 
-  /** At the port it had before. Resolves when it is ready, or with the code it ended with. */
+  /** Starts on the same port. Resolves when it is ready, or with its exit code. */
   start(flags: readonly string[] = [], nodeFlags: readonly string[] = []): Promise<"ready" | number | null> {
     const child = startChild(
       process.execPath,
@@ -67,7 +67,7 @@ export class UpProcess {
     });
   }
 
-  /** Resolves with the signal or code it ended with. */
+  /** Resolves with its signal or exit code. */
   async end(signal: NodeJS.Signals): Promise<NodeJS.Signals | number | null> {
     const child = this.#child!;
     if (child.exitCode !== null || child.signalCode !== null) return child.signalCode ?? child.exitCode;
@@ -78,7 +78,7 @@ export class UpProcess {
     return ended;
   }
 
-  /** Bytes of memory, where the system says so. */
+  /** Resident memory in bytes, where the system reports it. */
   residentBytes(): number {
     try {
       const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.pid}/status`, "utf8")) ?? [];

@@ -1,5 +1,5 @@
-// Who writes and watches while servers are killed: writers that note what they were told, watchers that go on from the last version they saw, and
-// the comparison of both at the end.
+// Writers and watchers for servers that are killed. Writers record every acknowledgement, watchers resume from the last version they saw, and both
+// are compared at the end.
 
 import { Findings, pause, until } from "../campaign.ts";
 import type { Random } from "../random.ts";
@@ -8,20 +8,20 @@ import { Broken, type Client } from "./client.ts";
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 const LABEL = "labelSelector=campaign%3Dyes";
 
-/** How soon clients try again. */
+/** How soon clients retry. */
 const RETRY_MS = 40;
 
 interface Noted {
   readonly id: string;
   readonly name: string;
-  /** The version it was acknowledged with; absent when the answer was lost. */
+  /** The acknowledged version; absent when the response was lost. */
   readonly version?: number;
 }
 
-/** A deletion that was acknowledged. */
+/** An acknowledged deletion. */
 interface Deleted {
   readonly name: string;
-  /** The last version of the object that was acknowledged before. */
+  /** The last acknowledged version before the deletion. */
   readonly after: number;
 }
 
@@ -33,21 +33,21 @@ interface Seen {
 }
 
 export interface WriterOptions {
-  /** Answers that are right while what is behind the server fails; the write may have been carried out. */
+  /** Errors that are correct while etcd is unavailable; the write may have been carried out. */
   readonly isOutage?: (code: number) => boolean;
 }
 
-/** Writes config maps, each with its own id, until it is stopped. */
+/** Writes ConfigMaps, each with its own id, until it is stopped. */
 export class Writers {
   readonly #isOutage: (code: number) => boolean;
-  /** Answers during outages, by what they said. */
+  /** Errors during outages, by message. */
   readonly outages: Map<string, number> = new Map();
   readonly noted: Noted[] = [];
   readonly deleted: Deleted[] = [];
   readonly #versions = new Map<string, number>();
-  /** Answers that no client should see, by their code. */
+  /** Responses that no client should see, by code. */
   readonly failures: Map<string, number> = new Map();
-  /** Denied by the policy in force, as they must be. */
+  /** Requests that the policy denied, as it must. */
   denied = 0;
   passed = 0;
   longestOutage = 0;
@@ -72,7 +72,7 @@ export class Writers {
   async #write(client: () => Client, writer: string, random: Random): Promise<void> {
     while (!this.#isOver) {
       const id = `${writer}.${this.#next++}`;
-      // Each writer has names of its own, so that a refusal is never another's doing.
+      // Each writer has its own names, so that a conflict is never caused by another writer.
       const name = `${writer}-${random(20)}`;
       try {
         if (random(10) === 0) await this.#forbidden(client(), name);
@@ -85,7 +85,7 @@ export class Writers {
     }
   }
 
-  /** A policy denies it; a server that has just come back must know the policy. */
+  /** Writes something that the policy denies: a restarted server must enforce it at once. */
   async #forbidden(client: Client, name: string): Promise<void> {
     const { code, body } = await client.call("POST", CONFIG_MAPS, configMap(`${name}-no`, "no", { deny: "yes" }));
     if (code === 422 && body.message.includes("denied request")) this.denied += 1;
@@ -141,7 +141,7 @@ function configMap(name: string, id: string, data: Record<string, string>): obje
   };
 }
 
-/** Watches from the start and goes on from the last version it saw, whatever happens to the server. */
+/** Watches from the beginning and resumes from the last version it saw, whatever happens to the server. */
 export class Watcher {
   readonly seen: Seen[] = [];
   readonly problems: string[] = [];
@@ -198,7 +198,7 @@ export class Watcher {
   }
 }
 
-/** Waits until the watchers have seen everything, then compares what writers were told with what watchers saw and what is there. */
+/** Waits until the watchers have seen everything, then compares acknowledged writes with watched events and stored objects. */
 export async function verify(
   client: Client,
   writers: Writers,
@@ -251,7 +251,7 @@ function compareWrites({ noted }: Writers, history: readonly Seen[], findings: F
   for (const id of byId.keys()) findings.problem(`write ${id} was never made, or refused, and is there`);
 }
 
-/** Every deletion that was acknowledged is in the history, after what its writer knew of. */
+/** Every acknowledged deletion is in the history, after the last version its writer knew. */
 function compareDeletions({ deleted }: Writers, history: readonly Seen[], findings: Findings): void {
   const versions = new Map<string, number[]>();
   for (const { type, name, version } of history) {
@@ -265,7 +265,7 @@ function compareDeletions({ deleted }: Writers, history: readonly Seen[], findin
   }
 }
 
-/** What is there is what the history leads to. */
+/** The stored objects match the history. */
 function compareState(items: readonly Item[], history: readonly Seen[], findings: Findings): void {
   const state = new Map<string, Seen>();
   for (const event of history) {
@@ -282,7 +282,7 @@ function compareState(items: readonly Item[], history: readonly Seen[], findings
   }
 }
 
-/** The policy that denies what writers know to be denied. */
+/** The policy that writers test. */
 export const POLICY = `
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy

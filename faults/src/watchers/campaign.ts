@@ -15,7 +15,7 @@ export interface WatchersReport extends CampaignReport {
   readonly writes: number;
   readonly deliveries: number;
   readonly disconnects: number;
-  /** How often a watcher was too slow and went on from history. */
+  /** How often a watcher was too slow and resumed from history. */
   readonly behind: number;
   readonly seconds: number;
   readonly deliveriesPerSecond: number;
@@ -26,9 +26,9 @@ const WRITERS = 100;
 const VALUE_BYTES = 200;
 /** Half of the watchers watch everything, the others one of four kinds. */
 const KINDS = ["/pods/", "/services/", "/secrets/", "/events/"];
-/** How many writes are ahead of the watchers at the most, about. */
+/** The approximate maximum number of writes ahead of the watchers. */
 const LEAD = 300;
-/** A watcher disconnects after so many changes on average. */
+/** A watcher disconnects after this many changes on average. */
 const PATIENCE = 2_000;
 
 export async function watchersCampaign(store: Store, options: WatchersOptions): Promise<WatchersReport> {
@@ -44,10 +44,10 @@ export async function watchersCampaign(store: Store, options: WatchersOptions): 
   let behind = 0;
   let next = 0;
 
-  /** A slow watcher stops that often, and for that many milliseconds at the most: long enough for queues to overflow. */
+  /** How often a slow watcher pauses, and for how many milliseconds at most: long enough for queues to overflow. */
   const slowness = Math.ceil(writes / 3);
 
-  /** Writers wait for watchers as a whole, so that only slow ones fall behind. */
+  /** Writers wait for the watchers as a group, so that only slow ones fall behind. */
   const perWrite = (watchers / 2) * (1 + 1 / KINDS.length);
   const isAhead = (): boolean => deliveries < (next - LEAD) * perWrite * 0.9;
 
@@ -92,14 +92,14 @@ export async function watchersCampaign(store: Store, options: WatchersOptions): 
     }
   };
 
-  /** Between two changes a watcher saw one after the other, there may be none of its prefix. */
+  /** Between two consecutive changes that a watcher saw, there must be no other change under its prefix. */
   const gaps: { id: number; prefix: string; after: number; before: number }[] = [];
   const checkGap = (id: number, prefix: string, after: number, before: number): void => {
     if (before <= after) findings.problem(`watcher ${id} saw revision ${before} after ${after}`);
     if (prefix === "/" && before <= from + writes - 1 && before !== after + 1) {
       findings.problem(`watcher ${id} saw nothing between revision ${after} and ${before}`);
     }
-    // What other kinds were written is known for sure only at the end.
+    // Which other kinds were written is certain only at the end.
     if (prefix !== "/" && before - after > 1) gaps.push({ id, prefix, after, before });
   };
 

@@ -1,6 +1,6 @@
-// The webhook under constant load while what it depends on fails. None fails that policies allow, none passes that a known policy denies;
-// where somebody opens the door by hand, it is closed again within a bound. Every new connection to it can be trusted by what its
-// configuration says, whatever happens to its certificates.
+// The webhook under constant load while its dependencies fail. No allowed request may fail and no request that a known policy denies may
+// pass. When somebody deletes or changes the webhook configuration, it must be restored within a bound. Every new connection must be
+// verifiable with the CA bundle of the configuration, whatever happens to the certificates.
 
 import { Api, ApiError, connectionFromKubeconfig } from "@celadon/client";
 import { OWN_GROUP, ownDefinitions } from "@celadon/cluster/webhook";
@@ -25,15 +25,15 @@ export interface WebhookCampaignOptions extends CampaignOptions {
 
 export interface WebhookReport extends CampaignReport {
   readonly requests: number;
-  /** New connections whose certificates were checked by what the configuration said. */
+  /** New connections whose certificate was verified with the configuration's CA bundle. */
   readonly connections: number;
   readonly faults: Readonly<Record<string, number>>;
-  /** The longest time in milliseconds until what was written was enforced, or what was opened was closed. */
+  /** The longest time in milliseconds until a written policy was enforced, or a changed configuration was restored. */
   readonly longestMs: Readonly<Record<string, number>>;
 }
 
 const PORT = 32_443;
-/** What a change may take to be in force, and a door to be closed again. */
+/** The longest a change may take to be in force, and a configuration to be restored. */
 const BOUND_MS = 5_000;
 const DAY = 86_400_000;
 const DEFINITIONS = { group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" };
@@ -91,7 +91,7 @@ export async function webhookCampaign(options: WebhookCampaignOptions): Promise<
     }
     longestMs[name] = Math.max(longestMs[name] ?? 0, Math.round(performance.now() - started));
   };
-  /** Writes a policy and waits until it counts, then lifts it. */
+  /** Writes a policy, waits until it is in force, then deletes it. */
   const changes = async (what: string): Promise<void> => {
     await put(api, policy("changing", "object.metadata.name != 'changed'"));
     await put(api, binding("changing"));
@@ -134,14 +134,14 @@ export async function webhookCampaign(options: WebhookCampaignOptions): Promise<
       await put(api, policy("changing", "object.metadata.name != 'changed'"));
       for (let i = 0; i < 20; i++) await put(api, { ...WORDS, data: { count: String(i) } });
       await server.compact();
-      // The server has recent events in memory; without them nothing older than the compaction is left.
+      // The server keeps recent events in memory; a restart drops them, so that nothing before the compaction is left.
       load.isAway = true;
       await server.kill();
       await server.start();
       load.isAway = false;
       if (!(await isGone(api, metadata?.resourceVersion ?? "1"))) findings.problem("the history is not gone");
       network.target(server.port);
-      // A reflector that was refused waits before it tries again.
+      // A reflector backs off after an error.
       await within("a policy changed meanwhile is enforced", () => load.isDenied("changed"), 3 * BOUND_MS);
       await api.delete(CONFIG_MAPS, { namespace: "default", name: "words" });
       await within("params deleted after that count", () => load.isDenied("uses-params"), 3 * BOUND_MS);
@@ -172,7 +172,7 @@ export async function webhookCampaign(options: WebhookCampaignOptions): Promise<
     await fault("clocks of all replicas jump", async () => {
       for (const clockMs of [400 * DAY, 3_600_000, -30 * DAY, 0]) {
         for (const { child } of replicas) child.send({ clockMs });
-        // Whoever leads looks at its certificates when the Secret is written.
+        // The leader checks the certificates when the Secret changes.
         const secret = await api.get(SECRETS, SECRET);
         const annotations = { ...secret.metadata?.annotations, "faults/clock": String(clockMs) };
         await api.update(SECRETS, SECRET, { ...secret, metadata: { ...secret.metadata, annotations } });
@@ -197,7 +197,7 @@ export async function webhookCampaign(options: WebhookCampaignOptions): Promise<
         for (const { child } of replicas) await loopOf(child);
         const written = performance.now();
         await eachOf(names, async (name) => {
-          // Each about objects of its own: the others have to be found not to match.
+          // Each matches different objects, so that every request must be compared with all of them.
           const own = { objectSelector: { matchLabels: { name } } };
           await put(api, policy(name, `object.metadata.name != '${name}'`, {}, own));
           await put(api, binding(name));
@@ -216,7 +216,7 @@ export async function webhookCampaign(options: WebhookCampaignOptions): Promise<
       },
       options.fault === undefined ? 1 : times,
     );
-    // From here on what is denied may pass for a moment, because somebody asked for it.
+    // From here on denied requests may pass for a moment, because the configuration was changed on purpose.
     load.isOpen = true;
     await fault("configuration deleted by hand", async () => {
       await api.delete(CONFIGURATIONS, CONFIGURATION);
@@ -243,7 +243,7 @@ export async function webhookCampaign(options: WebhookCampaignOptions): Promise<
   return { problems: findings.problems, requests, connections, faults, longestMs };
 }
 
-/** Some at a time, in order. */
+/** Runs a few at a time, in order. */
 async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -254,7 +254,7 @@ async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<unknown
 
 type Manifest = Readonly<Record<string, unknown>>;
 
-/** Creates an object, or makes it what is given. */
+/** Creates an object, or replaces it if it exists. */
 async function put(api: Api, object: Manifest): Promise<void> {
   const { name = "", namespace } = object.metadata as { readonly name?: string; readonly namespace?: string };
   const resource = RESOURCES[String(object.kind)]!;
@@ -278,11 +278,11 @@ async function loopOf(child: Replica["child"]): Promise<LoopReport> {
 
 interface LoopReport {
   readonly longestMs: number;
-  /** The most CPU time without a pause: what the program itself takes, however busy the machine is. */
+  /** The most CPU time without a pause; unlike wall time, independent of how busy the machine is. */
   readonly mostCpuMs: number;
 }
 
-/** Whether a watch from there is told that the history is gone. */
+/** Whether a watch from that version gets 410 Gone. */
 async function isGone(api: Api, resourceVersion: string): Promise<boolean> {
   try {
     const query = { watch: true, resourceVersion, timeoutSeconds: 5 };
@@ -294,7 +294,7 @@ async function isGone(api: Api, resourceVersion: string): Promise<boolean> {
   }
 }
 
-/** What somebody restored from an old backup. */
+/** A configuration as restored from an old backup. */
 function endedCertificate(): Readonly<Record<"tls.crt" | "tls.key", string>> {
   const { certificate, key } = issueCertificate({
     subject: { commonName: "127.0.0.1" },

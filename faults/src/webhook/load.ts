@@ -1,5 +1,5 @@
-// Requests to the API server, one after the other, for as long as a campaign lasts: one that policies allow, one that they deny. Beside
-// them somebody who trusts what the configuration says opens new connections to the webhook.
+// Sends requests to the API server one after another for as long as a campaign lasts, alternately allowed and denied. Meanwhile a client that
+// trusts only the configuration's CA bundle opens new connections to the webhook.
 
 import { connect } from "node:tls";
 import { type Api, ApiError } from "@celadon/client";
@@ -22,11 +22,11 @@ export class Load {
   #stopped = false;
   requests = 0;
   connections = 0;
-  /** What is going on, for those who read of a problem. */
+  /** The current phase, for problem reports. */
   during = "";
-  /** What is denied may pass, because somebody opened the door. */
+  /** Denied requests may pass, because the configuration was changed on purpose. */
   isOpen = false;
-  /** The API server itself is away. */
+  /** The API server itself is down. */
   isAway = false;
 
   constructor(api: Api, webhookPort: number, findings: Findings) {
@@ -63,7 +63,7 @@ export class Load {
     }
   }
 
-  /** Code 0 when nobody answered. */
+  /** 0 when there was no response. */
   async #create(name: string): Promise<{ readonly code: number; readonly text: string }> {
     this.requests++;
     const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name, labels: { name } } };

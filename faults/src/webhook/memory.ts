@@ -1,4 +1,4 @@
-// A replica of the webhook asked very often: its memory must not grow with the requests it has answered, and every answer must be right.
+// Many requests to one replica of the webhook: its memory must not grow with the number of requests, and every answer must be right.
 
 import type { ChildProcess } from "node:child_process";
 import { Agent, request } from "node:https";
@@ -9,7 +9,7 @@ import { binding, POLICIES, policy } from "./policies.ts";
 import { startReplica, told } from "./processes.ts";
 
 export interface MemoryOptions extends CampaignOptions {
-  /** The file of a replica. */
+  /** The JavaScript file of a replica. */
   readonly replica: string;
   readonly requests: number;
   readonly port?: number;
@@ -19,14 +19,14 @@ export interface MemoryReport extends CampaignReport {
   readonly requests: number;
   readonly perSecond: number;
   readonly cpuMsPerRequest: number;
-  /** After a collection of garbage, at ten moments and at the end. */
+  /** Heap size after garbage collection, at ten points of the run and at the end. */
   readonly heapMb: readonly number[];
   readonly rssMb: readonly number[];
 }
 
 const AT_ONCE = 16;
 const SAMPLES = 10;
-/** What the heap may have grown from the first tenth to the end. */
+/** How much the heap may grow from the first tenth of the run to its end. */
 const GROWTH_MB = 8;
 
 interface Usage {
@@ -92,7 +92,7 @@ async function usageOf(child: ChildProcess): Promise<Usage> {
 
 const NAMES = ["good", "bad", "uses-params"];
 
-/** Every name and user is another, as in a cluster that lives. */
+/** Every request has a name and user of its own, as in a real cluster. */
 function ask(agent: Agent, port: number, i: number): Promise<string | undefined> {
   const kind = NAMES[i % NAMES.length]!;
   const name = kind === "bad" ? "bad" : `${kind}-${i}`;

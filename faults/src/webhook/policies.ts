@@ -1,8 +1,8 @@
-// What the campaigns of the webhook ask for: policies, bindings and params of our own group.
+// The policies, bindings and params of the webhook campaigns.
 
 import { OWN_GROUP } from "@celadon/cluster/webhook";
 
-/** One about new ConfigMaps. */
+/** A policy for new ConfigMaps. */
 export function policy(
   name: string,
   expression: string,
@@ -33,7 +33,7 @@ export const WORDS = {
   metadata: { name: "words", namespace: "default" },
   data: {},
 };
-/** Before params are checked: the params themselves must be allowed to come back. */
+/** Excludes the params themselves, which must be allowed to be created again. */
 const USES = { objectSelector: { matchLabels: { name: "uses-params" } } };
 
 /** `bad` is denied, `uses-params` is denied without params, everything else is allowed. */

@@ -19,21 +19,21 @@ export class ServerProcess {
     return join(this.#directory, "kubeconfig");
   }
 
-  /** A kubeconfig whose server is reached by another port. */
+  /** A kubeconfig that reaches the server through another port. */
   kubeconfigThrough(port: number): string {
     const file = join(this.#directory, "kubeconfig-through");
     writeFileSync(file, readFileSync(this.kubeconfig, "utf8").replaceAll(`:${this.port}`, `:${port}`));
     return file;
   }
 
-  /** At the port it had before. */
+  /** Starts again on the same port. */
   async start(): Promise<void> {
     this.#child = fork(this.#file, [this.#directory, String(this.port)], { stdio: "ignore", detached: true });
     const { port } = (await told(this.#child)) as { readonly port: number };
     this.port = port;
   }
 
-  /** Without a word to anybody. */
+  /** Kills without warning. */
   async kill(): Promise<void> {
     const child = this.#child!;
     const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -41,7 +41,7 @@ export class ServerProcess {
     await ended;
   }
 
-  /** Forgets all history: whoever comes back from the past is told that it is gone. */
+  /** Compacts all history: a watch from an older version gets 410 Gone. */
   async compact(): Promise<void> {
     const answer = told(this.#child!);
     this.#child!.send("compact");

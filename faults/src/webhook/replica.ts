@@ -1,10 +1,10 @@
-// One replica of the webhook, as a process: told where its cluster is, where to listen and how the API server reaches it.
+// One replica of the webhook as a process. Its arguments say where the cluster is, where to listen, and how the API server reaches it.
 
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Api, connectionFromKubeconfig } from "@celadon/client";
 import { OWN_GROUP, WebhookProgram } from "@celadon/cluster/webhook";
 
-/** Every clock of the process but the monotonic one, so much ahead or behind. */
+/** Shifts every clock of the process except the monotonic one. */
 const RealDate = Date;
 let ahead = 0;
 function setClock(ms: number): void {
@@ -19,7 +19,7 @@ globalThis.Date = class extends RealDate {
   }
 } as DateConstructor;
 
-// Never without its parent, also while it starts.
+// Exits when its parent exits, even during start-up.
 process.on("disconnect", () => process.exit(1));
 
 const [path = "", port = "0", address = ""] = process.argv.slice(2);
@@ -43,10 +43,10 @@ const program = new WebhookProgram(api, {
 });
 await program.start();
 process.send?.("ready");
-/** How long nothing else could run: a request that arrives then waits. */
+/** How long the event loop was blocked: a request that arrives meanwhile waits. */
 const loop = monitorEventLoopDelay({ resolution: 10 });
 loop.enable();
-/** The most CPU time between two timers: on a busy machine the loop also waits for a processor. */
+/** The most CPU time used between two timers; wall time would include waiting for a processor on a busy machine. */
 let mostCpuMs = 0;
 let cpuMs = cpuTime();
 setInterval(() => {

@@ -1,5 +1,5 @@
-// An API server as a process of its own over the embedded store, so that it can be killed and started again with what it has stored.
-// Told where its objects are and at which port to listen; says when it is ready, and forgets its history when told to.
+// An API server over the embedded store in its own process, so that it can be killed and restarted with its data. Its arguments are the
+// data directory and the port; it reports when it is ready, and compacts its history on request.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,5 +15,5 @@ process.on("message", () => {
   const { objects } = launched.server;
   void objects.store.compact(objects.feed.revision).then(() => process.send?.({ compacted: true }));
 });
-// Never without its parent.
+// Exits when its parent exits.
 process.on("disconnect", () => process.exit(1));

@@ -1,4 +1,4 @@
-// A way through which connections go to one of several addresses, and that can be cut or made silent: a Service, and a network that fails.
+// Forwards connections to one of several addresses, and can reset or silently drop them: a Service, and a network that fails.
 
 import { connect, createServer, type Server, type Socket } from "node:net";
 
@@ -21,17 +21,17 @@ export class TcpProxy {
     });
   }
 
-  /** New connections go to these. */
+  /** The targets of new connections. */
   target(...ports: readonly number[]): void {
     this.#targets = ports;
   }
 
-  /** Every connection is reset. */
+  /** Resets every connection. */
   cut(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
-  /** Nothing comes through, and nobody is told. */
+  /** Drops all data without closing connections. */
   silence(silent: boolean): void {
     this.#silent = silent;
     for (const socket of this.#sockets) silent ? socket.pause() : socket.resume();
