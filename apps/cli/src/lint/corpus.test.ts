@@ -4,12 +4,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { lint, problemPlace } from "@celadon/lint";
 import { expect, test } from "vitest";
-import { CORPUS, corpusCaseNames, hasCorpus } from "../../../../conformance/src/corpus/corpus-directory.ts";
+import { CORPUS, corpusCaseNames, everyNth, hasCorpus } from "../../../../conformance/src/corpus/corpus-directory.ts";
 import { testIo } from "../io.testing.ts";
 import { loadManifests } from "../sources/index.ts";
 
 const cases = (["policies", "crds"] as const).flatMap((part) =>
-  corpusCaseNames(part).map((name) => join(CORPUS, part, name)),
+  everyNth(corpusCaseNames(part), 2).map((name) => join(CORPUS, part, name)),
 );
 
 interface Answer {

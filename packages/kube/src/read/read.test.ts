@@ -441,7 +441,7 @@ describe("any data", () => {
         if (want === undefined) expect(issues.length > 0 || documents.length > 1).toBe(true);
         else expect(JSON.stringify(documents[0]!.value)).toBe(JSON.stringify(want)); // the integer -0 is 0
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -509,7 +509,7 @@ describe("any data", () => {
           }
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 700 },
     );
   });
 
@@ -547,7 +547,7 @@ describe("any data", () => {
         expect(apart.isFine).toBe(whole.isFine);
         if (whole.isFine) expect(apart.documents).toEqual(whole.documents);
       }),
-      { numRuns: 2000 },
+      { numRuns: 700 },
     );
   });
 

@@ -178,7 +178,7 @@ describe("any text in any style", () => {
         if (readDocuments(written).issues.length > 0) return;
         check(crlf ? written.replaceAll("\n", "\r\n") : written, undefined);
       }),
-      { numRuns: 2000 },
+      { numRuns: 700 },
     );
   });
 
@@ -191,7 +191,7 @@ describe("any text in any style", () => {
         const text = `k:\n- 1\n- x: 1\n  a: ${mark}\n${body}${closed ? "\nz: 1\n" : ""}`;
         if (readDocuments(text).issues.length === 0) check(text, undefined);
       }),
-      { numRuns: 2000 },
+      { numRuns: 700 },
     );
   });
 

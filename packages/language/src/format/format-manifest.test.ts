@@ -7,7 +7,7 @@ import { readDocuments } from "@celadon/kube/read";
 import { expressionsIn } from "@celadon/simulator/manifests";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CORPUS, hasCorpus } from "../../../../conformance/src/corpus/corpus-directory.ts";
+import { CORPUS, everyNth, hasCorpus } from "../../../../conformance/src/corpus/corpus-directory.ts";
 import { formatManifestText } from "./format-manifest.ts";
 
 const HEAD = `apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\n`;
@@ -246,9 +246,9 @@ test("files in all styles", () => {
       const text = `${HEAD}spec:\n  validations:\n${lines.join(`${spaces}# between\n`)}${end ? "# end" : ""}`;
       changed += holds(crlf ? text.replaceAll("\n", "\r\n") : text, width);
     }),
-    { numRuns: 400 },
+    { numRuns: 150 },
   );
-  expect(changed).toBeGreaterThan(100);
+  expect(changed).toBeGreaterThan(50);
 });
 
 const files = hasCorpus
@@ -257,10 +257,10 @@ const files = hasCorpus
 
 test.skipIf(!hasCorpus)("files of real-world policies", { timeout: 120_000 }, () => {
   let changed = 0;
-  for (const name of files) {
+  for (const name of everyNth(files, 4)) {
     const text = readFileSync(join(CORPUS, name), "utf8");
     if (!/xpression|rule:/.test(text)) continue;
     changed += holds(text, 80);
   }
-  expect(changed).toBeGreaterThan(100);
+  expect(changed).toBeGreaterThan(25);
 });

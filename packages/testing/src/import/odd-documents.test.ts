@@ -76,7 +76,7 @@ test.each(SUITES)("%s", async (name) => {
   const random = new Random(7);
   const known = new Map(Object.entries(FILES).map(([file, text]) => [file, documents(text, file)]));
   let imported = 0;
-  for (let i = 0; i < 300; i++) {
+  for (let i = 0; i < 120; i++) {
     const names = [...known.keys()];
     const target = i === 0 ? undefined : names[random.below(names.length)]!;
     const given = new Map(known);
@@ -100,5 +100,5 @@ test.each(SUITES)("%s", async (name) => {
       await runImported(read.imported);
     }
   }
-  expect(imported).toBeGreaterThan(100);
+  expect(imported).toBeGreaterThan(40);
 });
