@@ -1,5 +1,6 @@
-// Bundles the command with everything it imports, so that what is installed is a few files: one to start, one for a verb, and what
-// verbs share; and `up` once more as a single file, which can stay compiled between runs. It is made from the sources, as the tests run them: it needs no build of the packages and is never behind them.
+// Bundles the command with everything it imports, twice: as one file, which can stay compiled between runs, and as a few files for what is
+// short and for threads: one to start, one for a verb, and what verbs share. It is made from the sources, as the tests run them: it needs
+// no build of the packages and is never behind them.
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -30,7 +31,7 @@ export function bundleSettings() {
     // Native code stays a package of its own.
     external: ["node:*", "lmdb"],
     plugins: [commonJsForNode],
-    define: { CELADON_VERSION: JSON.stringify(version), CELADON_UP: "undefined" },
+    define: { CELADON_VERSION: JSON.stringify(version), CELADON_FILE: "undefined" },
     minifySyntax: true,
     minifyWhitespace: true,
     logLevel: "warning",
@@ -43,10 +44,10 @@ export async function bundleCommand() {
   const started = new Date();
   if (isCurrent()) return;
   const settings = bundleSettings();
-  const up = await bundleUp(settings);
+  const whole = await bundleWhole(settings);
   const { outputFiles, metafile } = await build({
     ...settings,
-    define: { ...settings.define, CELADON_UP: JSON.stringify(`./${relative(outdir, up.path)}`) },
+    define: { ...settings.define, CELADON_FILE: JSON.stringify(`./${relative(outdir, whole.path)}`) },
     // Threads have entries of their own.
     entryPoints: ["src/main.ts", "src/mutate/worker.ts"].map((path) => join(cli, path)),
     outdir,
@@ -57,7 +58,7 @@ export async function bundleCommand() {
     metafile: true,
   });
   const notices = { path: join(outdir, "NOTICES.txt"), contents: noticesOf(Object.keys(metafile.inputs)) };
-  outputFiles.push(notices, up);
+  outputFiles.push(notices, whole);
   // Chunks are named by what is in them. With the entry last and whole, a command that starts meanwhile finds all it asks for.
   outputFiles.sort((a, b) => Number(a.path === made) - Number(b.path === made));
   for (const { path, contents } of outputFiles) {
@@ -73,28 +74,22 @@ export async function bundleCommand() {
   }
 }
 
-/** The command with no verb but `up`. */
-async function bundleUp(settings) {
+/** All verbs in one file, for `require`. */
+async function bundleWhole(settings) {
   const { outputFiles } = await build({
     ...settings,
     entryPoints: [join(cli, "src/start.ts")],
     outdir,
-    entryNames: "shared/up-[hash]",
+    entryNames: "shared/celadon-[hash]",
     outExtension: { ".js": ".cjs" },
     format: "cjs",
     supported: { "dynamic-import": false },
-    plugins: [onlyUp, ...settings.plugins],
+    define: { ...settings.define, "import.meta.url": "fileUrl" },
+    banner: { js: 'const fileUrl = require("node:url").pathToFileURL(__filename).href;' },
     legalComments: "none",
   });
   return outputFiles[0];
 }
-
-const onlyUp = {
-  name: "only-up",
-  setup({ onResolve }) {
-    onResolve({ filter: /\/commands\/index\.ts$/ }, () => ({ path: join(cli, "src/commands/up-alone.ts") }));
-  },
-};
 
 /**
  * The language server library has an entry for Node alone, which requires Node's modules by their old names. It is taken by its path, and

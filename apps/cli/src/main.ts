@@ -1,9 +1,9 @@
 // The command's start: with io-node.ts and program/, all that touches `process`. It imports nothing by itself: `celadon --version`
 // must cost little more than Node alone, and a verb loads what it needs.
 
-/** Put in by scripts/bundle-command.mjs: from package.json, and where the file of `up` is if it has one of its own. */
+/** Put in by scripts/bundle-command.mjs: from package.json, and where the file with all verbs is if there is one. */
 declare const CELADON_VERSION: string;
-declare const CELADON_UP: string | undefined;
+declare const CELADON_FILE: string | undefined;
 
 const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
@@ -15,9 +15,11 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
   // V8 optimises a function after twice as much work as it would, until a server has started: docs/decisions/0021-optimise-later.md.
   const { optimiseLater } = await import("./program/v8.ts");
   optimiseLater();
-  if (argv[0] === "up" && CELADON_UP !== undefined) {
+  const { wordOf } = await import("./program/word.ts");
+  const word = wordOf(argv);
+  if (word !== undefined && CELADON_FILE !== undefined) {
     const { loadCompiled } = await import("./program/compiled-code.ts");
-    const code = loadCompiled<typeof import("./start.ts")>(new URL(CELADON_UP, import.meta.url), process.env);
+    const code = loadCompiled<typeof import("./start.ts")>(new URL(CELADON_FILE, import.meta.url), word, process.env);
     await code.exports.start(process, argv, code.keep);
   } else {
     const { start } = await import("./start.ts");

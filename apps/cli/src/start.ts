@@ -3,6 +3,7 @@
 
 import { nodeIo, type Signals } from "./io-node.ts";
 import { EXIT, type ExitCode } from "./program/exit.ts";
+import { resetFlags } from "./program/v8.ts";
 import { internalError, run } from "./run.ts";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -10,8 +11,12 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 /** How long a command may take to stop before it is stopped, unless it ends in order. */
 const GRACE_MS = 200;
 
-/** `hasStarted` is told when a server answers. */
-export async function start(process: NodeJS.Process, argv: readonly string[], hasStarted?: () => void): Promise<void> {
+/** `keepCode` is called once the code of the command is compiled: when a server answers, or at the end of any other. */
+export async function start(
+  process: NodeJS.Process,
+  argv: readonly string[],
+  keepCode: () => void = () => {},
+): Promise<void> {
   let stoppedBy: ExitCode | undefined;
   let closed = false;
   const ended = (): ExitCode | undefined => stoppedBy ?? (closed ? 0 : undefined);
@@ -22,7 +27,7 @@ export async function start(process: NodeJS.Process, argv: readonly string[], ha
     stop();
     setTimeout(() => isOrderly() || leave(code), GRACE_MS);
   });
-  const { io, stop, cleanUp, isOrderly } = nodeIo(process, signals, hasStarted);
+  const { io, stop, cleanUp, isOrderly } = nodeIo(process, signals, keepCode);
   const leave = (code: ExitCode): never => {
     cleanUp();
     return process.exit(code);
@@ -43,6 +48,10 @@ export async function start(process: NodeJS.Process, argv: readonly string[], ha
 
   const code = await run(argv, io).catch(fail);
   await Promise.all([drained(process.stdout), drained(process.stderr)]);
+  if (ended() === undefined && (code === EXIT.ok || code === EXIT.failed)) {
+    resetFlags();
+    keepCode();
+  }
   leave(stoppedBy ?? code);
 }
 

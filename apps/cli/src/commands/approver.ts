@@ -87,6 +87,7 @@ async function approver(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode>
     if (webhook !== undefined) log("info", `validating policies at ${(await webhook.start()).url}`);
     await program.synced();
     election.start();
+    io.hasStarted();
     await untilStopped(io.signal);
   };
   await Promise.race([begin(), untilStopped(io.signal)]).catch((error) => {

@@ -49,6 +49,7 @@ async function playground(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCod
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${bound}/`;
   say(io, `Playground at ${url}`);
   if (args.on("open")) openBrowser(url);
+  io.hasStarted();
   await ended(io.signal);
   server.closeAllConnections();
   await new Promise((done) => server.close(done));

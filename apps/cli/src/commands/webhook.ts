@@ -128,6 +128,7 @@ async function webhook(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
     log("info", `serving at ${url}`);
     if (files !== undefined && "certificate" in certificates)
       watchCertificateFiles(files, certificates, io, (next) => program.replaceCertificates(next));
+    io.hasStarted();
     optimiseForRequests();
     return untilStopped(io.signal);
   });

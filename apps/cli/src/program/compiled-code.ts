@@ -1,8 +1,8 @@
-// A file of code that stays compiled between runs. Since Node 22.1 the module loader does that itself; for Node 20 it is done here: what V8 has
-// compiled is kept in a directory that nobody but the user can write to. Why: docs/decisions/0024-a-server-stays-compiled.md.
+// A file of code that stays compiled between runs: what V8 has compiled is kept in a directory that nobody but the user can write to.
+// Why: docs/decisions/0024-the-command-stays-compiled.md.
 
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import module, { createRequire } from "node:module";
+import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,23 +14,27 @@ export interface CompiledCode<Exports> {
   readonly keep: () => void;
 }
 
-/** The file is a module for `require`, in ASCII, and has another name when its content is another. */
+/** The file is a module for `require`, in ASCII, and has another name when its content is another. What is kept has a name too. */
 export function loadCompiled<Exports>(
   file: URL,
+  name: string,
   env: Readonly<Record<string, string | undefined>>,
 ): CompiledCode<Exports> {
   const path = fileURLToPath(file);
-  const require = createRequire(file);
-  if ("enableCompileCache" in module || env.NODE_DISABLE_COMPILE_CACHE)
-    return { exports: require(path), keep: () => {} };
-  const kept = new KeptCode(join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "celadon"), basename(path));
-  const cachedData = kept.read();
-  const source = `(function (exports, require, module) {${readFileSync(path, "latin1")}\n})`;
+  const kept = env.NODE_DISABLE_COMPILE_CACHE
+    ? undefined
+    : new KeptCode(join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "celadon"), name, basename(path));
+  const cachedData = kept?.read();
+  const source = `(function (exports, require, module, __filename) {${readFileSync(path, "latin1")}\n})`;
   const script = new Script(source, { filename: path, ...(cachedData && { cachedData }) });
   const loaded = { exports: {} as Exports };
-  script.runInThisContext()(loaded.exports, require, loaded);
-  const isKept = cachedData !== undefined && script.cachedDataRejected === false;
-  return { exports: loaded.exports, keep: () => isKept || kept.write(script.createCachedData()) };
+  script.runInThisContext()(loaded.exports, createRequire(file), loaded, path);
+  let isKept = kept === undefined || script.cachedDataRejected === false;
+  const keep = (): void => {
+    if (!isKept) kept?.write(script.createCachedData());
+    isKept = true;
+  };
+  return { exports: loaded.exports, keep };
 }
 
 /** A file: the name of the source, then what V8 made of it. V8 takes that back in the same version, with the same flags. */
@@ -39,9 +43,9 @@ class KeptCode {
   readonly #path: string;
   readonly #source: Buffer;
 
-  constructor(directory: string, source: string) {
+  constructor(directory: string, name: string, source: string) {
     this.#directory = directory;
-    this.#path = join(directory, `up-${process.version}-${process.arch}`);
+    this.#path = join(directory, `${name}-${process.version}-${process.arch}`);
     this.#source = Buffer.from(`${source}\n`);
   }
 

@@ -2,14 +2,14 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { flagsFor } from "./v8.ts";
 
-const settings = ["optimiseLater", "optimiseForRequests", "growHeapSlowly"] as const;
+const settings = ["optimiseLater", "optimiseForRequests", "growHeapSlowly", "growHeapAsUsual"] as const;
 
 // biome-ignore format: one version per line
 const cases = [
-  { v8: "11.3.244.8-node.38",   flags: ["--interrupt-budget=140000", "--interrupt-budget=12000", "--no-parallel-scavenge", "--heap-growing-percent=10"] },
-  { v8: "12.4.254.21-node.57",  flags: ["--no-parallel-scavenge", "--heap-growing-percent=10"] },
-  { v8: "13.6.233.17-node.53",  flags: ["--no-parallel-scavenge", "--heap-growing-percent=10"] },
-  { v8: "14.6.202.34-node.34",  flags: ["--no-parallel-scavenge", "--heap-growing-percent=10"] },
+  { v8: "11.3.244.8-node.38",   flags: ["--interrupt-budget=140000", "--interrupt-budget=12000", "--no-parallel-scavenge", "--heap-growing-percent=10", "--heap-growing-percent=0"] },
+  { v8: "12.4.254.21-node.57",  flags: ["--no-parallel-scavenge", "--heap-growing-percent=10", "--heap-growing-percent=0"] },
+  { v8: "13.6.233.17-node.53",  flags: ["--no-parallel-scavenge", "--heap-growing-percent=10", "--heap-growing-percent=0"] },
+  { v8: "14.6.202.34-node.34",  flags: ["--no-parallel-scavenge", "--heap-growing-percent=10", "--heap-growing-percent=0"] },
   { v8: "99.1.2.3-node.4",      flags: [] },
 ];
 

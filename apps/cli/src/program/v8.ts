@@ -15,6 +15,7 @@ const SETTINGS = {
   optimiseForRequests:  [{ flag: "--interrupt-budget=12000",    known: [11, 11] },
                          { flag: "--no-parallel-scavenge",      known: [11, 14] }],
   growHeapSlowly:       [{ flag: "--heap-growing-percent=10",   known: [11, 14] }],
+  growHeapAsUsual:      [{ flag: "--heap-growing-percent=0",    known: [11, 14] }],
 } as const satisfies Record<string, readonly Setting[]>;
 
 /** For a command that ends soon: few functions optimised. */
@@ -25,6 +26,9 @@ export const optimiseForRequests = (): void => apply("optimiseForRequests");
 
 /** For inputs of hundreds of megabytes: V8 lets the heap of a program that allocates quickly grow to several times what is in use. */
 export const growHeapSlowly = (): void => apply("growHeapSlowly");
+
+/** At the end of a command, as at its start: V8 takes compiled code back only with the flags it was compiled with. */
+export const resetFlags = (): void => apply("growHeapAsUsual");
 
 /** The flags of a setting that a version of V8 knows. */
 export function flagsFor(setting: keyof typeof SETTINGS, version: string): string[] {
