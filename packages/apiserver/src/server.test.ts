@@ -242,6 +242,22 @@ test("a service account's token is good while the account exists", async () => {
   expect(
     (await robot.call("POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", { headers, body: who })).code,
   ).toBe(201);
+  // A token is reviewed as an Authorization header is read: what is behind it does not count, and a blank one is no error.
+  for (const [sent, want] of [
+    [`${token} `, { authenticated: true }],
+    [` ${token}`, { user: {} }],
+    ["  ", { user: {} }],
+    ["x", { user: {}, error: "invalid bearer token" }],
+  ] as const) {
+    const body = { ...review, spec: { token: sent } };
+    const { status } = (await admin.call("POST", "/apis/authentication.k8s.io/v1/tokenreviews", { body })).json();
+    expect(status).toMatchObject(want);
+  }
+  const spaced = { authorization: `Bearer  ${token}` };
+  expect(await robot.call("GET", "/api/v1/namespaces/default", { headers: spaced })).toMatchObject({
+    code: 401,
+    warnings: ["the provided Authorization header contains extra space before the bearer token, and is ignored"],
+  });
   await admin.call("DELETE", `${accounts}/robot`);
   expect(
     (await robot.call("POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", { headers, body: who })).code,

@@ -1,7 +1,7 @@
 // Who is asking: a client certificate, a bearer token, or the program the server runs in; then whom they act as.
 
 import type { UserInfo } from "@celadon/admission";
-import { unauthorized } from "@celadon/kube";
+import { trimSpace, unauthorized } from "@celadon/kube";
 import type { Call } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 
@@ -13,6 +13,10 @@ export interface TokenSource {
 export const AUTHENTICATED = "system:authenticated";
 export const UNAUTHENTICATED = "system:unauthenticated";
 
+const EXTRA_SPACE = /^bearer {2}/i;
+const EXTRA_SPACE_WARNING =
+  "the provided Authorization header contains extra space before the bearer token, and is ignored";
+
 export class Authenticator {
   readonly #tokens: readonly TokenSource[];
 
@@ -21,9 +25,11 @@ export class Authenticator {
   }
 
   /** Throws a StatusError when nobody can be made out. */
-  async authenticate(call: Call): Promise<UserInfo> {
+  async authenticate(call: Call, warn: (text: string) => void): Promise<UserInfo> {
     if (call.peer !== undefined) return withAuthenticated(call.peer);
-    const token = bearerToken(call.header("authorization"));
+    const header = call.header("authorization");
+    if (header !== undefined && EXTRA_SPACE.test(trimSpace(header))) warn(EXTRA_SPACE_WARNING);
+    const token = bearerToken(header);
     if (token !== undefined) {
       for (const source of this.#tokens) {
         const user = await source.user(token);
@@ -34,9 +40,10 @@ export class Authenticator {
   }
 }
 
-function bearerToken(header: string | undefined): string | undefined {
+/** The token of an Authorization header; undefined if it has none, or more than one space before it. */
+export function bearerToken(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
-  const [scheme = "", token = ""] = header.trim().split(/ +/);
+  const [scheme = "", token = ""] = trimSpace(header).split(" ");
   return scheme.toLowerCase() === "bearer" && token !== "" ? token : undefined;
 }
 

@@ -1,6 +1,5 @@
 // Bodies of built-in kinds: decoded through the Go types, then defaults. Errors are those of the API server's decoder.
 
-import { isRecord } from "@celadon/base";
 import type { KubeObject, Status } from "@celadon/kube";
 import { applyDefaults } from "@celadon/kube/defaults";
 import {
@@ -10,6 +9,7 @@ import {
   decode,
   decodeBody,
   decodeErrorText,
+  storedForm,
   strictText,
   wasEmpty,
 } from "@celadon/kube/types";
@@ -27,8 +27,11 @@ export function builtinCodec(resource: ServedResource): Codec {
   const withStatus = defaultStatus(storage);
   const fromStorage = (object: KubeObject): KubeObject =>
     isStorageVersion ? object : (convertBuiltin(object, own) as KubeObject);
-  const toStorage = (object: KubeObject): KubeObject =>
-    readBack(withStatus(isStorageVersion ? object : convertBuiltin(object, storage)));
+  let kept: ReturnType<typeof storedForm> | undefined;
+  const toStorage = (object: KubeObject): KubeObject => {
+    kept ??= storedForm(storage.apiVersion, storage.kind);
+    return kept(readBack(withStatus(isStorageVersion ? object : convertBuiltin(object, storage))));
+  };
   return {
     resource,
     isStorageVersion,
@@ -40,20 +43,9 @@ export function builtinCodec(resource: ServedResource): Codec {
   };
 }
 
-/** Lists that are always written. Stored as protobuf, an empty one is the same as none, and written as null. */
-const ALWAYS_WRITTEN: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  ClusterRole: [["rules"]],
-  CSINode: [["spec", "drivers"]],
-  EndpointSlice: [["endpoints"], ["ports"]],
-  LimitRange: [["spec", "limits"]],
-  ResourceClaim: [["spec", "devices", "requests"]],
-  ResourceClaimTemplate: [["spec", "spec", "devices", "requests"]],
-  Role: [["rules"]],
-};
-
 /** What an object gets when it is read from the store: defaults that follow from what the server set when it was created. */
 function readBack(object: KubeObject): KubeObject {
-  return withoutEmpty(object.kind === "Job" ? withTemplateLabels(object) : object);
+  return object.kind === "Job" ? withTemplateLabels(object) : object;
 }
 
 /** A Job without labels has those of its template, generated ones too. */
@@ -62,20 +54,6 @@ function withTemplateLabels(object: KubeObject): KubeObject {
   const labels = template?.metadata?.labels;
   if (labels === undefined || Object.keys(object.metadata?.labels ?? {}).length > 0) return object;
   return { ...object, metadata: { ...object.metadata, labels } };
-}
-
-function withoutEmpty(object: KubeObject): KubeObject {
-  let result: unknown = object;
-  for (const path of ALWAYS_WRITTEN[object.kind ?? ""] ?? []) result = nullIfEmpty(result, path);
-  return result as KubeObject;
-}
-
-function nullIfEmpty(value: unknown, [first, ...rest]: readonly string[]): unknown {
-  if (first === undefined) return Array.isArray(value) && value.length === 0 ? null : value;
-  if (!isRecord(value)) return value;
-  const before = value[first];
-  const after = nullIfEmpty(before, rest);
-  return after === before ? value : { ...value, [first]: after };
 }
 
 /** Defaults of a status come when the object is read back, after admission: a claim without a phase is pending. */

@@ -5,26 +5,28 @@ import type { KubeObject } from "@celadon/kube";
 
 type Json = Record<string, unknown>;
 
-/** For the store: without a resource version. */
+/** For the store: without a resource version, and without a link that a client sent. */
 export function encodeStored(object: KubeObject): Buffer {
   const { kind, apiVersion, metadata, ...rest } = object as Json;
-  return Buffer.from(toJson({ kind, apiVersion, metadata: ordered(metadata as Json, undefined), ...rest }));
+  return Buffer.from(toJson({ kind, apiVersion, metadata: ordered(metadata as Json), ...rest }));
 }
 
 /** For an answer. */
 export function encodeObject(object: KubeObject): Buffer {
   const { kind, apiVersion, metadata, ...rest } = object as Json;
   if (metadata === undefined) return Buffer.from(toJson({ kind, apiVersion, ...rest }));
-  const { resourceVersion } = metadata as Json;
-  return Buffer.from(toJson({ kind, apiVersion, metadata: ordered(metadata as Json, resourceVersion), ...rest }));
+  const { selfLink, resourceVersion } = metadata as Json;
+  const own = ordered(metadata as Json, selfLink, resourceVersion);
+  return Buffer.from(toJson({ kind, apiVersion, metadata: own, ...rest }));
 }
 
 /** In the order people are used to; the same metadata always gives the same bytes. */
-function ordered(metadata: Json, resourceVersion: unknown): Json {
+function ordered(metadata: Json, selfLink?: unknown, resourceVersion?: unknown): Json {
   return {
     name: metadata.name,
     generateName: metadata.generateName,
     namespace: metadata.namespace,
+    selfLink,
     uid: metadata.uid,
     resourceVersion,
     generation: metadata.generation,

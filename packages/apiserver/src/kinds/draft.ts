@@ -1,6 +1,7 @@
 // An object under work: it belongs to one request until it is stored, and is changed on its way.
 
 import type { KubeObject } from "@celadon/kube";
+import { copyEmpty } from "@celadon/kube/types";
 
 export interface OwnerReference {
   readonly apiVersion: string;
@@ -36,9 +37,13 @@ export interface Draft {
   metadata: DraftMeta;
 }
 
-/** A draft that starts from an object somebody else holds: nothing of it is changed below metadata by assignment. */
-export function draftOf(object: KubeObject): Draft {
-  return { ...object, metadata: { ...object.metadata } } as unknown as Draft;
+/**
+ * A draft that starts from an object somebody else holds: nothing of it is changed below metadata by assignment. `given` is the object
+ * that was read, which knows the lists and maps that were given empty, where the object is a copy of it.
+ */
+export function draftOf(object: KubeObject, given: KubeObject = object): Draft {
+  const metadata = copyEmpty(given.metadata ?? {}, { ...object.metadata });
+  return copyEmpty(given, { ...object, metadata }) as unknown as Draft;
 }
 
 export function objectOf(draft: Draft): KubeObject {

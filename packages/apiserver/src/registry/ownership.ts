@@ -21,7 +21,8 @@ export class Ownership implements FieldOwnership {
   }
 
   update(live: KubeObject | undefined, draft: Draft, manager: Manager): Draft {
-    return draftOf(this.#manager(manager).update(live, objectOf(draft), manager.name));
+    const given = objectOf(draft);
+    return draftOf(this.#manager(manager).update(live, given, manager.name), given);
   }
 
   apply(live: KubeObject | undefined, configuration: unknown, manager: Manager, force: boolean): Draft {

@@ -65,6 +65,27 @@ test("an object comes back as storage would return it, from a dry run too", asyn
   }
 });
 
+test("an update shows an empty map as it was given", async () => {
+  const { admin } = await testServer();
+  const classes = "/apis/storage.k8s.io/v1/storageclasses";
+  const parameters = { a: "b" };
+  const body = { apiVersion: "storage.k8s.io/v1", kind: "StorageClass", metadata: { name: "s" }, provisioner: "a.b/c" };
+  await admin.call("POST", classes, { body: { ...body, parameters } });
+  const refused = await admin.call("PUT", `${classes}/s`, { body: { ...body, parameters: {} } });
+  expect(refused.json().details.causes[0].message).toBe("Invalid value: {}: field is immutable");
+});
+
+test("a link that a client sent is dropped by the store, which a dry run of an update does not ask", async () => {
+  const { admin } = await testServer();
+  const body = configMap("a", { metadata: { selfLink: "/x" } });
+  const dryCreate = await admin.call("POST", `${CONFIG_MAPS}?dryRun=All`, { body });
+  const create = await admin.call("POST", CONFIG_MAPS, { body });
+  const dryUpdate = await admin.call("PUT", `${CONFIG_MAPS}/a?dryRun=All`, { body });
+  const update = await admin.call("PUT", `${CONFIG_MAPS}/a`, { body });
+  const links = [dryCreate, create, dryUpdate, update].map((reply) => reply.json().metadata.selfLink);
+  expect(links).toEqual([undefined, undefined, "/x", undefined]);
+});
+
 test("a version of a new object is refused by the store, which a dry run does not ask", async () => {
   const { admin } = await testServer();
   const body = configMap("a", { metadata: { resourceVersion: "1" } });

@@ -116,7 +116,7 @@ export class Router {
     try {
       if (info.verb !== "watch") checkTimeout(query);
       const { access, authenticator } = this.#parts;
-      authenticated = await authenticator.authenticate(call);
+      authenticated = await authenticator.authenticate(call, (text) => notes.warn(text));
       if (hasImpersonation(call)) {
         impersonating = await this.#impersonation.impersonated(call, attributesOf(authenticated, info));
       }

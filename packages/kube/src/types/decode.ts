@@ -45,7 +45,7 @@ const NO_ERRORS: readonly DecodeError[] = [];
 
 /** How a body is decoded. */
 export interface DecodeOptions {
-  /** Lists and maps that are empty stay, as `[]` and `{}`, where defaults tell them from those that are absent. */
+  /** Lists and maps that are empty stay, as `[]` and `{}`, where defaults or validation tell them from those that are absent. */
   readonly keepEmpty?: boolean;
   /** Fields and keys stay in the order they were given in: faster, and enough for who does not compare texts. */
   readonly unordered?: boolean;
@@ -181,7 +181,7 @@ class Decoder {
     const read = this.value(field.type, value);
     this.path.pop();
     if (!field.dropsZero || !isZero(read)) return read;
-    return this.keepEmpty && field.defaultsTellEmpty && typeof read === "object" ? read : undefined;
+    return this.keepEmpty && field.tellsEmpty && typeof read === "object" ? read : undefined;
   }
 
   private value(type: ValueType, value: unknown): unknown {

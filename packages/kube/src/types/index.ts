@@ -3,7 +3,7 @@
 export { isBuiltinGroup } from "./api-history.ts";
 export { type DecodedBody, decodeBody } from "./body.ts";
 export { type Decoded, type DecodeKind, type DecodeOptions, decode } from "./decode.ts";
-export { wasEmpty } from "./empty-fields.ts";
+export { copyEmpty, wasEmpty } from "./empty-fields.ts";
 export { jsonType } from "./json-type.ts";
 export { type KindAnswer, kindProblemText, kindServed } from "./kind-served.ts";
 export {
@@ -19,6 +19,7 @@ export {
   type WrongType,
 } from "./problem.ts";
 export { type ServedResource, type ServedSubresource, servedKind, servedResources } from "./served.ts";
+export { storedForm } from "./stored-form.ts";
 export {
   type Field,
   type MergeStrategy,

@@ -57,8 +57,8 @@ export interface Field {
   readonly always: boolean;
   /** Not written when it is zero. */
   readonly dropsZero: boolean;
-  /** Defaults fill it where it is absent, not where it is empty. */
-  readonly defaultsTellEmpty: boolean;
+  /** Defaults or validation tell an empty one from none. */
+  readonly tellsEmpty: boolean;
   /** Go names of the structs this field is embedded with, outermost first. */
   readonly embedded: readonly string[];
   /** How strategic merge patches treat the field. */
@@ -118,6 +118,7 @@ const SCHEMA_OR: Readonly<Record<string, ValueCode>> = {
 };
 
 const TELL_EMPTY: ReadonlySet<string> = new Set([
+  "apiextensions/v1.JSONSchemaProps.dependencies",
   "autoscaling/v2.HPAScalingRules.policies",
   "core/v1.NodeStatus.allocatable",
 ]);
@@ -191,7 +192,7 @@ function readEntry(entry: string, struct: string, fields: Field[]): void {
     omitzero: mark === "0",
     always: mark === ":" || mark === "!" || (mark === "?" && isNeverEmpty),
     dropsZero: mark === "0" || (mark === "?" && !isNeverEmpty),
-    defaultsTellEmpty: TELL_EMPTY.has(`${struct}.${fieldName}`),
+    tellsEmpty: TELL_EMPTY.has(`${struct}.${fieldName}`),
     embedded: [],
     ...(strategy !== undefined && {
       merge: { strategy: STRATEGIES[strategy]!, ...(key !== "" && { key: names[place(key!)]! }) },
