@@ -69,6 +69,10 @@ export function validateObjectMetaUpdate(
   for (const key of ["creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"] as const) {
     errors.push(...immutableField(meta[key] ?? null, old[key] ?? null, path.child(key), true));
   }
+  // The zero time is a time, which is written as null.
+  if (meta.deletionTimestamp === null && old.deletionTimestamp === undefined) {
+    errors.push(invalidValue(path.child("deletionTimestamp"), null, "field is immutable"));
+  }
   errors.push(...validateLabels(meta.labels, path.child("labels")));
   errors.push(...validateAnnotations(meta.annotations, path.child("annotations")));
   errors.push(...ownerErrors(meta.ownerReferences ?? [], path.child("ownerReferences")));

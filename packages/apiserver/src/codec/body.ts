@@ -65,17 +65,19 @@ const READING = { double: (n: number): Double => new Double(n), foldYamlDoubles:
 /** The value of a YAML text, and which keys it has twice in one map, each in the words of Go's reader. */
 export function parseStrictly(text: string): { readonly value: unknown; readonly repeated: readonly string[] } {
   const read = readDocument(text, { ...READING, format: "auto", duplicateKeys: "error" });
-  if ("value" in read) return { value: sorted(read.value), repeated: [] };
-  const repeated = read.flatMap(({ code, line, message }) =>
+  if ("value" in read) return { value: sortedKeys(read.value), repeated: [] };
+  // JSON is YAML, and what is wrong with it is said of YAML.
+  const again = readDocument(text, { ...READING, format: "yaml", duplicateKeys: "error" });
+  const repeated = ("value" in again ? read : again).flatMap(({ code, line, message }) =>
     code === "duplicate_key" ? `line ${line}: ${message}` : [],
   );
-  return { value: sorted(parseText(text, YAML_TYPE)), repeated };
+  return { value: sortedKeys(parseText(text, YAML_TYPE)), repeated };
 }
 
 /** YAML becomes JSON with its keys in order before it is read. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+export function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedKeys);
   if (!isRecord(value) || value instanceof Double) return value;
   const members = Object.entries(value).sort(([a], [b]) => compareStrings(a, b));
-  return Object.fromEntries(members.map(([key, member]) => [key, sorted(member)]));
+  return Object.fromEntries(members.map(([key, member]) => [key, sortedKeys(member)]));
 }

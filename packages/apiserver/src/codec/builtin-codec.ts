@@ -74,7 +74,7 @@ function decodeValue(expected: DecodeKind, value: unknown): DecodedBody {
     apiVersion: typeof apiVersion === "string" && apiVersion !== "" ? apiVersion : expected.apiVersion,
     kind: typeof kind === "string" && kind !== "" ? kind : expected.kind,
   };
-  const decoded: Decoded | undefined = decode(of, value, { keepEmpty: true });
+  const decoded: Decoded | undefined = decode(of, value, { keepEmpty: true, again: true });
   if (decoded !== undefined) return { ...decoded, kind: of };
   const error = { code: "unknown_kind", path: ["kind"], ...of } as const;
   return { kind: of, object: undefined, strict: [], error, errors: [error] };

@@ -1,12 +1,20 @@
 // PATCH: the four kinds of patches, each a way to make the next object from the current one.
 
-import { isRecord } from "@celadon/base";
-import { Double } from "@celadon/cel";
-import { badRequest, failure, Invalid, invalidObject, invalidValue, type KubeObject, notFound } from "@celadon/kube";
-import { conversionErrorText, type DecodeError, decode, jsonType, strictText } from "@celadon/kube/types";
+import { formatGoValue, isRecord } from "@celadon/base";
+import {
+  badRequest,
+  failure,
+  Invalid,
+  invalidObject,
+  invalidValue,
+  type KubeObject,
+  notFound,
+  quoteGo,
+} from "@celadon/kube";
+import { conversionErrorText, decode, jsonType, strictText } from "@celadon/kube/types";
 import { repeatedKeysText } from "@celadon/kube/validation";
 import { applyJsonPatch, applyMergePatch, applyStrategicPatch } from "@celadon/merge";
-import { mediaType, parseStrictly, textOf } from "../codec/body.ts";
+import { mediaType, parseStrictly, sortedKeys, textOf } from "../codec/body.ts";
 import { UndecodableError } from "../codec/builtin-codec.ts";
 import type { Codec, Decoding } from "../codec/codec.ts";
 import { toJson } from "../codec/encode.ts";
@@ -113,13 +121,14 @@ function patched(
     // An object that does not exist is reported before a patch that cannot be read.
     if (live === undefined) throw new StatusError(notFound(codec.resource, ""));
     work ??= mechanism(type, text, codec, decoding.fieldValidation);
-    return services.ownership.update(live, decodePatched(work.apply(live), codec, work, decoding), manager);
+    return services.ownership.update(live, decodePatched(live, codec, work, decoding), manager);
   };
 }
 
 /** A patch that was read. */
 interface Work {
-  apply(live: KubeObject): unknown;
+  /** A result that is to be quoted has its members as the library writes them. */
+  apply(live: KubeObject, isQuoted?: boolean): unknown;
   /** What strict decoding finds in the patch itself. */
   readonly strict: readonly string[];
   /** The value of a strategic patch: a refusal quotes it, and of others what they made. */
@@ -130,8 +139,8 @@ function mechanism(type: string, text: string, codec: Codec, validation: Decodin
   switch (type) {
     case JSON_PATCH: {
       const { value, strict } = readOperations(text, validation);
-      const apply = (live: KubeObject): unknown => {
-        const result = applyJsonPatch(live, value);
+      const apply = (live: KubeObject, isQuoted?: boolean): unknown => {
+        const result = applyJsonPatch(live, value, { isSorted: isQuoted === true });
         if (result instanceof Invalid) throw new StatusError(unprocessable());
         return result;
       };
@@ -169,10 +178,12 @@ function unprocessable(): ReturnType<typeof failure> {
 }
 
 /** What a patch made is an object only if it can be read as one. */
-function decodePatched(value: unknown, codec: Codec, work: Work, decoding: Decoding): Draft {
+function decodePatched(live: KubeObject, codec: Codec, work: Work, decoding: Decoding): Draft {
+  const value = work.apply(live);
   const strict = [...work.strict];
   const refused = (reason: string): StatusError => {
-    const shown = work.strategic === undefined ? toJson(value) : goText(work.strategic);
+    const shown =
+      work.strategic === undefined ? escapedJson(work.apply(inOrder(live), true)) : formatGoValue(work.strategic);
     return new StatusError(invalidObject({ group: "", kind: "" }, "", [invalidValue("patch", shown, reason)]));
   };
   const read = work.strategic === undefined ? decodeJson : decodeStrategic;
@@ -191,45 +202,45 @@ function decodePatched(value: unknown, codec: Codec, work: Work, decoding: Decod
   return draft;
 }
 
+/** The object with its members as the server encodes them: those of built-in kinds in the order of their types. */
+function inOrder(object: KubeObject): KubeObject {
+  const { apiVersion = "", kind = "" } = object;
+  return (decode({ apiVersion, kind }, object)?.object as KubeObject | undefined) ?? (sortedKeys(object) as KubeObject);
+}
+
+/** JSON in which no character means anything in HTML. */
+function escapedJson(value: unknown): string {
+  return toJson(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 function decodeJson(value: unknown, codec: Codec, decoding: Decoding): Draft {
+  const { resource } = codec;
+  if (!resource.storage.custom && isRecord(value) && !value.apiVersion)
+    return decodeInternal(value, resource, decoding);
   return codec.decode(value, decoding);
+}
+
+/** Without a version an object is read as the server's internal type, in which fields have no names of JSON: nothing is left of it. */
+function decodeInternal(value: object, { apiVersion, kind }: ServedResource, decoding: Decoding): Draft {
+  if (decoding.fieldValidation !== "Ignore") {
+    for (const field of Object.keys(value)) {
+      if (field !== "apiVersion" && field !== "kind") decoding.warn(`unknown field ${quoteGo(field)}`);
+    }
+  }
+  return { apiVersion, kind, metadata: {} };
 }
 
 /** Strategic patches are decoded through maps: into the type of the resource, whatever kind they name, with the errors of that conversion. */
 function decodeStrategic(value: unknown, codec: Codec, decoding: Decoding): Draft {
   const { apiVersion, kind } = codec.resource;
-  const converted = decode(
-    { apiVersion, kind },
-    { ...(value as object), apiVersion, kind },
-    {
-      merged: true,
-      keepEmpty: true,
-    },
-  );
+  const given = { ...(value as object), apiVersion, kind };
+  const converted = decode({ apiVersion, kind }, given, { merged: true, keepEmpty: true });
   if (converted === undefined) return codec.decode(value, decoding);
   const { object, strict, error } = converted;
-  if (error !== undefined) throw new StatusError(badRequest(unconverted(error)));
+  if (error !== undefined) throw new StatusError(badRequest(conversionErrorText(error)));
   if (decoding.fieldValidation !== "Ignore") for (const found of strict.map(strictText).sort()) decoding.warn(found);
   return codec.decode(object, { ...decoding, fieldValidation: "Ignore" });
-}
-
-function unconverted(error: DecodeError): string {
-  if (error.code !== "wrong_type") return conversionErrorText(error);
-  const found = GO_KINDS[error.found] ?? (error.found.startsWith("number ") ? "float64" : error.found);
-  if (error.wanted.startsWith("map[")) return `cannot restore map from ${found}`;
-  if (error.wanted.startsWith("[]")) return `cannot restore slice from ${found}`;
-  if (/^\w+\.[A-Z]/.test(error.wanted)) return `cannot restore struct from: ${found}`;
-  if (error.wanted === "string") return `cannot convert ${found} to string`;
-  return found === "float64" ? conversionErrorText(error) : `unrecognized type: ${error.wanted}`;
-}
-
-const GO_KINDS: Readonly<Record<string, string>> = { number: "int64", array: "slice", object: "map" };
-
-/** As Go prints maps: `map[a:1 b:[x y]]`. */
-function goText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(goText).join(" ")}]`;
-  if (value === null) return "<nil>";
-  if (!isRecord(value) || value instanceof Double) return String(value);
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `map[${entries.map(([key, member]) => `${key}:${goText(member)}`).join(" ")}]`;
 }

@@ -244,7 +244,6 @@ async function prepareChanged(
   if (!metadata.uid && before.uid !== undefined) metadata.uid = before.uid;
   if (before.creationTimestamp) metadata.creationTimestamp = before.creationTimestamp;
   if (before.deletionTimestamp) metadata.deletionTimestamp = before.deletionTimestamp;
-  else if (!metadata.deletionTimestamp) delete metadata.deletionTimestamp;
   if (before.deletionGracePeriodSeconds !== undefined) {
     metadata.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
   }

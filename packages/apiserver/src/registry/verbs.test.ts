@@ -86,6 +86,38 @@ test("a link that a client sent is dropped by the store, which a dry run of an u
   expect(links).toEqual([undefined, undefined, "/x", undefined]);
 });
 
+test("a patch that makes no object is quoted as the library writes it", async () => {
+  const { admin } = await testServer();
+  await admin.call("POST", CONFIG_MAPS, { body: configMap("a", { data: { z: "<", b: "1" } }) });
+  const quoted = async (type: string, body: unknown): Promise<string> => {
+    const { message } = (await admin.call("PATCH", `${CONFIG_MAPS}/a`, { type, body })).json();
+    return JSON.parse(/Invalid value: ("(?:[^"\\]|\\.)*")/.exec(message)![1]!);
+  };
+  const merged = await quoted("application/merge-patch+json", { immutable: 1, binaryData: { z: "", b: "" } });
+  expect(merged).toMatch(
+    /^{"apiVersion":"v1","binaryData":{"b":"","z":""},"data":{"b":"1","z":"\\u003c"},"immutable":1,/,
+  );
+  const patched = await quoted("application/json-patch+json", [{ op: "add", path: "/data/a", value: { y: 1, x: 2 } }]);
+  expect(patched).toMatch(
+    /^{"apiVersion":"v1","data":{"a":{"y":1,"x":2},"b":"1","z":"\\u003c"},"kind":"ConfigMap","metadata":{"name":"a",/,
+  );
+});
+
+test("the zero time is a time", async () => {
+  const { admin } = await testServer();
+  await admin.call("POST", CONFIG_MAPS, { body: configMap("a") });
+  const body = configMap("a", { metadata: { deletionTimestamp: "0001-01-01T00:00:00Z" } });
+  expect((await admin.call("PUT", `${CONFIG_MAPS}/a`, { body })).json().message).toBe(
+    'ConfigMap "a" is invalid: metadata.deletionTimestamp: Invalid value: null: field is immutable',
+  );
+  const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+  const lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "l" } };
+  await admin.call("POST", leases, { body: lease });
+  const type = "application/strategic-merge-patch+json";
+  const patch = { spec: { renewTime: "0001-01-01T00:00:00.000000Z" } };
+  expect((await admin.call("PATCH", `${leases}/l`, { type, body: patch })).json().spec).toEqual({ renewTime: null });
+});
+
 test("a version of a new object is refused by the store, which a dry run does not ask", async () => {
   const { admin } = await testServer();
   const body = configMap("a", { metadata: { resourceVersion: "1" } });
@@ -237,6 +269,10 @@ const odd: readonly (readonly [method: string, path: string, body: unknown, type
   ["GET",    `${CONFIG_MAPS}?resourceVersion=abc`,   undefined,                          undefined, 400, 'invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax'],
   ["PATCH",  `${CONFIG_MAPS}/odd`,                   [],                                 "application/strategic-merge-patch+json", 400, "json: cannot unmarshal array into Go value of type map[string]interface {}"],
   ["PATCH",  `${CONFIG_MAPS}/odd`,                   { data: { a: 1 } },                 "application/strategic-merge-patch+json", 422, ' "" is invalid: patch: Invalid value: "map[data:map[a:1]]": cannot convert int64 to string'],
+  ["PATCH",  `${CONFIG_MAPS}/odd`,                   { metadata: { name: [] } },         "application/strategic-merge-patch+json", 422, ' "" is invalid: patch: Invalid value: "map[metadata:map[name:[]]]": unrecognized type: string'],
+  ["PATCH",  `${CONFIG_MAPS}/odd`,                   { metadata: { creationTimestamp: 0 } }, "application/strategic-merge-patch+json", 422, ' "" is invalid: patch: Invalid value: "map[metadata:map[creationTimestamp:0]]": json: cannot unmarshal number into Go value of type string'],
+  ["PATCH",  `${CONFIG_MAPS}/odd`,                   { data: 1, metadata: "x" },         "application/strategic-merge-patch+json", 422, ' "" is invalid: patch: Invalid value: "map[data:1 metadata:x]": cannot restore struct from: string'],
+  ["PATCH",  `${CONFIG_MAPS}/odd`,                   [{ op: "remove", path: "/apiVersion" }], "application/json-patch+json", 400, "the name of the object (odd based on URL) was undeterminable: name must be provided"],
   ["PATCH",  `${CONFIG_MAPS}/absent`,                "{",                                "application/merge-patch+json", 404, 'configmaps "absent" not found'],
   ["POST",   CONFIG_MAPS,                            "null",                             undefined, 422, 'ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required'],
   ["DELETE", `${CONFIG_MAPS}/odd`,                   [],                                 undefined, 400, 'couldn\'t get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'],

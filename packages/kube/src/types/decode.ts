@@ -10,11 +10,11 @@ import { isInvalid } from "../invalid.ts";
 import { parseQuantity } from "../quantity/quantity.ts";
 import { RepeatedMembers } from "../read/raw-json.ts";
 import { readBase64 } from "./bytes.ts";
-import { noteEmpty } from "./empty-fields.ts";
+import { copyEmpty, noteEmpty, wasEmpty } from "./empty-fields.ts";
 import { readMicroTime, readTime } from "./go-time.ts";
 import { isFiniteNumber, isMembers, isNumber, jsonType, numberText } from "./json-type.ts";
 import type { BadValue, DecodeError, Step, StrictFinding } from "./problem.ts";
-import { Layers, membersOf, placesOf } from "./repeated.ts";
+import { Layers, membersOf, placesOf, withoutRepeated } from "./repeated.ts";
 import { type Field, type StructType, typeOfKind, type ValueType } from "./table.ts";
 
 /** The result of decoding: the object or an error, and what strict decoding reports. */
@@ -54,6 +54,8 @@ export interface DecodeOptions {
    * and an integer that is too large for its field keeps its lower bits.
    */
   readonly merged?: boolean;
+  /** The object, or parts of it, were decoded before: what was given empty then is known to have been. */
+  readonly again?: boolean;
 }
 
 /** Passes an object through the type of the kind; undefined if the kind is not built in. */
@@ -67,17 +69,22 @@ class Decoder {
   private readonly keepEmpty: boolean;
   private readonly ordered: boolean;
   private readonly merged: boolean;
+  private readonly isAgain: boolean;
   private strict: StrictFinding[] | undefined;
   private errors: DecodeError[] | undefined;
   private ending: DecodeError | undefined;
   private readonly path: Step[] = [];
   private top = 0;
 
-  constructor(root: StructType, { keepEmpty = false, unordered = false, merged = false }: DecodeOptions) {
+  constructor(
+    root: StructType,
+    { keepEmpty = false, unordered = false, merged = false, again = false }: DecodeOptions,
+  ) {
     this.root = root;
     this.keepEmpty = keepEmpty;
     this.ordered = !unordered;
     this.merged = merged;
+    this.isAgain = again;
   }
 
   decode(object: unknown, of: DecodeKind): Decoded {
@@ -86,7 +93,7 @@ class Decoder {
     else this.wrongType(object, `${of.apiVersion.split("/").at(-1)}.${this.root.goName}`);
     const strict = this.strict ?? NONE;
     const errors = this.errors ?? NO_ERRORS;
-    const error = this.ending ?? errors[0];
+    const error = (this.merged ? undefined : this.ending) ?? errors[0];
     if (error !== undefined) {
       return {
         object: undefined,
@@ -103,7 +110,8 @@ class Decoder {
 
   private struct(type: StructType, given: Json): Json {
     if (isRepeated(given)) return this.repeated(type, given);
-    return this.ordered ? this.inOrder(type, given) : this.asGiven(type, given);
+    const members = this.merged ? inFieldOrder(type, given) : given;
+    return this.ordered ? this.inOrder(type, members) : this.asGiven(type, members);
   }
 
   /** Findings come in the order of the text, whether a member is unknown or named again. */
@@ -125,14 +133,15 @@ class Decoder {
 
   private asGiven(type: StructType, members: Json): Json {
     const { byName, always } = type;
-    const object: Json = {};
+    const object: Json = this.isAgain ? copyEmpty(members, {}) : {};
     for (const key in members) {
       const field = byName.get(key);
       if (field === undefined) this.unknownField(key, type);
       else {
-        const value = this.field(field, members[key]);
+        const given = members[key];
+        const value = given === null ? this.zeroTime(field, members) : this.field(field, given);
         if (value !== undefined) object[key] = value;
-        else if (isEmptyPart(field, members[key])) noteEmpty(object, key);
+        if (value == null && isEmptyPart(field, given)) noteEmpty(object, key);
       }
     }
     for (const field of always) {
@@ -145,14 +154,15 @@ class Decoder {
     const { fields, byName } = type;
     const base = this.top;
     this.top = base + fields.length;
-    const object: Json = {};
+    const object: Json = this.isAgain ? copyEmpty(members, {}) : {};
     for (const key in members) {
       const field = byName.get(key);
       if (field === undefined) this.unknownField(key, type);
       else {
-        const value = this.field(field, members[key]);
+        const given = members[key];
+        const value = given === null ? this.zeroTime(field, members) : this.field(field, given);
         slots[base + field.index] = value;
-        if (value === undefined && isEmptyPart(field, members[key])) noteEmpty(object, key);
+        if (value == null && isEmptyPart(field, given)) noteEmpty(object, key);
       }
     }
     for (let i = 0; i < fields.length; i++) {
@@ -169,10 +179,14 @@ class Decoder {
     return object;
   }
 
+  /** Null leaves a field as it was. One that was decoded before may be a pointer to the zero time, which is written as null. */
+  private zeroTime({ name, pointer }: Field, members: Json): null | undefined {
+    return this.isAgain && pointer && wasEmpty(members, name) ? null : undefined;
+  }
+
   /** The value the encoder writes; undefined where it writes none or the zero value. */
   private field(field: Field, value: unknown): unknown {
-    // Null leaves a field as it was.
-    if (value === null || value === undefined) return undefined;
+    if (value === undefined) return undefined;
     // Most values are texts, and as they should be.
     if (typeof value === "string" && field.type.code === "string") {
       return value === "" && field.dropsZero ? undefined : value;
@@ -187,17 +201,17 @@ class Decoder {
   private value(type: ValueType, value: unknown): unknown {
     switch (type.code) {
       case "string":
-        if (typeof value !== "string") this.wrongType(value, type.goType);
+        if (typeof value !== "string") this.wrongType(value, type.goType, "string");
         return value;
       case "struct":
         if (isMembers(value)) return this.struct(type.struct!(), value);
-        return this.wrongType(value, type.goType);
+        return this.wrongType(value, type.goType, "struct");
       case "list":
         return this.list(type, value);
       case "map":
         return this.map(type, value);
       case "bool":
-        if (typeof value !== "boolean") this.wrongType(value, type.goType);
+        if (typeof value !== "boolean") this.wrongType(value, type.goType, "bool");
         return value;
       case "int32":
       case "int64":
@@ -209,7 +223,7 @@ class Decoder {
       case "bytes":
         return this.bytes(type, value);
       case "raw":
-        return value;
+        return withoutRepeated(value);
       default:
         return this.ownForm(type, value);
     }
@@ -239,7 +253,7 @@ class Decoder {
   }
 
   private list(type: ValueType, value: unknown): unknown {
-    if (!Array.isArray(value)) return this.wrongType(value, type.goType);
+    if (!Array.isArray(value)) return this.wrongType(value, type.goType, "slice");
     const of = type.of!;
     const list = new Array<unknown>(value.length);
     for (let i = 0; i < value.length; i++) {
@@ -257,7 +271,7 @@ class Decoder {
 
   // Keys are written sorted.
   private map(type: ValueType, value: unknown): unknown {
-    if (!isMembers(value)) return this.wrongType(value, type.goType);
+    if (!isMembers(value)) return this.wrongType(value, type.goType, "map");
     if (isRepeated(value))
       return this.map(
         type,
@@ -288,11 +302,11 @@ class Decoder {
     if (typeof value === "number" && Number.isSafeInteger(value)) {
       if (code === "int64" || (value >= -2147483648 && value <= 2147483647)) return value;
     } else if (typeof value === "bigint" && code === "int64" && BigInt.asIntN(64, value) === value) return value;
-    return this.wrongType(value, goType, true);
+    return this.wrongType(value, goType, undefined, true);
   }
 
   private converted(code: "int32" | "int64", value: unknown, goType: string): unknown {
-    if (!isNumber(value)) return this.wrongType(value, goType);
+    if (!isNumber(value)) return this.wrongType(value, goType, code);
     const whole = wholeOf(value);
     if (whole === undefined) return this.badValue("not_convertible", `cannot convert float64 to ${goType}`);
     if (code === "int32") return Number(BigInt.asIntN(32, BigInt(whole)));
@@ -300,9 +314,9 @@ class Decoder {
   }
 
   private float(value: unknown, goType: string): unknown {
-    if (!isNumber(value)) return this.wrongType(value, goType);
+    if (!isNumber(value)) return this.wrongType(value, goType, "float64");
     // A number that was written too large for a double.
-    return isFiniteNumber(value) ? value : this.wrongType(value, goType, true);
+    return isFiniteNumber(value) ? value : this.wrongType(value, goType, undefined, true);
   }
 
   private quantity(value: unknown): unknown {
@@ -321,14 +335,14 @@ class Decoder {
     if (Array.isArray(value)) {
       return encodeBase64(Uint8Array.from(value, (element) => (element === null ? 0 : this.byte(element))));
     }
-    if (typeof value !== "string") return this.wrongType(value, type.goType);
+    if (typeof value !== "string") return this.wrongType(value, type.goType, "slice");
     const read = readBase64(value);
     return "error" in read ? this.badValue("invalid_base64", read.error) : read.text;
   }
 
   private byte(value: unknown): number {
     if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255) return value;
-    this.wrongType(value, "uint8", true);
+    this.wrongType(value, "uint8", undefined, true);
     return 0;
   }
 
@@ -384,7 +398,8 @@ class Decoder {
     this.strict.push({ code: "unknown_field", path: [...this.path, key], known: [...type.byName.keys()] });
   }
 
-  private wrongType(value: unknown, wanted: string, isNumberShown = false): undefined {
+  /** `into` is the kind of Go's type, for types that do not read themselves. */
+  private wrongType(value: unknown, wanted: string, into?: string, isNumberShown = false): undefined {
     const found = jsonType(value);
     this.errors ??= [];
     this.errors.push({
@@ -392,6 +407,7 @@ class Decoder {
       path: [...this.path],
       found: found === "number" && isNumberShown ? `number ${numberText(value)}` : found,
       wanted,
+      ...(this.merged && into !== undefined && { conversion: { from: goKind(value), into } }),
       ...fieldNames(this.root, this.path),
     });
   }
@@ -400,6 +416,21 @@ class Decoder {
     this.errors ??= [];
     this.errors.push({ code, path: [...this.path], message });
   }
+}
+
+/** Fields are converted in the order of the type, and the first that cannot be is reported. Unknown ones come last. */
+function inFieldOrder(type: StructType, given: Json): Json {
+  const members: Json = {};
+  for (const { name } of type.fields) if (Object.hasOwn(given, name)) members[name] = given[name];
+  for (const name of Object.keys(given)) if (!type.byName.has(name)) setOwn(members, name, given[name]);
+  return members;
+}
+
+/** The kind of a value that was read as JSON, as Go names it. */
+function goKind(value: unknown): string {
+  const type = jsonType(value);
+  if (type === "number") return typeof value === "bigint" || Number.isInteger(value) ? "int64" : "float64";
+  return type === "array" ? "slice" : type === "object" ? "map" : type;
 }
 
 /** A number as Go converts it to an int64; undefined for one with a fraction. */
@@ -414,9 +445,10 @@ function wholeOf(value: unknown): number | bigint | undefined {
 /** What a double beyond int64 becomes. */
 const OUT_OF_RANGE = -(2n ** 63n);
 
-/** A list or map that was given; where its field is not there afterwards, it is empty. */
-function isEmptyPart({ type }: Field, given: unknown): boolean {
-  return typeof given === "object" && given !== null && (type.code === "list" || type.code === "map");
+/** A list, map or time that was given; where its field has no value afterwards, it is empty, or the zero time. */
+function isEmptyPart({ type: { code } }: Field, given: unknown): boolean {
+  if (code === "time" || code === "microTime") return typeof given === "string";
+  return typeof given === "object" && given !== null && (code === "list" || code === "map");
 }
 
 const NOTHING: Json = {};

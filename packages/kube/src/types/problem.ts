@@ -26,6 +26,8 @@ export interface WrongType {
   /** The struct with the field, and the names of fields that lead to it; absent for the whole object. */
   readonly struct?: string;
   readonly fields?: readonly string[];
+  /** Of an object that was merged: kinds of Go's types. Absent for a type that reads itself. */
+  readonly conversion?: { readonly from: string; readonly into: string };
 }
 
 /** A string that its type cannot parse: a quantity, a time, base64. The message contains no path. */
@@ -86,11 +88,26 @@ export function decodeErrorText(error: DecodeError): string {
 export function conversionErrorText(error: DecodeError): string {
   switch (error.code) {
     case "wrong_type":
-      return `json: cannot unmarshal ${error.found} into Go value of type ${error.wanted}`;
+      return error.conversion === undefined
+        ? `json: cannot unmarshal ${error.found} into Go value of type ${error.wanted}`
+        : notConvertible(error.conversion, error.wanted);
     case "invalid_base64":
       return `error decoding from json: ${error.message}`;
     default:
       return decodeErrorText(error);
+  }
+}
+
+function notConvertible({ from, into }: NonNullable<WrongType["conversion"]>, wanted: string): string {
+  switch (into) {
+    case "struct":
+      return `cannot restore struct from: ${from}`;
+    case "map":
+    case "slice":
+      return `cannot restore ${into} from ${from}`;
+    default:
+      // Go would convert an integer to the string of that code point; other pairs it does not know.
+      return from === "int64" && into === "string" ? `cannot convert int64 to ${wanted}` : `unrecognized type: ${into}`;
   }
 }
 

@@ -2,6 +2,7 @@
 // filled further, a map gains keys, the elements of a list keep what the later list does not mention, and null empties only
 // what can be nil.
 
+import { Double } from "@celadon/base";
 import { RepeatedMembers } from "../read/raw-json.ts";
 import type { Field, ValueType } from "./table.ts";
 
@@ -52,6 +53,18 @@ export function placesOf(given: object): ReadonlyMap<string, readonly number[]> 
     }
   }
   return places;
+}
+
+/** A value that is kept as it was written, with members that are named more than once put together; mostly the value itself. */
+export function withoutRepeated(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || value instanceof Double) return value;
+  if (Array.isArray(value)) {
+    const list = value.map(withoutRepeated);
+    return list.every((element, i) => element === value[i]) ? value : list;
+  }
+  const entries = Array.from(entriesOf(value), ([name, member]) => [name, withoutRepeated(member)] as const);
+  const isKept = entries.every(([name, member]) => member === (value as Json)[name]);
+  return isKept && !(value instanceof RepeatedMembers) ? value : Object.fromEntries(entries);
 }
 
 function entriesOf(layer: object): Iterable<readonly [string, unknown]> {

@@ -164,6 +164,16 @@ const cases: readonly (readonly [string, Asked, Partial<Row>])[] = [
     ),
   ],
   [
+    "the zero time that was given is not that of Go's zero value",
+    { ...claimTemplate, patch: [put("/spec/metadata/creationTimestamp", "0001-01-01T00:00:00Z")] },
+    invalid(
+      'ResourceClaimTemplate.resource.k8s.io "rct"',
+      "spec.metadata.creationTimestamp",
+      "Forbidden: cannot be set",
+      "FieldValueForbidden",
+    ),
+  ],
+  [
     "names of roles are generated from names",
     { ...roles, patch: [put("/metadata/generateName", "..")] },
     invalid('Role.rbac.authorization.k8s.io "r"', "metadata.generateName", `Invalid value: "..": may not be '..'`),

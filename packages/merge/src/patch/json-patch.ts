@@ -4,6 +4,7 @@
 import { formatGoJson, Invalid, quoteGo, quoteJson, utf8Length } from "@celadon/kube";
 import { isTooDeep, TOO_DEEP, withinStack } from "../value/depth.ts";
 import { isMap, own, sameValue, setOwn } from "../value/value.ts";
+import { inOrder, type MergePatchOptions } from "./merge-patch.ts";
 import { asSent, isSentAs, SentScalar, type SentValue, sentValues, withoutTexts } from "./sent-value.ts";
 
 /** One operation as it was sent: any member may be missing or of a wrong type, which only matters when it is its turn. */
@@ -96,16 +97,20 @@ export function jsonKind(value: unknown): string {
   return Array.isArray(value) ? "array" : isMap(value) ? "object" : "number";
 }
 
-/** The patched document, or what did not apply. */
-export function applyJsonPatch(document: unknown, operations: readonly PatchOperation[]): unknown {
+/** The patched document, or what did not apply. Its maps are sorted as those of a merge patch are. */
+export function applyJsonPatch(
+  document: unknown,
+  operations: readonly PatchOperation[],
+  { isSorted = false }: MergePatchOptions = {},
+): unknown {
   return withinStack(
     [document, operations],
-    () => applied(document, operations),
+    () => applied(document, operations, isSorted),
     (message) => new Invalid(message),
   );
 }
 
-function applied(document: unknown, operations: readonly PatchOperation[]): unknown {
+function applied(document: unknown, operations: readonly PatchOperation[], isSorted: boolean): unknown {
   const root: Root = { value: shallow(document), sent: false, copied: 0, mine: new WeakSet() };
   if (isContainer(root.value)) root.mine.add(root.value);
   for (const operation of operations) {
@@ -118,7 +123,17 @@ function applied(document: unknown, operations: readonly PatchOperation[]): unkn
   }
   // Each copy may double the depth, and nothing else adds more than was read.
   if (root.copied > 0 && isTooDeep(root.value)) return new Invalid(TOO_DEEP);
-  return root.sent ? withoutTexts(root.value) : root.value;
+  const result = isSorted ? inOrderOf(root.value, root.mine) : root.value;
+  return root.sent ? withoutTexts(result) : result;
+}
+
+/** The value with its own maps in order; what an operation did not look into stays as it was. */
+function inOrderOf(value: unknown, mine: Root["mine"]): unknown {
+  if (!isContainer(value) || !mine.has(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => inOrderOf(item, mine));
+  const ordered = inOrder(value) as Record<string, unknown>;
+  for (const key of Object.keys(ordered)) setOwn(ordered, key, inOrderOf(ordered[key], mine));
+  return ordered;
 }
 
 interface Root {

@@ -7,7 +7,7 @@ import { isMap, type JsonMap, setOwn } from "../value/value.ts";
 
 /** How a merge patch is applied. */
 export interface MergePatchOptions {
-  /** Merged maps have their keys in order, as Go writes maps; otherwise keys stay where they are and new ones follow. */
+  /** Maps that the library looked into have their keys in order, as Go writes maps; otherwise keys stay where they are and new ones follow. */
   readonly isSorted?: boolean;
 }
 
@@ -20,7 +20,7 @@ export function applyMergePatch(
   if (!Array.isArray(patch) && !isMap(patch)) return new Invalid("Invalid JSON Patch");
   return withinStack<unknown>(
     [document, patch],
-    () => (isMap(patch) ? mergeMaps(document, patch, isSorted) : withoutNulls(patch)),
+    () => (isMap(patch) ? mergeMaps(document, patch, isSorted) : withoutNulls(patch, isSorted)),
     (message) => new Invalid(message),
   );
 }
@@ -37,24 +37,24 @@ function mergeMaps(document: JsonMap, patch: JsonMap, isSorted: boolean): JsonMa
   return isSorted ? inOrder(merged) : merged;
 }
 
-function inOrder(map: JsonMap): JsonMap {
+export function inOrder(map: JsonMap): JsonMap {
   const sorted: Record<string, unknown> = {};
   for (const key of Object.keys(map).sort(compareStrings)) setOwn(sorted, key, map[key]);
   return sorted;
 }
 
 function mergeItem(current: unknown, patch: unknown, isSorted: boolean): unknown {
-  if (!isMap(current)) return withoutNulls(patch);
+  if (!isMap(current)) return withoutNulls(patch, isSorted);
   return isMap(patch) ? mergeMaps(current, patch, isSorted) : patch;
 }
 
 /** Members that are null are left out; items of lists stay in their places. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
+function withoutNulls(value: unknown, isSorted: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutNulls(item, isSorted));
   if (!isMap(value)) return value;
   const rest: Record<string, unknown> = {};
   for (const key in value) {
-    if (Object.hasOwn(value, key) && value[key] !== null) setOwn(rest, key, withoutNulls(value[key]));
+    if (Object.hasOwn(value, key) && value[key] !== null) setOwn(rest, key, withoutNulls(value[key], isSorted));
   }
-  return rest;
+  return isSorted ? inOrder(rest) : rest;
 }

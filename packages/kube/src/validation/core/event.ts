@@ -5,6 +5,7 @@ import type { Event } from "../../api/core-v1.ts";
 import type { Event as NewEvent } from "../../api/events-v1.ts";
 import { JsonShown } from "../../field-error.ts";
 import { checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";
+import { copyEmpty, noteEmpty, wasEmpty } from "../../types/empty-fields.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import type { Field } from "../field.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
@@ -13,7 +14,6 @@ import { shownAs } from "../show/internal.ts";
 
 const MAX_SHORT = 128;
 const MAX_NOTE = 1024;
-const NO_TIME = "0001-01-01T00:00:00Z";
 
 export const event: AnyKindRules = kindRules<Event>({
   kind: { group: "", kind: "Event" },
@@ -37,7 +37,7 @@ export const newEvent: AnyKindRules = kindRules<NewEvent>({
 function asCore(object: NewEvent): Event {
   const { regarding, note, reportingController, deprecatedSource, deprecatedFirstTimestamp } = object;
   const { deprecatedLastTimestamp, deprecatedCount, metadata: meta, ...rest } = object;
-  return {
+  const core = {
     ...rest,
     metadata: meta,
     involvedObject: regarding,
@@ -48,10 +48,15 @@ function asCore(object: NewEvent): Event {
     lastTimestamp: deprecatedLastTimestamp,
     count: deprecatedCount,
   } as Event;
+  copyEmpty(object, core);
+  if (wasEmpty(object, "deprecatedFirstTimestamp")) noteEmpty(core, "firstTimestamp");
+  if (wasEmpty(object, "deprecatedLastTimestamp")) noteEmpty(core, "lastTimestamp");
+  return core;
 }
 
-function isSet(time: string | null | undefined): boolean {
-  return time != null && time !== NO_TIME;
+/** Whether a time was given; the zero time is one. */
+function hasTime<T extends object>(owner: T, field: keyof T & string): boolean {
+  return owner[field] != null || wasEmpty(owner, field);
 }
 
 function anyEvent(object: Event, controllerField: string, at: Field): void {
@@ -59,7 +64,7 @@ function anyEvent(object: Event, controllerField: string, at: Field): void {
   const involved = object.involvedObject?.namespace ?? "";
   const place = at.child("involvedObject", "namespace");
   const elsewhere = "does not match event.namespace";
-  if (!isSet(object.eventTime)) {
+  if (!hasTime(object, "eventTime")) {
     const fits = involved === "" ? namespace === "" || namespace === "default" : namespace === involved;
     if (!fits) place.invalid(involved, elsewhere);
   } else {
@@ -87,20 +92,20 @@ function atMost(text: string | undefined, max: number, at: Field): void {
 function series(object: Event, at: Field): void {
   if (object.series === undefined) return;
   if ((object.series.count ?? 0) < 2) at.child("series.count").invalid("", "should be at least 2");
-  if (!isSet(object.series.lastObservedTime)) at.child("series.lastObservedTime").required();
+  if (!hasTime(object.series, "lastObservedTime")) at.child("series.lastObservedTime").required();
 }
 
 function createdEvent(object: Event, at: Field): void {
   anyEvent(object, "reportingController", at);
   metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
   series(object, at);
-  if (!isSet(object.eventTime)) at.child("eventTime").required();
+  if (!hasTime(object, "eventTime")) at.child("eventTime").required();
   if (object.type !== "Normal" && object.type !== "Warning") {
     at.child("type").invalid("", `has invalid value: ${object.type ?? ""}`);
   }
   const unset = "needs to be unset";
-  if (isSet(object.firstTimestamp)) at.child("firstTimestamp").invalid("", unset);
-  if (isSet(object.lastTimestamp)) at.child("lastTimestamp").invalid("", unset);
+  if (hasTime(object, "firstTimestamp")) at.child("firstTimestamp").invalid("", unset);
+  if (hasTime(object, "lastTimestamp")) at.child("lastTimestamp").invalid("", unset);
   if (object.count) at.child("count").invalid("", unset);
   if (object.source?.component || object.source?.host) at.child("source").invalid("", unset);
 }
