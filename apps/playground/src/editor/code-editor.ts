@@ -34,6 +34,8 @@ export interface CodeEditorOptions {
   readonly placeholder: string;
   /** By the user's hand. */
   readonly onChange: (changes: readonly TextChange[]) => void;
+  /** What was told to `onChange` has been drawn. */
+  readonly onDrawn: () => void;
 }
 
 /** Not the user's: the page put the text in. */
@@ -148,7 +150,7 @@ export class CodeEditor {
   readonly #words = new Compartment();
   #isCel = false;
 
-  constructor({ host, label, placeholder: hint, onChange }: CodeEditorOptions) {
+  constructor({ host, label, placeholder: hint, onChange, onDrawn }: CodeEditorOptions) {
     const root = host.attachShadow({ mode: "open", delegatesFocus: true });
     const extensions: Extension = [
       lineNumbers(),
@@ -173,6 +175,7 @@ export class CodeEditor {
       const changes = changesOf(transactions);
       if (changes.length > 0) onChange(changes);
       view.update(transactions);
+      if (changes.length > 0) onDrawn();
     };
     this.view = new EditorView({ state, root, parent: root, dispatchTransactions });
   }

@@ -19,6 +19,12 @@ const KEY =
   /^(\s*(?:-\s+)*)((?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#&*!|>'"%@`{[\]},-][^#:]*?|-[^\s:]+))(\s*):(?=\s|$)/;
 const BLOCK = /[|>][+-]?\d?[+-]?\s*(?:#.*)?$/;
 
+/** A line in its colours, and the block scalar that it leaves open. */
+interface Coloured {
+  readonly ranges: readonly { readonly from: number; readonly to: number; readonly mark: Decoration }[];
+  readonly block: Block | undefined;
+}
+
 /** The block scalar that a line is in: the indentation of its key, and whether it is CEL. */
 interface Block {
   readonly indent: number;
@@ -28,6 +34,8 @@ interface Block {
 class Colours {
   decorations: DecorationSet;
   readonly #isCel: boolean;
+  /** Lines of the last build by block and text: a keystroke colours the line that it changes. */
+  #lines: ReadonlyMap<string, Coloured> = new Map();
 
   constructor(view: EditorView, isCel: boolean) {
     this.#isCel = isCel;
@@ -40,6 +48,7 @@ class Colours {
 
   #build(view: EditorView): DecorationSet {
     const builder = new RangeSetBuilder<Decoration>();
+    const lines = new Map<string, Coloured>();
     const { doc } = view.state;
     for (const { from, to } of view.visibleRanges) {
       let number = doc.lineAt(from).number;
@@ -47,16 +56,26 @@ class Colours {
       let block = this.#isCel ? undefined : blockAround(doc, number);
       for (; number <= last; number++) {
         const line = doc.line(number);
-        const add: Add = (start, end, colour) => {
-          if (end > start) builder.add(line.from + start, line.from + end, MARKS[colour]!);
-        };
         const text = line.length > 5_000 ? line.text.slice(0, 5_000) : line.text;
-        if (this.#isCel) colourCel(text, 0, add);
-        else block = colourLine(text, block, add);
+        const key = `${block?.indent} ${block?.isCel} ${text}`;
+        const coloured = this.#lines.get(key) ?? colouredLine(text, block, this.#isCel);
+        lines.set(key, coloured);
+        for (const range of coloured.ranges) builder.add(line.from + range.from, line.from + range.to, range.mark);
+        block = coloured.block;
       }
     }
+    this.#lines = lines;
     return builder.finish();
   }
+}
+
+function colouredLine(text: string, block: Block | undefined, isCel: boolean): Coloured {
+  const ranges: Coloured["ranges"][number][] = [];
+  const add: Add = (from, to, colour) => {
+    if (to > from) ranges.push({ from, to, mark: MARKS[colour]! });
+  };
+  if (isCel) colourCel(text, 0, add);
+  return { block: isCel ? undefined : colourLine(text, block, add), ranges };
 }
 
 const indentOf = (text: string): number => text.length - text.trimStart().length;

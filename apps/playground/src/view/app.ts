@@ -58,6 +58,7 @@ export class App {
     );
     this.#editors = new Editors({
       changed: (text, changes) => this.#changed(text, changes),
+      drawn: () => this.#link.look(),
       help: (text) => this.#helpFor(text),
     });
     this.#form = makeRequestForm((request) => {

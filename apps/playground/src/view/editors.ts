@@ -26,6 +26,8 @@ const HINTS: Readonly<Record<WorkText, string>> = {
 export interface EditorEvents {
   /** By the user's hand. */
   readonly changed: (text: WorkText, changes: readonly TextChange[]) => void;
+  /** The change is in the page. */
+  readonly drawn: () => void;
   readonly help: (text: WorkText) => HelpSource;
 }
 
@@ -43,6 +45,7 @@ export class Editors {
         label: LABELS[text],
         placeholder: HINTS[text],
         onChange: (changes) => events.changed(text, changes),
+        onDrawn: events.drawn,
       });
     this.#editors = {
       policy: editor("policy"),

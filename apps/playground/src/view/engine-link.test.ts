@@ -179,3 +179,17 @@ test("an answer in shared memory is used before the frame, and not again when it
   vi.advanceTimersByTime(600_000);
   expect(workers.length).toBe(1);
 });
+
+test("an answer that is there when the letter is drawn does not wait for the frame", () => {
+  const slate = new Slate();
+  const { link, workers, events, draw, change } = setUp(100, slate);
+  link.sendWork();
+  workers[0]!.report({ is: "ready" });
+  change();
+  link.look();
+  expect(events).toEqual([]);
+  slate.write(2, { took: 1 } as never);
+  link.look();
+  draw();
+  expect(events).toEqual(["answer"]);
+});

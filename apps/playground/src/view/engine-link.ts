@@ -84,6 +84,13 @@ export class EngineLink {
     });
   }
 
+  /** Takes the answer from shared memory if it is there; its message comes after the next frame. */
+  look(): void {
+    if (this.#answered === this.#version) return;
+    const answer = this.#slate?.read(this.#version);
+    if (answer !== undefined) this.#take({ is: "answer", version: this.#version, answer });
+  }
+
   /** Ends the worker; the next change starts another. */
   stop(): void {
     this.#end();
@@ -93,7 +100,7 @@ export class EngineLink {
   #send(order: Order): void {
     this.#worker ??= this.#start();
     this.#worker.postMessage(order);
-    if (this.#slate !== undefined) this.#host.beforeFrame(() => this.#look());
+    if (this.#slate !== undefined) this.#host.beforeFrame(() => this.look());
     if (this.#isReady && this.#timer === undefined) this.#setTimer();
   }
 
@@ -110,13 +117,6 @@ export class EngineLink {
       this.#loadAgain();
     };
     return worker;
-  }
-
-  /** Its message comes after the frame. */
-  #look(): void {
-    if (this.#answered === this.#version) return;
-    const answer = this.#slate?.read(this.#version);
-    if (answer !== undefined) this.#take({ is: "answer", version: this.#version, answer });
   }
 
   #take(report: Report): void {
