@@ -1,5 +1,5 @@
-// The playground as static files. Packages are taken from their sources; the engine's code generator is left out and certificate
-// policies are loaded on demand (see src/engine); the service worker knows the names of all files.
+// The playground as static files. Packages are taken from their sources; the engine's code generator is left out, certificate
+// policies and custom resource definitions are loaded on demand (see src/engine); the service worker knows the names of all files.
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -16,6 +16,7 @@ function replaced() {
     resolveId(source, importer) {
       const isFirst = /\/simulator\/src\/|\/engine\/explain-view/.test(importer ?? "");
       if (source === "@celadon/certpolicy" && isFirst) return here("src/engine/certpolicy-on-demand.ts");
+      if (/^@celadon\/crd(\/write)?$/.test(source) && isFirst) return here("src/engine/crd-on-demand.ts");
       if (source === "./compile.ts" && importer?.includes("/cel/src/run/")) return here("src/engine/interpret-only.ts");
       return null;
     },
@@ -63,6 +64,8 @@ export default defineConfig({
     },
   },
   build: {
+    // Parsers of CodeMirror come with the editors' help: nothing before that uses them, whatever they do when they load.
+    rolldownOptions: { treeshake: { moduleSideEffects: [{ test: /node_modules\/@lezer\//, sideEffects: false }] } },
     outDir: here("../cli/dist/site"),
     emptyOutDir: true,
     target: "es2022",

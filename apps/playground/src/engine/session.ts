@@ -4,7 +4,7 @@
 import type { Operation } from "@celadon/admission";
 import { nameOf } from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";
-import type { Work, WorkMode, WorkRequest, WorkText } from "@celadon/language/playground";
+import { WORK_TEXTS, type Work, type WorkMode, type WorkRequest, type WorkText } from "@celadon/language/playground";
 import { CostWatch, Measurements } from "@celadon/lint/costs";
 import { type Ask, identityOf, impersonated, type Outcome, World } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
@@ -12,6 +12,7 @@ import type { Answer, DecodedRequest, Explanation } from "../model/answer.ts";
 import type { TextChange } from "../model/protocol.ts";
 import { emptyAnswer, outcomeAnswer, rejectedAnswer, unreadableAnswer } from "./answers.ts";
 import { loadCertificates } from "./certpolicy-on-demand.ts";
+import { loadDefinitions } from "./crd-on-demand.ts";
 import { reviewExpression } from "./expression-review.ts";
 import { Places } from "./places.ts";
 import { Texts } from "./texts.ts";
@@ -50,6 +51,12 @@ export class Session {
 
   change(text: WorkText, changes: readonly TextChange[]): void {
     this.texts.change(text, changes);
+  }
+
+  /** Loads what the texts need and most work does not. */
+  async loadParts(): Promise<void> {
+    const texts = WORK_TEXTS.map((name) => this.texts.text(name));
+    await Promise.all([loadCertificates(texts), loadDefinitions(texts)]);
   }
 
   /** The request to the cluster. */
@@ -99,7 +106,7 @@ export class Session {
     if (this.mode === "cel") {
       return { answer: took(reviewExpression(this)), reviewed: { world: this.#world, measurements } };
     }
-    await loadCertificates([this.texts.text("policy"), this.texts.text("object")]);
+    await this.loadParts();
     const world = this.world();
     const unreadable = unreadableAnswer(this);
     if (unreadable !== undefined) return { answer: took(unreadable), reviewed: { world, measurements } };

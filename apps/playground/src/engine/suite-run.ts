@@ -6,7 +6,6 @@ import { readManifests } from "@celadon/simulator/manifests";
 import { type Loader, readSuite, runSuite, SUITE_KIND, suiteIssueText } from "@celadon/testing";
 import { CoverageCollector, coverageReport, missingText, percentOf } from "@celadon/testing/coverage";
 import type { Coverage, Spot, SuiteAnswer, TestCase } from "../model/answer.ts";
-import { loadCertificates } from "./certpolicy-on-demand.ts";
 import type { Session } from "./session.ts";
 import { FILE_NAMES } from "./texts.ts";
 
@@ -15,7 +14,7 @@ const EMPTY: SuiteAnswer = { problems: [], cases: [], coverage: [] };
 export async function suiteAnswer(session: Session): Promise<SuiteAnswer> {
   const text = session.texts.text("tests");
   if (text.trim() === "") return EMPTY;
-  await loadCertificates([session.texts.text("policy"), session.texts.text("object"), text]);
+  await session.loadParts();
   const { manifests, issues } = readManifests(text, FILE_NAMES.tests);
   const spots = new LineSpots(session);
   if (issues.length > 0) {
