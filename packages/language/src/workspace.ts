@@ -10,7 +10,7 @@ import { identityOf, type Problem, World } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { Action } from "./actions/action.ts";
 import { actionsAt, fixAll } from "./actions/actions-at.ts";
-import { clauseActions, conditionActions, flipActions } from "./actions/flip-actions.ts";
+import { clauseActions, conditionActions, flipActions, flipEdit, flipText } from "./actions/flip-actions.ts";
 import { pinActions } from "./actions/pin-action.ts";
 import { completeAt } from "./completion/complete-at.ts";
 import type { Completions } from "./completion/completion.ts";
@@ -37,9 +37,11 @@ import { type SuiteRun, SuiteRuns } from "./suites/suite-runs.ts";
 import type { Location, Range, TextEdit } from "./text/range.ts";
 import { type TruthTable, truthTable } from "./verdicts/clause-truths.ts";
 import { hasClauses, isDeciding } from "./verdicts/clauses.ts";
+import { type Flip, smallestFlip } from "./verdicts/flip.ts";
 import { type CostOf, type Lens, lensesOf } from "./verdicts/lenses.ts";
-import { type Pause, Reviews, type Verdict } from "./verdicts/review-all.ts";
+import { type Asked, type Pause, Reviews, reviewOne, type Verdict } from "./verdicts/review-all.ts";
 import { isSampleOf, type SampleValue, sampleValue } from "./verdicts/sample-value.ts";
+import { type Strip, stripsOf } from "./verdicts/strips.ts";
 import { speakersOf, verdictDiagnostics } from "./verdicts/verdict-diagnostics.ts";
 
 /** How a workspace is checked. */
@@ -50,13 +52,21 @@ export interface WorkspaceOptions {
   readonly yamlKeys?: boolean;
 }
 
+/** A change that turns a clause, in words and as an edit of the object's file. */
+export interface FlipOffer {
+  readonly flip: Flip;
+  /** `Set spec.replicas to 5` */
+  readonly title: string;
+  readonly edit?: TextEdit;
+}
+
 /** Files and what they mean together; answers an editor's questions. */
 export class Workspace implements Known {
   readonly options: WorkspaceOptions;
   readonly #files = new Map<string, File>();
   readonly #linter: Linter;
   #placed: Map<Manifest, PlacedResource> | undefined;
-  #world: World = World.of([]);
+  #world: World;
   /** Manifests of each file that the world has. */
   readonly #inWorld = new Map<string, readonly Manifest[]>();
   readonly #stale = new Set<string>();
@@ -70,6 +80,9 @@ export class Workspace implements Known {
   constructor(options: WorkspaceOptions = {}) {
     this.options = options;
     this.#linter = new Linter(options.minors);
+    // Objects are reviewed as by the one version that is asked about, or by the current one.
+    const [kubeVersion, ...others] = options.minors ?? [];
+    this.#world = World.of([], kubeVersion === undefined || others.length > 0 ? {} : { kubeVersion });
   }
 
   /** Adds a file, or replaces its text. */
@@ -340,13 +353,40 @@ export class Workspace implements Known {
       return site && largestCost(site, text);
     };
     const all = [...this.placed().values()];
-    const { world } = this;
     const verdicts = await this.verdicts();
+    const truths = await this.#truths(file, verdicts);
+    return lensesOf(file, { verdicts, costOf, all, suites: await this.suites(), truths });
+  }
+
+  /** The clauses of a file with their results for objects as they are asked about; a clause without a result is left out. */
+  async strips(
+    uri: string,
+    asked: readonly { readonly manifest: Manifest; readonly asked: Asked }[],
+  ): Promise<readonly Strip[]> {
+    const file = this.#files.get(uri);
+    if (file === undefined) return [];
+    const verdicts: Verdict[] = [];
+    for (const one of asked) verdicts.push(await reviewOne(one.manifest, this.world, one.asked));
+    const data = { verdicts, truths: await this.#truths(file, verdicts) };
+    return file.resources().flatMap((placed) => stripsOf(placed, data));
+  }
+
+  /** The smallest change of an object that turns the result of a clause, and the edit that makes it, if one can. */
+  async flip({ placed, path }: Strip, verdict: Verdict): Promise<FlipOffer | undefined> {
+    const flip = await smallestFlip(this.world, verdict, placed.resource.object, path);
+    if (flip === undefined) return undefined;
+    const own = this.placed().get(verdict.manifest);
+    const edit = own && flipEdit(own, flip);
+    return { flip, title: flipText(flip), ...(edit && { edit }) };
+  }
+
+  async #truths(file: File, verdicts: readonly Verdict[]): Promise<ReadonlyMap<KubeObject, TruthTable>> {
+    const { world } = this;
     const truths = new Map<KubeObject, TruthTable>();
     for (const { resource } of file.resources()) {
       if (needsTruths(resource.object)) truths.set(resource.object, await truthTable(world, resource.object, verdicts));
     }
-    return lensesOf(file, { verdicts, costOf, all, suites: await this.suites(), truths });
+    return truths;
   }
 
   /** The value of the part of an expression at a place, for the pinned object or the first that it is evaluated for. */

@@ -88,6 +88,22 @@ inBrowser("limits", (visits) => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
       expect(await visit.violations()).toEqual([]);
     }
+    // The last pane was the result: its code breaks between words.
+    const broken = await page.locator(".line-code, .value").evaluateAll((codes) =>
+      codes.flatMap((code) => {
+        const words: string[] = [];
+        for (const node of code.childNodes) {
+          for (const { index, 0: word } of (node.textContent ?? "").matchAll(/\w+/g)) {
+            const range = document.createRange();
+            range.setStart(node, index);
+            range.setEnd(node, index + word.length);
+            if (range.getClientRects().length > 1) words.push(word);
+          }
+        }
+        return words;
+      }),
+    );
+    expect(broken).toEqual([]);
     await visit.end();
   });
 

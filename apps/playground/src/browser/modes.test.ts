@@ -52,6 +52,32 @@ inBrowser("modes", (visits) => {
     expect(await visit.violations()).toEqual([]);
   });
 
+  test("clauses by the keyboard: results for every object, the change that turns one, tests of both sides", async () => {
+    const visit = await visits().shared();
+    const { page } = visit;
+    await visit.example("replicas");
+    await visit.verdict("Denied");
+    await visit.tab("clauses");
+    const search = page.getByRole("button", { name: "Find the smallest change that turns validations[0].expression" });
+    await search.focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".flip", { hasText: "Set spec.replicas to 99" }).waitFor();
+    expect(await page.locator(".strip").textContent()).toBe("○1 false: Deployment web false");
+    expect(await visit.violations()).toEqual([]);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.locator("#result-tabs-tests", { hasText: "2 ✓" }).waitFor();
+    await visit.tab("clauses");
+    await search.focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".flip", { hasText: "Set spec.replicas to 99" }).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await visit.verdict("Allowed");
+    await page.locator(".strip", { hasText: "1 true" }).waitFor();
+  });
+
   test("completion and hover in the editor", async () => {
     const visit = await visits().shared();
     const { page } = visit;

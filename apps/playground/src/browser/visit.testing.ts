@@ -140,7 +140,7 @@ export class Visit {
   }
 
   /** Of the result. */
-  async tab(id: "why" | "change" | "certificate" | "costs" | "findings" | "tests"): Promise<void> {
+  async tab(id: "why" | "change" | "certificate" | "costs" | "findings" | "clauses" | "tests"): Promise<void> {
     await this.page.locator(`#result-tabs-${id}`).click();
   }
 

@@ -22,7 +22,7 @@ export class Help {
   }
 
   /** The workspace with the texts as they are. A single expression is put into a policy. */
-  #current(): Workspace {
+  current(): Workspace {
     const { kubeVersion, mode, texts } = this.#session;
     if (this.#known !== kubeVersion) {
       this.#known = kubeVersion;
@@ -39,7 +39,7 @@ export class Help {
   }
 
   async findings(): Promise<readonly Finding[]> {
-    const workspace = this.#current();
+    const workspace = this.current();
     const found: Finding[] = [];
     for (const text of HELPED) {
       if (this.#session.mode === "cel" && text === "policy") continue;
@@ -54,7 +54,7 @@ export class Help {
   complete(text: WorkText, offset: number): Replies["complete"] {
     const place = this.#place(text, offset);
     if (place === undefined) return undefined;
-    const { items, range } = this.#current().completion(FILE_NAMES[text], place.offset);
+    const { items, range } = this.current().completion(FILE_NAMES[text], place.offset);
     return {
       from: place.back(range.start),
       to: place.back(range.end),
@@ -72,7 +72,7 @@ export class Help {
   async hover(text: WorkText, offset: number): Promise<Replies["hover"]> {
     const place = this.#place(text, offset);
     if (place === undefined) return undefined;
-    const workspace = this.#current();
+    const workspace = this.current();
     const hover = workspace.hover(FILE_NAMES[text], place.offset);
     const value = this.#session.mode === "cel" ? undefined : await workspace.valueAt(FILE_NAMES[text], place.offset);
     const range = hover?.range ?? value?.range;
@@ -84,7 +84,7 @@ export class Help {
 
   async fixes(text: WorkText, from: number, to: number): Promise<Replies["fixes"]> {
     const uri = FILE_NAMES[text];
-    const workspace = this.#current();
+    const workspace = this.current();
     if (this.#session.mode === "cel") return [];
     const diagnostics = await workspace.diagnostics(uri);
     const touching = diagnostics.filter(({ range }) => range.start <= to && range.end >= from);
@@ -92,7 +92,7 @@ export class Help {
   }
 
   format(text: WorkText): readonly TextChange[] {
-    return this.#session.mode === "cel" && text === "policy" ? [] : changesOf(this.#current().format(FILE_NAMES[text]));
+    return this.#session.mode === "cel" && text === "policy" ? [] : changesOf(this.current().format(FILE_NAMES[text]));
   }
 
   /** The place in the file of the service for a place in the text. */

@@ -10,7 +10,8 @@ import { costsOf } from "./cost-view.ts";
 import { Help } from "./help.ts";
 import { Session } from "./session.ts";
 import { suiteAnswer } from "./suite-run.ts";
-import { withCase } from "./test-case.ts";
+import { withCases } from "./test-case.ts";
+import { clauses, flip, flipTests } from "./what-if.ts";
 
 const workOf = (id: string, changed: Partial<Work> = {}): Work => ({
   ...EXAMPLES.find((example) => example.id === id)!.work,
@@ -200,16 +201,18 @@ test("a result becomes a test, and coverage shows it", async () => {
   const session = new Session();
   session.set(workOf("trusted-images"));
   const first = await session.review(() => 0);
-  const tests = withCase(session, first.reviewed);
+  const withNow = ({ reviewed: { outcome } }: Awaited<ReturnType<Session["review"]>>): string =>
+    withCases(session, [{ object: session.objectManifest("object")?.object, outcome: outcome! }]);
+  const tests = withNow(first);
   session.set({ ...workOf("trusted-images"), tests });
   let suite: SuiteAnswer = await suiteAnswer(session);
   expect(suite.problems).toEqual([]);
   expect(suite.cases).toMatchObject([{ name: "deny Pod checkout", result: "pass" }]);
   expect(suite.percent).toBeGreaterThan(0);
   expect(suite.coverage.map(({ covered }) => covered)).toContain("some");
-  expect(withCase(session, (await session.review(() => 0)).reviewed)).toBe(tests);
+  expect(withNow(await session.review(() => 0))).toBe(tests);
   session.set({ ...workOf("trusted-images"), tests, request: { user: "kate" } });
-  const second = withCase(session, (await session.review(() => 0)).reviewed);
+  const second = withNow(await session.review(() => 0));
   expect(second).toContain("deny Pod checkout (2)");
   session.set({
     ...workOf("trusted-images"),
@@ -218,6 +221,55 @@ test("a result becomes a test, and coverage shows it", async () => {
   });
   suite = await suiteAnswer(session);
   expect(suite.cases.map(({ result }) => result)).toEqual(["fail", "fail"]);
+});
+
+const SECOND = `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: small, namespace: test-shop }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: small } }
+  template:
+    metadata: { labels: { app: small } }
+    spec: { containers: [{ name: small, image: small }] }
+`;
+
+test("a clause has a result for every object, and the smallest change that turns it becomes two tests", async () => {
+  const session = new Session();
+  const work = workOf("replicas");
+  session.set({ ...work, object: `${work.object}${SECOND}` });
+  const { reviewed: now } = await session.review(() => 0);
+  const workspace = new Help(session).current();
+  const [clause, ...others] = await clauses(session, workspace);
+  expect(others).toEqual([]);
+  expect(clause).toMatchObject({ what: "validations[0].expression", turns: true });
+  expect(clause!.results.map(({ truth }) => truth)).toEqual(["false", "true"]);
+  const change = await flip(session, workspace, clause!.id);
+  expect(change).toMatchObject({
+    title: "Set spec.replicas to 99",
+    effect: "validations[0].expression would be true, and the object allowed",
+  });
+  const tests = await flipTests(session, workspace, now, clause!.id);
+  session.change("tests", [{ from: 0, to: 0, insert: tests }]);
+  expect((await suiteAnswer(session)).cases).toMatchObject([
+    { name: expect.stringMatching(/^deny Deployment/), result: "pass" },
+    { name: expect.stringMatching(/^allow Deployment .* with spec\.replicas 99$/), result: "pass" },
+  ]);
+  session.change("object", change.changes!);
+  expect((await session.review(() => 0)).answer.verdict.title).toBe("Allowed");
+});
+
+test("a clause is asked about by the user of the request", async () => {
+  const session = new Session();
+  session.set(workOf("authorizer"));
+  const truths = async (): Promise<readonly string[]> => {
+    const all = await clauses(session, new Help(session).current());
+    return all.find(({ what }) => what.startsWith("validations"))!.results.map(({ truth }) => truth);
+  };
+  expect(await truths()).toEqual(["false"]);
+  session.setRequest({}, undefined);
+  expect(await truths()).toEqual(["true"]);
 });
 
 test("a suite that names an unknown file says which there are", async () => {

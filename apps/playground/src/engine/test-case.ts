@@ -1,16 +1,32 @@
-// What is asked now as a case of a test suite: the suite of the tests text with one more case unless it has the same, or a new suite.
+// Requests as cases of a test suite: the suite of the tests text with more cases unless it has the same, or a new suite.
 
-import { nameOf } from "@celadon/kube";
+import { type KubeObject, nameOf } from "@celadon/kube";
 import type { Work } from "@celadon/language/playground";
+import type { Outcome } from "@celadon/simulator";
 import { Document, isMap, isSeq, parseDocument } from "yaml";
-import type { Reviewed, Session } from "./session.ts";
+import type { Session } from "./session.ts";
 import { FILE_NAMES } from "./texts.ts";
 
-export function withCase(session: Session, { outcome }: Reviewed): string {
-  const text = session.texts.text("tests");
-  if (outcome === undefined) return text;
+/** An object, and what the API server answers to the request with it. */
+export interface Asked {
+  readonly object: KubeObject | undefined;
+  readonly outcome: Outcome;
+  /** What sets it apart from others of its name. */
+  readonly note?: string;
+}
+
+/** A case as it is written. */
+type TestEntry = { readonly name: string } & Readonly<Record<string, unknown>>;
+
+const LAYOUT = { lineWidth: 0, aliasDuplicateObjects: false } as const;
+
+/** The tests with a case for each; those that they have are not added again. */
+export function withCases(session: Session, asked: readonly Asked[]): string {
+  return asked.reduce((text, one) => withCase(text, caseOf(session, one)), session.texts.text("tests"));
+}
+
+function caseOf(session: Session, { object, outcome, note }: Asked): TestEntry {
   const { operation, user, groups, namespace, subresource, dryRun }: Work["request"] = session.request;
-  const object = session.objectManifest("object")?.object;
   const oldObject = session.objectManifest("oldObject")?.object;
   const subject = object ?? oldObject ?? {};
   const { status, certificate } = outcome;
@@ -25,8 +41,8 @@ export function withCase(session: Session, { outcome }: Reviewed): string {
           ? "error"
           : "deny";
   const returned = outcome.problems.find((problem) => problem.returned && problem.system === "policy");
-  const entry = {
-    name: `${verdict} ${String(subject.kind)} ${nameOf(subject)}`.trim(),
+  return {
+    name: `${verdict} ${String(subject.kind)} ${nameOf(subject)}${note === undefined ? "" : ` with ${note}`}`.trim(),
     ...(object && { object }),
     ...(oldObject && { oldObject }),
     ...(operation && { operation }),
@@ -36,7 +52,9 @@ export function withCase(session: Session, { outcome }: Reviewed): string {
     ...(dryRun && { dryRun }),
     expect: verdict === "deny" && returned !== undefined ? { verdict, message: returned.message } : verdict,
   };
-  const options = { lineWidth: 0, aliasDuplicateObjects: false } as const;
+}
+
+function withCase(text: string, entry: TestEntry): string {
   const existing = text.trim() === "" ? undefined : parseDocument(text);
   if (existing !== undefined && existing.errors.length === 0 && isMap(existing.contents)) {
     const tests = existing.get("tests");
@@ -47,7 +65,7 @@ export function withCase(session: Session, { outcome }: Reviewed): string {
     const added = plain({ ...entry, name: freeName(entry.name, named) });
     if (isSeq(tests)) tests.add(existing.createNode(added));
     else existing.set("tests", existing.createNode([added]));
-    return existing.toString(options);
+    return existing.toString(LAYOUT);
   }
   const suite = {
     apiVersion: "celadon.dev/v1",
@@ -56,7 +74,7 @@ export function withCase(session: Session, { outcome }: Reviewed): string {
     resources: [FILE_NAMES.policy],
     tests: [plain(entry)],
   };
-  return new Document(suite, { aliasDuplicateObjects: false }).toString(options);
+  return new Document(suite, { aliasDuplicateObjects: false }).toString(LAYOUT);
 }
 
 /** Whatever it is called; as it was written from here. */

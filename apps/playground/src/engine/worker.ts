@@ -130,6 +130,8 @@ async function reply(number: number, asked: number, question: Question): Promise
   say({ is: "reply", number, reply: answer });
 }
 
+const whatIf = (): Promise<typeof import("./what-if.ts")> => import("./what-if.ts");
+
 async function replyTo(question: Question, service: Help): Promise<Replies[keyof Replies]> {
   switch (question.what) {
     case "complete":
@@ -142,8 +144,19 @@ async function replyTo(question: Question, service: Help): Promise<Replies[keyof
       return service.format(question.text);
     case "mask":
       return maskWork(question.work);
-    case "test":
-      return reviewed === undefined ? "" : (await import("./test-case.ts")).withCase(session, reviewed);
+    case "test": {
+      const { outcome } = reviewed ?? {};
+      const object = session.objectManifest("object")?.object;
+      return outcome === undefined ? "" : (await import("./test-case.ts")).withCases(session, [{ object, outcome }]);
+    }
+    case "clauses":
+      return (await whatIf()).clauses(session, service.current());
+    case "flip":
+      return (await whatIf()).flip(session, service.current(), question.clause);
+    case "flipTests":
+      return reviewed === undefined
+        ? ""
+        : (await whatIf()).flipTests(session, service.current(), reviewed, question.clause);
   }
 }
 

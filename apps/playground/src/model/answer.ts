@@ -155,6 +155,29 @@ export interface SuiteAnswer {
   readonly percent?: number;
 }
 
+/** A clause, and its results for the objects of the object text: the truth strip. */
+export interface ClauseAnswer {
+  /** By which it is asked about; of the texts as they are. */
+  readonly id: string;
+  /** `validations[0].expression` */
+  readonly what: string;
+  readonly resource: string;
+  readonly spots: readonly Spot[];
+  readonly results: readonly { readonly object: string; readonly truth: "true" | "false" | "error" | "not reached" }[];
+  /** Whether it was evaluated for the object of the request, so that a change of that may turn it. */
+  readonly turns: boolean;
+}
+
+/** The smallest change of the object that turns a clause. */
+export interface FlipAnswer {
+  /** `Set spec.replicas to 5`; undefined where no change of one field was found. */
+  readonly title?: string;
+  /** `validations[0] would be true, and the object allowed` */
+  readonly effect?: string;
+  /** Of the object text; undefined where one edit cannot make it. */
+  readonly changes?: readonly { readonly from: number; readonly to: number; readonly insert: string }[];
+}
+
 /** A completion as the editor inserts it. */
 export interface Offer {
   readonly label: string;

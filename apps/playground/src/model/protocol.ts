@@ -2,7 +2,17 @@
 // waits for its answer has a number.
 
 import type { MaskedWork, Work, WorkRequest, WorkText } from "@celadon/language/playground";
-import type { Answer, Cost, Explanation, Finding, Offer, Spot, SuiteAnswer } from "./answer.ts";
+import type {
+  Answer,
+  ClauseAnswer,
+  Cost,
+  Explanation,
+  Finding,
+  FlipAnswer,
+  Offer,
+  Spot,
+  SuiteAnswer,
+} from "./answer.ts";
 
 /** A replaced stretch of a text. */
 export interface TextChange {
@@ -34,7 +44,11 @@ export type Question =
   | { readonly what: "fixes"; readonly text: WorkText; readonly from: number; readonly to: number }
   | { readonly what: "format"; readonly text: WorkText }
   | { readonly what: "mask"; readonly work: Work }
-  | { readonly what: "test" };
+  | { readonly what: "test" }
+  | { readonly what: "clauses" }
+  /** About a clause by its id. */
+  | { readonly what: "flip"; readonly clause: string }
+  | { readonly what: "flipTests"; readonly clause: string };
 
 /** The answer to each question. */
 export interface Replies {
@@ -45,6 +59,10 @@ export interface Replies {
   readonly mask: MaskedWork;
   /** The test suite with a case for the current request. */
   readonly test: string;
+  readonly clauses: readonly ClauseAnswer[];
+  readonly flip: FlipAnswer;
+  /** The test suite with cases for the object as it is and as it would be. */
+  readonly flipTests: string;
 }
 
 /** From the worker. */

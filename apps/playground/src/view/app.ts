@@ -69,7 +69,11 @@ export class App {
     this.#result = new Result({
       light: (spots) => this.#editors.light(spots),
       go: (spots) => this.#go(spots),
-      makeTest: () => void this.#makeTest(),
+      makeTest: () => void this.#makeTest(() => this.#link.ask({ what: "test" })),
+      clauses: () => this.#link.ask({ what: "clauses" }),
+      flip: (clause) => this.#link.ask({ what: "flip", clause }),
+      change: (changes) => this.#changeObject(changes),
+      flipTests: (clause) => void this.#makeTest(() => this.#link.ask({ what: "flipTests", clause })),
       unloadable: () => this.#sayUnloadable(),
     });
     this.#objectTabs = makeTabs(
@@ -314,6 +318,7 @@ export class App {
         this.#editors.markCoverage(report.suite.coverage);
         break;
       case "done":
+        this.#result.showDone();
         void this.#editors.loadHelp();
         break;
       case "failed":
@@ -352,13 +357,20 @@ export class App {
     this.#editors.reveal(last);
   }
 
-  async #makeTest(): Promise<void> {
-    const text = await this.#link.ask({ what: "test" });
+  async #makeTest(ask: () => Promise<string | undefined>): Promise<void> {
+    const text = await ask();
     if (text === undefined || text === "") return;
     const isNew = text !== this.#editors.texts.tests;
     if (isNew) this.#editors.replace("tests", text);
     this.#objectTabs.select("tests");
-    this.#announcer.say(isNew ? "A test was added." : "There is already a test of this result.");
+    this.#announcer.say(isNew ? "The test was added." : "There is already a test of this result.");
+  }
+
+  /** With the cursor after what changed. */
+  #changeObject(changes: readonly TextChange[]): void {
+    this.#editors.edit("object", changes);
+    const [{ from, insert } = { from: 0, insert: "" }] = changes;
+    this.#go([{ text: "object", from, to: from + insert.length }]);
   }
 
   #helpFor(text: WorkText): HelpSource {

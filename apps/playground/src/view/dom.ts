@@ -25,6 +25,17 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   return found as T;
 }
 
+/** Longer words may not fit into a line of a phone. */
+const LONG_WORD = /\S{20,}/;
+/** Where code is broken: before a field or an operator of a path, after a bracket, a comma, a slash. */
+const JOINTS = /(?<=[\w)\]"'])(?=\.[A-Za-z_?])|(?<=[([{,/:&|+=])(?=[^\s/=&|])/;
+
+/** Code that breaks at its joints, where it has to, rather than inside a word. */
+export function breakable(text: string): (Node | string)[] {
+  if (!LONG_WORD.test(text)) return [text];
+  return text.split(JOINTS).flatMap((piece, i) => (i === 0 ? [piece] : [document.createElement("wbr"), piece]));
+}
+
 /** Texts in code quotes become code, the rest stays text: what little of Markdown our sentences use. */
 export function withCode(text: string): (Node | string)[] {
   return text.split(/`([^`]+)`/).map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part));

@@ -2,7 +2,7 @@
 
 import type { Change, DecodedRequest } from "../model/answer.ts";
 import { diffLines } from "./diff.ts";
-import { h } from "./dom.ts";
+import { breakable, h } from "./dom.ts";
 import { SIGNS } from "./panels.ts";
 
 export function changeContent({ mutations, before, after }: Change): Node[] {
@@ -18,7 +18,11 @@ export function changeContent({ mutations, before, after }: Change): Node[] {
           { class: `tone-${tone}` },
           h("p", {}, h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[tone]), h("b", {}, by), ` ${result}`),
           ...changes.map((text) =>
-            h("code", { class: `change change-${text[0] === "+" ? "add" : text[0] === "~" ? "set" : "cut"}` }, text),
+            h(
+              "code",
+              { class: `change change-${text[0] === "+" ? "add" : text[0] === "~" ? "set" : "cut"}` },
+              ...breakable(text),
+            ),
           ),
         ),
       ),
@@ -50,7 +54,7 @@ export function certificateContent({ problem, rows }: DecodedRequest): Node[] {
       { class: "decoded" },
       ...rows.flatMap(({ name, values }) => [
         h("dt", {}, name),
-        ...values.map((value) => h("dd", {}, h("code", {}, value))),
+        ...values.map((value) => h("dd", {}, h("code", {}, ...breakable(value)))),
       ]),
     ),
   ];

@@ -1,7 +1,7 @@
 // The verdict, and what the tabs of the result show beside the explanation.
 
 import type { Answer, Cost, Explanation, Finding, Spot, Tone } from "../model/answer.ts";
-import { h, withCode } from "./dom.ts";
+import { breakable, h, withCode } from "./dom.ts";
 
 export type Go = (spots: readonly Spot[]) => void;
 
@@ -24,7 +24,9 @@ export function verdictContent(
         ? undefined
         : h("button", { type: "button", class: "quiet", click: () => go(spots) }, "Show where"),
     ),
-    ...(message === undefined || message === "" ? [] : [h("p", { class: "verdict-message", tabindex: "0" }, message)]),
+    ...(message === undefined || message === ""
+      ? []
+      : [h("p", { class: "verdict-message", tabindex: "0" }, ...breakable(message))]),
     ...warnings.map((text) => h("p", { class: "verdict-line tone-warn" }, h("b", {}, "Warning: "), text)),
     ...webhooks.map(({ name, text, tone: own }) =>
       h("p", { class: `verdict-line tone-${own}` }, `${SIGNS[own]} webhook `, h("b", {}, name), ` ${text}`),
@@ -59,7 +61,7 @@ function costRow({ what, text, share, tone, accepted, refused, help, spots, isTo
     h(
       "div",
       { class: "cost-head" },
-      h("button", { type: "button", class: "linklike", click: () => go(spots) }, what),
+      h("button", { type: "button", class: "linklike", click: () => go(spots) }, ...breakable(what)),
       h("span", { class: "cost-share" }, said),
     ),
     h("div", { class: "meter", "aria-hidden": "true" }, bar),

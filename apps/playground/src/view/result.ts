@@ -1,7 +1,8 @@
 // The result: the verdict, and under it tabs with the explanation, the change, the decoded request, costs, problems and tests.
 
 import type { WorkMode } from "@celadon/language/playground";
-import type { Answer, Cost, Explanation, Finding, SuiteAnswer } from "../model/answer.ts";
+import type { Answer, ClauseAnswer, Cost, Explanation, Finding, SuiteAnswer } from "../model/answer.ts";
+import type { ClauseEvents } from "./clauses-panel.ts";
 import { byId, h } from "./dom.ts";
 import { wordsOf } from "./modes.ts";
 import { costsContent, findingsContent, type Go, verdictContent } from "./panels.ts";
@@ -14,15 +15,17 @@ const TABS = [
   { id: "certificate", title: "Decoded request" },
   { id: "costs", title: "Costs" },
   { id: "findings", title: "Problems" },
+  { id: "clauses", title: "Clauses" },
   { id: "tests", title: "Tests" },
 ] as const;
 
 type TabId = (typeof TABS)[number]["id"];
 
-export interface ResultEvents {
+export interface ResultEvents extends ClauseEvents {
   readonly light: Go;
-  readonly go: Go;
   readonly makeTest: () => void;
+  /** What the clauses say of the texts as they are. */
+  readonly clauses: () => Promise<readonly ClauseAnswer[] | undefined>;
   /** A part of the page did not load. */
   readonly unloadable: () => void;
 }
@@ -52,6 +55,7 @@ export class Result {
       TABS.map((tab) => ({ ...tab, panel: `panel-${tab.id}` })),
       (id) => {
         for (const [name, panel] of Object.entries(this.#panels)) panel.hidden = name !== id;
+        if (id === "clauses") this.showDone();
       },
     );
     this.#tabs.select("why");
@@ -64,6 +68,7 @@ export class Result {
   showMode(mode: WorkMode): void {
     this.#tabs.show("change", mode === "mutating");
     this.#tabs.show("certificate", mode === "certificates");
+    this.#tabs.show("clauses", mode !== "cel");
     this.#tabs.show("tests", mode !== "cel");
     this.#tabs.select(wordsOf(mode).tab);
   }
@@ -125,6 +130,17 @@ export class Result {
     const count = suite.cases.length;
     const mark = count + bad === 0 ? "" : bad > 0 ? `${bad} failed` : `${count} ✓`;
     this.#tabs.mark("tests", mark, bad > 0 ? "bad" : "good");
+  }
+
+  /** All that comes by itself has come; clauses are asked for while their tab is shown. */
+  showDone(): void {
+    if (this.#panels.clauses.hidden) return;
+    const { clauses, unloadable } = this.#events;
+    void Promise.all([import("./clauses-panel.ts"), clauses()])
+      .then(([{ clausesContent }, found]) => {
+        if (found !== undefined) this.#panels.clauses.replaceChildren(...clausesContent(found, this.#events));
+      })
+      .catch(unloadable);
   }
 
   /** In place of a verdict. */

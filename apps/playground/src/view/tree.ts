@@ -2,7 +2,7 @@
 // what it is about. While typing, unchanged lines stay in the page.
 
 import type { ExplainedLine, Spot, Tone } from "../model/answer.ts";
-import { h } from "./dom.ts";
+import { breakable, h } from "./dom.ts";
 
 export interface TreeEvents {
   /** Highlights the places of the line under the pointer or focus; none when it leaves. */
@@ -89,11 +89,11 @@ export class ExplanationTree {
         "span",
         { class: "line-text" },
         line.role === "group" || line.role === "aside" || line.role === "message"
-          ? h("span", { class: "line-words" }, line.text)
-          : h("code", { class: "line-code" }, line.text),
+          ? h("span", { class: "line-words" }, ...breakable(line.text))
+          : h("code", { class: "line-code" }, ...breakable(line.text)),
         line.value !== undefined && line.value !== "" ? h("span", { class: "arrow" }, " → ") : undefined,
         line.value !== undefined && line.value !== ""
-          ? h("code", { class: `value ${valueClass(line.value)}` }, line.value)
+          ? h("code", { class: `value ${valueClass(line.value)}` }, ...breakable(line.value))
           : undefined,
         line.note === undefined ? undefined : h("span", { class: "line-note" }, line.note),
         WORDS[line.tone] !== "" && line.value === undefined && line.role !== "deciding"

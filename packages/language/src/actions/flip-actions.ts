@@ -168,9 +168,13 @@ function changeAction(placed: PlacedResource, flip: Flip | undefined, then: stri
   const edit = flip && flipEdit(placed, flip);
   if (flip === undefined || edit === undefined) return [];
   const edits = new Map([[placed.uri, [edit]]]);
-  const field = fieldText(flip.path);
-  const change = flip.after === undefined ? `Remove ${field}` : `Set ${field} to ${JSON.stringify(flip.after)}`;
-  return [{ title: `${change}: ${then}`, kind: "refactor.rewrite", edits }];
+  return [{ title: `${flipText(flip)}: ${then}`, kind: "refactor.rewrite", edits }];
+}
+
+/** `Set spec.replicas to 5` */
+export function flipText({ path, after }: Flip): string {
+  const field = fieldText(path);
+  return after === undefined ? `Remove ${field}` : `Set ${field} to ${JSON.stringify(after)}`;
 }
 
 function sideTests(workspace: Known, { placed, path }: Clause, verdict: Verdict, flip: Flip | undefined): Action {
@@ -184,7 +188,7 @@ function sideTests(workspace: Known, { placed, path }: Clause, verdict: Verdict,
 }
 
 /** A scalar replaced by another; larger changes are described and left to the author. */
-function flipEdit({ resource, start }: PlacedResource, { path, after }: Flip): TextEdit | undefined {
+export function flipEdit({ resource, start }: PlacedResource, { path, after }: Flip): TextEdit | undefined {
   const range = resource.document.rangeOf([...resource.prefix, ...path]);
   const isScalar = typeof after === "string" || typeof after === "number" || typeof after === "boolean";
   if (range === undefined || !isScalar || range.style === "literal" || range.style === "folded") return undefined;

@@ -124,15 +124,16 @@ function ofObserved(expressions: readonly Observed[]): readonly ClauseResult[] {
   });
 }
 
-/** Rules that compare with an old value are not evaluated, as objects of a workspace are created. */
+/** Rules that compare with an old value are evaluated where there is one; objects of a workspace are created. */
 function definitionClauses(world: World, resource: KubeObject, { request }: ReviewedObject): readonly ClauseResult[] {
-  const { kind, object } = request;
+  const { kind, object, oldObject } = request;
   const type = world.typeOf(kind.group, kind.kind);
   const version = type?.version(kind.version);
   if (type === undefined || version === undefined || !object) return [];
   if (`${type.plural}.${type.group}` !== nameOf(resource)) return [];
   const at = (type.definition.spec.versions ?? []).findIndex(({ name }) => name === kind.version);
-  return explainRules(version, object as JsonObject).expressions.map((rule): ClauseResult => {
+  const old = (oldObject as JsonObject | null) ?? undefined;
+  return explainRules(version, object as JsonObject, old).expressions.map((rule): ClauseResult => {
     const { value, error, tree, path: self } = rule;
     const fieldOf = ({ root, path }: DataPath): JsonPath | undefined =>
       root === "self" ? [...self, ...path] : undefined;

@@ -81,7 +81,7 @@ export async function smallestApproval(
 const isElement = (path: JsonPath): boolean => typeof path.at(-1) === "number";
 
 async function search(
-  { manifest: { object }, problems }: Verdict,
+  { manifest: { object }, problems, asked }: Verdict,
   { paths, words }: ClauseData,
   truth: Truth,
   world: World,
@@ -95,7 +95,7 @@ async function search(
       if (after === before || trials++ >= TRIALS) continue;
       const changed = withValue(object, path, after) as KubeObject | undefined;
       if (changed === undefined) continue;
-      const verdict = await reviewOne({ object: changed }, world);
+      const verdict = await reviewOne({ object: changed }, world, asked);
       if (verdict.problems.some((problem) => isInvalid(problem) && !known.has(problem.message))) continue;
       if (await turns(verdict)) return { path, before, after, object: changed, truth, verdict };
     }

@@ -5,14 +5,13 @@ import { type JsonPath, memberOf, valueAt } from "@celadon/base";
 import { type KubeObject, nameOf } from "@celadon/kube";
 import { PerCallLimit } from "@celadon/kube-cel";
 import type { File, PlacedResource } from "../document/file.ts";
-import { expressionsOfResource, type FileExpression } from "../expression/expressions-of.ts";
+import { expressionsOfResource } from "../expression/expressions-of.ts";
 import { coverKey, type SuiteRun } from "../suites/suite-runs.ts";
 import { testsOf } from "../suites/tests-of.ts";
 import { type Range, shifted } from "../text/range.ts";
-import type { TruthTable } from "./clause-truths.ts";
-import { isDeciding } from "./clauses.ts";
 import { isAbout, isDenied, type Mutated, type Verdict } from "./review-all.ts";
 import { isSampleOf } from "./sample-value.ts";
+import { resultsAt, type StripData } from "./strips.ts";
 import type { Truth } from "./truths.ts";
 
 /** A line shown above a place, with something to do. */
@@ -35,14 +34,11 @@ const SHOWN = 20;
 export type CostOf = (placed: PlacedResource, path: readonly (string | number)[], text: string) => number | undefined;
 
 /** What lenses are made of, beside the file. */
-export interface LensData {
-  readonly verdicts: readonly Verdict[];
+export interface LensData extends StripData {
   readonly costOf: CostOf;
   /** Everything in the workspace. */
   readonly all: readonly PlacedResource[];
   readonly suites: readonly SuiteRun[];
-  /** The results of the clauses of each resource of the file, by object. */
-  readonly truths: ReadonlyMap<KubeObject, TruthTable>;
 }
 
 export function lensesOf(file: File, data: LensData): Lens[] {
@@ -142,38 +138,13 @@ function clauseLenses(placed: PlacedResource, data: LensData): Lens[] {
   return expressionsOfResource(placed).flatMap(({ path, kind, scalar }): Lens[] => {
     const cost = costText(data.costOf(placed, path, scalar.text));
     const tests = coverText(coveringTests(String(object.kind), policy, path, data.suites));
-    const truths = truthsAt(object, path, kind, data);
+    const truths = resultsAt(object, path, kind, data).map(({ truth }) => truth);
     const title = joined([stripOf(truths), countText(truths), tests, cost]);
     if (title === "") return [];
     const isExplained = kind === "validation" && object.kind === "ValidatingAdmissionPolicy";
     const command = { name: "explain", uri: placed.uri, policy, index: Number(path[2]) } as const;
     return [{ range: scalar.range, title, ...(isExplained && { command }) }];
   });
-}
-
-/** One for every object that the clause's resource is about; none for expressions that decide nothing, such as messages. */
-function truthsAt(
-  resource: KubeObject,
-  path: JsonPath,
-  kind: FileExpression["kind"],
-  { verdicts, truths }: LensData,
-): readonly Truth[] {
-  if (kind === "validation" && resource.kind === "ValidatingAdmissionPolicy") {
-    const name = nameOf(resource);
-    return verdicts.flatMap(({ truths: all }) => {
-      const said = all.get(name);
-      return said === undefined ? [] : [said[Number(path[2])] ?? "not reached"];
-    });
-  }
-  if (!isDeciding(path)) return [];
-  const table = truths.get(resource) ?? new Map();
-  const key = path.join("/");
-  if (resource.kind === "CustomResourceDefinition") {
-    const about = verdicts.filter((verdict) => isSampleOf(resource, verdict));
-    return about.map((verdict) => table.get(verdict)?.get(key) ?? "not reached");
-  }
-  // A webhook, or an attribute of a request, is about those objects for which it was evaluated.
-  return [...table.values()].flatMap((said) => said.get(key) ?? []);
 }
 
 function stripOf(truths: readonly Truth[]): string {

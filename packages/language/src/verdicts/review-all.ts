@@ -5,7 +5,7 @@
 import { admitEntries, type PolicyEntry, type Report } from "@celadon/admission";
 import type { JsonPath } from "@celadon/base";
 import { fieldErrorText } from "@celadon/kube";
-import { type Outcome, type Problem, policyProblems, type World } from "@celadon/simulator";
+import { type Ask, type Outcome, type Problem, policyProblems, type World } from "@celadon/simulator";
 import { blameFor, isValidation } from "@celadon/simulator/explain";
 import { isSetUp, type Manifest } from "@celadon/simulator/manifests";
 import { type Basis, basisChange, basisOf, NO_BASIS } from "./basis.ts";
@@ -15,6 +15,8 @@ import { type Truth, Truths, worse } from "./truths.ts";
 /** What an object of the workspace gets. */
 export interface Verdict {
   readonly manifest: Manifest;
+  /** The rest of the request; without it, an administrator creates the object. */
+  readonly asked?: Asked;
   readonly request: Outcome["request"];
   /** Whether the object could be read; others are not reviewed. */
   readonly isRead: boolean;
@@ -30,6 +32,9 @@ export interface Verdict {
   /** Of a CertificateRequest, or of the one that a Certificate leads to. */
   readonly certificate: Outcome["certificate"] | undefined;
 }
+
+/** A request without its object. */
+export type Asked = Omit<Ask, "object">;
 
 /** Whether a mutating policy changes an object. */
 export type Mutated = "changed" | "unchanged" | "error";
@@ -104,12 +109,14 @@ function certificateBlame(
   return error && guiltyField(object, error, policy);
 }
 
-export async function reviewOne(manifest: Manifest, world: World): Promise<Verdict> {
+export async function reviewOne(manifest: Manifest, world: World, asked?: Asked): Promise<Verdict> {
   const { request, received, problems, policies, mutated, webhooks, certificate, endedBy } = await world.review({
+    ...asked,
     object: manifest.object,
   });
   return {
     manifest,
+    ...(asked && { asked }),
     request,
     isRead: endedBy !== "decoding",
     received,
