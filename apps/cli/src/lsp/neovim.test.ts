@@ -51,16 +51,21 @@ vim.fn.writefile({ vim.fn.json_encode({ diagnostics = found, labels = labels, ho
 vim.cmd('qa!')
 `;
 
-test.skipIf(version === "")("Neovim: diagnostics, completion, hover and a fix", async () => {
+/** Runs a script in a folder with the policy; returns what it wrote. */
+async function run(script: string, init: string, object = ""): Promise<Record<string, unknown>> {
   await bundle();
   const folder = mkdtempSync(join(tmpdir(), "celadon-nvim-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, "policy.yaml"), POLICY);
-  writeFileSync(join(folder, "script.lua"), SCRIPT);
+  const files = { "policy.yaml": POLICY, "object.yaml": object, "script.lua": script, "init.lua": init };
+  for (const [name, text] of Object.entries(files)) if (text !== "") writeFileSync(join(folder, name), text);
+  const command = `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`;
+  writeFileSync(join(folder, "celadon"), command, { mode: 0o755 });
   const out = join(folder, "out.json");
-  execFileSync("nvim", ["--headless", "-u", "NONE", "-i", "NONE", "-c", `luafile ${join(folder, "script.lua")}`], {
+  execFileSync("nvim", ["--headless", "-u", "init.lua", "-i", "NONE", "-c", "luafile script.lua"], {
+    cwd: folder,
     env: {
       ...process.env,
+      PATH: `${folder}:${process.env.PATH}`,
       CELADON_TEST: JSON.stringify([folder, out, process.execPath, BIN]),
       XDG_STATE_HOME: folder,
       XDG_DATA_HOME: folder,
@@ -68,12 +73,41 @@ test.skipIf(version === "")("Neovim: diagnostics, completion, hover and a fix", 
     timeout: 60_000,
     stdio: "ignore",
   });
-  const found = JSON.parse(readFileSync(out, "utf8")) as Record<string, unknown>;
+  return JSON.parse(readFileSync(out, "utf8")) as Record<string, unknown>;
+}
+
+test.skipIf(version === "")("Neovim: diagnostics, completion, hover and a fix", async () => {
+  const found = await run(SCRIPT, "-- nothing\n");
   expect(found.diagnostics).toEqual(expect.arrayContaining(["type_mismatch replcas", "policy_without_binding p"]));
   expect(found.labels).toContain("replicas");
   expect(JSON.stringify(found.hover)).toContain("object.spec.replcas");
   expect((found.titles as string[])[0]).toBe('Change to "replicas"');
   expect(found.after).toBe("      '😀' != '' && object.spec.replicas <= 5");
+});
+
+const OBJECT = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: default }
+`;
+
+const TWO_FILES = `
+local _, out = unpack(vim.fn.json_decode(vim.env.CELADON_TEST))
+vim.cmd('filetype on')
+vim.cmd('edit policy.yaml')
+vim.wait(20000, function() return #vim.diagnostic.get(0) > 0 end, 50)
+local found = #vim.diagnostic.get(0)
+vim.cmd('edit object.yaml')
+local clients = vim.lsp.buf_get_clients(0)
+vim.fn.writefile({ vim.fn.json_encode({ found = found, own = vim.tbl_count(clients), all = #vim.lsp.get_active_clients() }) }, out)
+vim.cmd('qa!')
+`;
+
+test.skipIf(version === "")("Neovim as its page sets it up: one server for all files", async () => {
+  const page = readFileSync(new URL("../../../../docs/guides/editor-neovim.md", import.meta.url), "utf8");
+  const older = /For older versions.*?```lua\n(.*?)```/s.exec(page)?.[1];
+  const found = await run(TWO_FILES, older!, OBJECT);
+  expect(found).toMatchObject({ own: 1, all: 1 });
+  expect(found.found).toBeGreaterThan(0);
 });
 
 test.runIf(version === "")("no Neovim here: it was not started", () => expect(version).toBe(""));
