@@ -118,6 +118,8 @@ async function storeOnce(
   if (options.dryRun) {
     await services.objects.current(handler.cache);
     if (handler.cache.get(key) !== undefined) throw exists(handler.cache.get(key)!, exchange, draft);
+    // Nor does it take the version away.
+    if (resourceVersion !== "") draft.metadata.resourceVersion = resourceVersion;
     return { object: handler.codec.stored(objectOf(draft)) };
   }
   const value = encodeStored(await handler.codec.toStorage(objectOf(draft)));

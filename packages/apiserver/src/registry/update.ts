@@ -166,13 +166,16 @@ function strategyOf({ subresource }: Exchange): string {
   return subresource === "scale" ? "" : subresource;
 }
 
-function checkUid({ resource, name }: Exchange, { uid }: Change, existing: StoredObject, old: KubeObject): void {
+function checkUid(exchange: Exchange, { uid, options }: Change, existing: StoredObject, old: KubeObject): void {
+  const { resource, name } = exchange;
   const actual = old.metadata?.uid;
   if (uid === undefined || uid === "" || uid === actual) return;
   const text = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actual}`;
   const { namespace, name: own } = existing;
   const place = resource.storage.custom ? [resource.group] : [];
-  const key = `/registry/${[...place, resource.resource, ...(namespace === "" ? [] : [namespace]), own].join("/")}`;
+  // The key is that of the store, which a dry run does not reach.
+  const root = options.dryRun ? "" : "/registry";
+  const key = `${root}/${[...place, resource.resource, ...(namespace === "" ? [] : [namespace]), own].join("/")}`;
   const error = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${text}`;
   throw new StatusError(conflict(resource, name, error));
 }

@@ -121,7 +121,8 @@ test("the zero time is a time", async () => {
 test("a version of a new object is refused by the store, which a dry run does not ask", async () => {
   const { admin } = await testServer();
   const body = configMap("a", { metadata: { resourceVersion: "1" } });
-  expect((await admin.call("POST", `${CONFIG_MAPS}?dryRun=All`, { body })).code).toBe(201);
+  const dry = await admin.call("POST", `${CONFIG_MAPS}?dryRun=All`, { body });
+  expect([dry.code, dry.json().metadata.resourceVersion]).toEqual([201, "1"]);
   expect((await admin.call("POST", CONFIG_MAPS, { body })).json()).toMatchObject({
     code: 500,
     message: "resourceVersion should not be set on objects to be created",
@@ -134,6 +135,45 @@ test("a dry run changes nothing and is not seen by watches", async () => {
   expect([dry.code, dry.json().metadata.resourceVersion]).toEqual([201, undefined]);
   expect((await admin.call("GET", `${CONFIG_MAPS}/a`)).code).toBe(404);
   expect((await admin.call("POST", `${CONFIG_MAPS}?dryRun=Some`, { body: configMap("a") })).code).toBe(422);
+});
+
+test("a dry run looks which node ports are taken, and not which addresses", async () => {
+  const { admin } = await testServer();
+  const services = "/api/v1/namespaces/default/services";
+  const service = (name: string, spec: object): object => ({
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name },
+    spec,
+  });
+  const port = { port: 80, nodePort: 30555 };
+  await admin.call("POST", services, {
+    body: service("a", { type: "NodePort", clusterIP: "10.0.0.77", ports: [port] }),
+  });
+  const samePort = { body: service("b", { type: "NodePort", ports: [port] }) };
+  expect((await admin.call("POST", `${services}?dryRun=All`, samePort)).json().message).toBe(
+    'Service "b" is invalid: spec.ports[0].nodePort: Invalid value: 30555: provided port is already allocated',
+  );
+  const sameAddress = { body: service("b", { clusterIP: "10.0.0.77", ports: [{ port: 80 }] }) };
+  expect((await admin.call("POST", `${services}?dryRun=All`, sameAddress)).code).toBe(201);
+  expect((await admin.call("POST", services, sameAddress)).code).toBe(422);
+});
+
+test("an empty list or map changes webhooks", async () => {
+  const { admin } = await testServer();
+  const group = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+  const clientConfig = { url: "https://127.0.0.1:1/x" };
+  const webhook = { name: "a.b.c", clientConfig, sideEffects: "None", admissionReviewVersions: ["v1"] };
+  const kind = { apiVersion: "admissionregistration.k8s.io/v1", kind: "ValidatingWebhookConfiguration" };
+  await admin.call("POST", group, { body: { ...kind, metadata: { name: "w" }, webhooks: [webhook] } });
+  const generationWith = async (more: object): Promise<number> => {
+    const body = { webhooks: [{ ...webhook, ...more }] };
+    const type = "application/strategic-merge-patch+json";
+    return (await admin.call("PATCH", `${group}/w?dryRun=All`, { type, body })).json().metadata.generation;
+  };
+  expect(await generationWith({ namespaceSelector: {} })).toBe(1);
+  expect(await generationWith({ namespaceSelector: { matchLabels: {} } })).toBe(2);
+  expect(await generationWith({ rules: [] })).toBe(2);
 });
 
 test("names are generated", async () => {

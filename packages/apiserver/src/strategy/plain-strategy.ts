@@ -15,7 +15,11 @@ import { sameJson } from "./same-json.ts";
 import type { Strategy } from "./strategy.ts";
 import { CONDITIONAL_UPDATE, COUNTS_GENERATION, CREATE_ON_UPDATE } from "./traits.ts";
 
-export function plainStrategy(resource: ServedResource, subresource: string): Strategy {
+export function plainStrategy(
+  resource: ServedResource,
+  subresource: string,
+  isSame: (object: KubeObject, old: KubeObject) => boolean = sameBesideMetadata,
+): Strategy {
   const name = groupResourceText(resource.storage);
   const hasStatus = resource.subresources.has("status");
   const checkName = resource.group === "rbac.authorization.k8s.io" ? checkPathSegmentName : checkDns1123Subdomain;
@@ -32,7 +36,7 @@ export function plainStrategy(resource: ServedResource, subresource: string): St
     prepareUpdate(object, old) {
       if (subresource === "status") return withStatusOf(object, old);
       if (hasStatus) keep(object, old, "status");
-      if (countsGeneration && !sameBesideMetadata(objectOf(object), old)) {
+      if (countsGeneration && !isSame(objectOf(object), old)) {
         object.metadata.generation = (old.metadata?.generation ?? 0) + 1;
       }
       return object;
@@ -54,7 +58,7 @@ function keep(object: Draft, old: KubeObject, field: string): void {
   else delete object[field];
 }
 
-function sameBesideMetadata(a: KubeObject, b: KubeObject): boolean {
+export function sameBesideMetadata(a: KubeObject, b: KubeObject): boolean {
   const { metadata: _, status: __, ...left } = a;
   const { metadata: ___, status: ____, ...right } = b;
   return sameJson(left, right);

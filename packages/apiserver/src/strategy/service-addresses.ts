@@ -51,13 +51,14 @@ export class ServiceAddresses {
       takeAddress: (family, wanted) => {
         const given = range().takeAddress(family, wanted ?? this.#freeAddress());
         if (given instanceof Invalid) return given;
-        if (this.#isTaken(given)) return new Invalid("provided IP is already allocated");
+        // A dry run does not look which addresses are taken.
+        if (!dryRun && this.#isTaken(given)) return new Invalid("provided IP is already allocated");
         return this.#hold(given, dryRun);
       },
       takePort: (wanted) => {
         const given = range().takePort(wanted ?? (dryRun ? undefined : this.#freePort()));
         if (given instanceof Invalid) return given;
-        if (!dryRun && this.#isTaken(given)) return new Invalid("provided port is already allocated");
+        if (this.#isTaken(given)) return new Invalid("provided port is already allocated");
         return this.#hold(given, dryRun);
       },
     };

@@ -3,18 +3,24 @@
 import type { NameOptions } from "@celadon/admission/resources";
 import { configurationWarnings, validateConfiguration, type WebhookConfiguration } from "@celadon/admission/webhook";
 import type { KubeObject } from "@celadon/kube";
+import { hasEmpty, wasEmpty } from "@celadon/kube/types";
 import { objectOf } from "../kinds/draft.ts";
 import type { ServedResource } from "../kinds/resource.ts";
-import { plainStrategy } from "./plain-strategy.ts";
+import { plainStrategy, sameBesideMetadata } from "./plain-strategy.ts";
 import type { Strategy } from "./strategy.ts";
 
 export function webhookStrategy(resource: ServedResource, options: NameOptions): Strategy {
   return {
-    ...plainStrategy(resource, ""),
+    ...plainStrategy(resource, "", isSame),
     validateCreate: (object) => validateConfiguration(asConfiguration(objectOf(object)), undefined, options),
     validateUpdate: (object, old) => validateConfiguration(asConfiguration(objectOf(object)), asConfiguration(old)),
     warnings: (object) => configurationWarnings(asConfiguration(objectOf(object))),
   };
+}
+
+/** An empty list or map is a change: what is stored has none. */
+function isSame(object: KubeObject, old: KubeObject): boolean {
+  return sameBesideMetadata(object, old) && !wasEmpty(object, "webhooks") && !hasEmpty(object.webhooks);
 }
 
 const asConfiguration = (object: KubeObject): WebhookConfiguration => object as unknown as WebhookConfiguration;

@@ -346,7 +346,6 @@ class Decoder {
     return 0;
   }
 
-  /** A schema, or what else its type takes; the schema's type is that of the elements. */
   /** Types that decode what is below them without looking for unknown or repeated fields. */
   private schemaOr(type: ValueType, value: unknown): unknown {
     const before = this.strict?.length ?? 0;
@@ -355,11 +354,13 @@ class Decoder {
     return read;
   }
 
+  /** A schema, or what else its type takes; the schema's type is that of the elements. */
   private readSchemaOr(type: ValueType, value: unknown): unknown {
     if (type.code === "schemaOrBool" && typeof value === "boolean") return value;
     if (isMembers(value)) return this.value(type.of!, value);
-    if (!Array.isArray(value)) return this.badValue("invalid_schema", SCHEMA_EXPECTED[type.code] ?? "");
-    if (type.code === "schemaOrBool") return this.badValue("invalid_schema", SCHEMA_EXPECTED.schemaOrBool!);
+    if (type.code === "schemaOrBool") return this.badValue("invalid_schema", "boolean or JSON schema expected");
+    // Anything else is read as if it were absent.
+    if (!Array.isArray(value)) return undefined;
     return this.list({ ...type, code: "list", of: type.code === "schemaOrList" ? type.of! : TEXT }, value);
   }
 
@@ -455,11 +456,6 @@ const NOTHING: Json = {};
 const KIND_FIRST: Json = { kind: "", apiVersion: "" };
 
 const TEXT: ValueType = { code: "string", goType: "string" };
-const SCHEMA_EXPECTED: Readonly<Record<string, string>> = {
-  schemaOrBool: "boolean or JSON schema expected",
-  schemaOrList: "",
-  schemaOrTexts: "",
-};
 
 function isRepeated(value: object): boolean {
   if (Object.getPrototypeOf(value) === Object.prototype) return false;
@@ -495,7 +491,7 @@ function fieldNames(root: StructType, path: readonly Step[]): { struct?: string;
       if (field === undefined) break;
       owner = struct!.goName;
       fields.push(...field.embedded, field.name);
-      type = field.type;
+      type = field.type.code.startsWith("schemaOr") ? field.type.of : field.type;
     }
     struct = type?.code === "struct" ? type.struct!() : undefined;
   }

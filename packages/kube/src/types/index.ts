@@ -3,7 +3,7 @@
 export { isBuiltinGroup } from "./api-history.ts";
 export { type DecodedBody, decodeBody } from "./body.ts";
 export { type Decoded, type DecodeKind, type DecodeOptions, decode } from "./decode.ts";
-export { copyEmpty, wasEmpty } from "./empty-fields.ts";
+export { copyEmpty, hasEmpty, wasEmpty } from "./empty-fields.ts";
 export { jsonType } from "./json-type.ts";
 export { type KindAnswer, kindProblemText, kindServed } from "./kind-served.ts";
 export {

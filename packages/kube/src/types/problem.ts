@@ -72,6 +72,7 @@ export function decodeErrorText(error: DecodeError): string {
       return `json: cannot unmarshal ${error.found} into Go ${where} of type ${error.wanted}`;
     }
     case "unknown_kind":
+      if (error.apiVersion.split("/").length > 2) return `unexpected GroupVersion string: ${error.apiVersion}`;
       return `no kind ${quoteGo(error.kind)} is registered for version ${quoteGo(error.apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
     case "missing_kind":
       return `Object 'Kind' is missing in '${error.body}'`;

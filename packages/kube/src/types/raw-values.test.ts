@@ -19,4 +19,6 @@ test("an empty map of dependencies is not the same as none", () => {
     (decodeBody(body(schema), of, { keepEmpty: true }).object as { spec: { versions: { schema: unknown }[] } }).spec
       .versions[0]!.schema;
   expect(schemaOf('{"dependencies": {}, "definitions": {}}')).toEqual({ openAPIV3Schema: { dependencies: {} } });
+  // Items that are no schema are read as if they were absent.
+  expect(schemaOf('{"items": "x"}')).toEqual({ openAPIV3Schema: {} });
 });

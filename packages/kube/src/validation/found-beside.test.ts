@@ -174,6 +174,19 @@ const cases: readonly (readonly [string, Asked, Partial<Row>])[] = [
     ),
   ],
   [
+    "an annotation that is a number in another version",
+    {
+      ...named("apps/v1", "DaemonSet", "daemonset"),
+      patch: [put("/metadata/annotations", { "deprecated.daemonset.template.generation": "x" })],
+    },
+    {
+      code: 400,
+      reason: "BadRequest",
+      message:
+        'DaemonSet in version "v1" cannot be handled as a DaemonSet: strconv.ParseInt: parsing "x": invalid syntax',
+    },
+  ],
+  [
     "names of roles are generated from names",
     { ...roles, patch: [put("/metadata/generateName", "..")] },
     invalid('Role.rbac.authorization.k8s.io "r"', "metadata.generateName", `Invalid value: "..": may not be '..'`),

@@ -64,6 +64,8 @@ export function bodyRefusal(
   if (body.kind.kind !== target.kind || groupOf(body.kind.apiVersion) !== groupOf(target.apiVersion)) {
     return refused(`converting (${goType(body.kind)}) to (${internalType(target)}): unknown conversion`);
   }
+  const number = annotatedNumberProblem(body);
+  if (number !== undefined) return refused(number);
   const findings = fieldValidation === "Ignore" ? [] : [...repeated, ...body.strict.map(strictText)];
   if (fieldValidation === "Strict" && findings.length > 0) {
     const keys = repeated.length === 0 ? [] : [repeatedKeysText(repeated)];
@@ -74,6 +76,28 @@ export function bodyRefusal(
     return { refusal: badRequest(problem), warnings: findings };
   }
   return { warnings: findings };
+}
+
+/** Annotations that hold a field of an older version, a number. */
+const ANNOTATED_NUMBERS: Readonly<Record<string, string>> = {
+  "apps/v1/DaemonSet": "deprecated.daemonset.template.generation",
+  "apps/v1/Deployment": "deprecated.deployment.rollback.to",
+};
+
+/** Why the number that an annotation holds cannot be read. */
+function annotatedNumberProblem({ kind, object }: DecodedBody): string | undefined {
+  const { annotations } = (object?.metadata ?? {}) as { annotations?: Readonly<Record<string, string>> };
+  const name = ANNOTATED_NUMBERS[`${kind.apiVersion}/${kind.kind}`];
+  if (annotations === undefined || name === undefined || !Object.hasOwn(annotations, name)) return undefined;
+  const text = annotations[name]!;
+  if (/^[+-]?[0-9]+$/.test(text)) {
+    const number = BigInt(text.replace("+", ""));
+    if (BigInt.asIntN(64, number) === number) return undefined;
+    return `strconv.ParseInt: parsing ${quoteGo(text)}: value out of range`;
+  }
+  // A Deployment to be rolled back to no revision is not rolled back.
+  if (text === "" && kind.kind === "Deployment") return undefined;
+  return `strconv.ParseInt: parsing ${quoteGo(text)}: invalid syntax`;
 }
 
 /** The refusal of a body that is not JSON: bytes that could not be read, up to version and kind or beyond them. */

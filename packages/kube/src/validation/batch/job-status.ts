@@ -91,10 +91,12 @@ function conditions(status: JobStatus, change: Change, at: Field): void {
     place.invalid(OMIT_VALUE, "cannot set Complete=True and FailureTarget=true conditions");
   }
   if (of("Complete", "completionTime")) {
-    if (status.completionTime != null && !has("Complete")) {
+    // The zero time is a time, which is written as null.
+    if (status.completionTime !== undefined && !has("Complete")) {
       time.invalid(shown, "cannot set completionTime when there is no Complete=True condition");
     }
-    if (status.completionTime == null && has("Complete")) time.required("completionTime is required for Complete jobs");
+    if (status.completionTime === undefined && has("Complete"))
+      time.required("completionTime is required for Complete jobs");
   }
   if (of("startTime", "completionTime") && isBefore(status.completionTime, status.startTime)) {
     time.invalid(shown, "must be equal to or after `startTime`");
