@@ -1,26 +1,6 @@
-import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Double } from "./double.ts";
-import {
-  formatFloatJson,
-  formatFloatV,
-  formatGoJson,
-  formatGoValue,
-  goTypeName,
-  quoteGo,
-  quoteJson,
-} from "./go-format.ts";
-
-describe("quoting, as recorded", () => {
-  const rows = readFileSync(new URL("./testdata/quotes.jsonl", import.meta.url), "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as { text: string; go: string; json: string });
-  test.each(rows)("$go", ({ text, go, json }) => {
-    expect(quoteGo(text)).toBe(go);
-    expect(quoteJson(text)).toBe(json);
-  });
-});
+import { formatFloatJson, formatFloatV, formatGoJson, formatGoValue, goTypeName } from "./go-format.ts";
 
 // biome-ignore format: one case per line
 const floats: [number, string, string][] = [

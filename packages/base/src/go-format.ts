@@ -1,43 +1,9 @@
-// Text as Go writes it, where Kubernetes lets Go's formatting through to users: strconv.Quote, json.Marshal, %v.
+// Values as Go writes them, where Kubernetes lets Go's formatting through to users: json.Marshal, %v.
 // Values are JSON data: null, booleans, strings, numbers, bigints, Doubles, arrays, plain objects.
 
 import { Double } from "./double.ts";
+import { quoteJson } from "./go-quote.ts";
 import { compareStrings } from "./utf8.ts";
-
-const SHORT_ESCAPES: Readonly<Record<string, string>> = {
-  "\x07": "\\a",
-  "\b": "\\b",
-  "\f": "\\f",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-  "\v": "\\v",
-  '"': '\\"',
-  "\\": "\\\\",
-};
-
-// strconv.IsPrint: letters, marks, numbers, punctuation, symbols, and of all spaces only U+0020.
-const NEEDS_ESCAPE = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
-const NEEDS_ESCAPE_ALL = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
-
-/** strconv.Quote, and fmt's %q: a double-quoted Go string literal. */
-export function quoteGo(text: string): string {
-  if (!NEEDS_ESCAPE.test(text)) return `"${text}"`;
-  return `"${text.replace(NEEDS_ESCAPE_ALL, escapeChar)}"`;
-}
-
-function escapeChar(char: string): string {
-  const short = SHORT_ESCAPES[char];
-  if (short !== undefined) return short;
-  const code = char.codePointAt(0) ?? 0;
-  if (code < 0x20 || code === 0x7f) return `\\x${hex(code, 2)}`;
-  if (code >= 0xd800 && code < 0xe000) return "\ufffd"; // a lone surrogate cannot be in a Go string
-  return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
-}
-
-function hex(code: number, width: number): string {
-  return code.toString(16).padStart(width, "0");
-}
 
 /** A float64 printed with %v: shortest digits, with an exponent below 1e-4 and from 1e6 on. */
 export function formatFloatV(n: number): string {
@@ -75,32 +41,6 @@ function withPaddedExponent(text: string): string {
 /** A float64 in JSON: encoding/json and JavaScript agree on everything but negative zero. */
 export function formatFloatJson(n: number): string {
   return Object.is(n, -0) ? "-0" : String(n);
-}
-
-// \p{Cc} is more than JSON escapes; the few others are let through below.
-const JSON_ESCAPES = /["\\<>&\u2028\u2029]|\p{Cc}|\p{Cs}/u;
-const JSON_ESCAPES_ALL = /["\\<>&\u2028\u2029]|\p{Cc}|\p{Cs}/gu;
-const JSON_SHORT: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  "\\": "\\\\",
-  "\b": "\\b",
-  "\f": "\\f",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-};
-
-/** A string as json.Marshal writes it: `<`, `>`, `&`, U+2028 and U+2029 escaped. */
-export function quoteJson(text: string): string {
-  if (!JSON_ESCAPES.test(text)) return `"${text}"`;
-  const escaped = text.replace(JSON_ESCAPES_ALL, (char) => {
-    const short = JSON_SHORT[char];
-    if (short !== undefined) return short;
-    const code = char.charCodeAt(0);
-    if (code >= 0x7f && code < 0xa0) return char;
-    return code >= 0xd800 && code < 0xe000 ? "\\ufffd" : `\\u${hex(code, 4)}`;
-  });
-  return `"${escaped}"`;
 }
 
 /** json.Marshal of JSON-like data: object keys sorted, no spaces. */

@@ -11,9 +11,8 @@ export {
   formatGoValue,
   formatNumberV,
   goTypeName,
-  quoteGo,
-  quoteJson,
 } from "./go-format.ts";
+export { quoteGo, quoteJson } from "./go-quote.ts";
 export {
   deepEqual,
   isRecord,
@@ -36,4 +35,5 @@ export {
   encodeUtf8,
   type Order,
   utf8Length,
+  utf8Parts,
 } from "./utf8.ts";

@@ -35,19 +35,42 @@ export function decodeUtf8Lossy(bytes: Uint8Array): string {
 
 /** Every byte that is not part of UTF-8 becomes one U+FFFD, as Go has it. */
 export function decodeUtf8Bytewise(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  for (const part of utf8Parts(bytes)) parts.push(typeof part === "string" ? part : "\ufffd");
+  return parts.join("");
+}
+
+/** Bytes as texts, and between them the bytes that are not part of UTF-8, each by itself. */
+export function* utf8Parts(bytes: Uint8Array): Generator<string | number> {
   const whole = decodeUtf8(bytes);
-  if (whole !== undefined) return whole;
-  let text = "";
+  if (whole !== undefined) return yield whole;
+  let start = 0;
   for (let at = 0; at < bytes.length; ) {
-    const lead = bytes[at] as number;
-    const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    const char = decodeUtf8(bytes.subarray(at, at + length));
-    // Two characters in so many bytes: the first of them is not what its lead byte says.
-    const found = char !== undefined && utf8Length(char) === length && [...char].length === 1;
-    text += found ? char : "\ufffd";
-    at += found ? length : 1;
+    const length = sequenceLength(bytes, at);
+    if (length > 0) {
+      at += length;
+      continue;
+    }
+    if (start < at) yield lenient.decode(bytes.subarray(start, at));
+    yield bytes[at] as number;
+    start = ++at;
   }
-  return text;
+  if (start < bytes.length) yield lenient.decode(bytes.subarray(start));
+}
+
+/** How many bytes the character that begins here has; 0 where none does. */
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const lead = bytes[at] as number;
+  if (lead < 0x80) return 1;
+  const length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+  // Shorter forms, surrogates and what is beyond U+10FFFF are told by the second byte.
+  const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+  const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+  for (let i = 1; i < length; i++) {
+    const byte = bytes[at + i] ?? 0;
+    if (byte < (i === 1 ? low : 0x80) || byte > (i === 1 ? high : 0xbf)) return 0;
+  }
+  return length;
 }
 
 const WIDE = /[\x80-\uffff]/;

@@ -190,12 +190,15 @@ function resourceAllowed(list: readonly string[] | undefined, resource: string, 
   );
 }
 
+/** A path followed by any number of stars. */
+function isPrefixPattern(text: string, path: string): boolean {
+  let end = text.length;
+  while (text[end - 1] === "*") end--;
+  return end < text.length && path.startsWith(text.slice(0, end));
+}
+
 function pathAllowed(list: readonly string[] | undefined, path: string): boolean {
-  return (
-    list?.some(
-      (text) => text === "*" || text === path || (text.endsWith("*") && path.startsWith(text.replace(/\*+$/, ""))),
-    ) ?? false
-  );
+  return list?.some((text) => text === "*" || text === path || isPrefixPattern(text, path)) ?? false;
 }
 
 function allowedBy({ name, namespace, role }: RoleBinding, subject: Subject): string {

@@ -56,9 +56,7 @@ function arrayProblem(scanner: Scanner): string | undefined {
   if (text === "*") return undefined;
   const parts = text.split(",");
   if (parts.length > 1) {
-    return parts
-      .map((part) => jsonPathProblem(`[${part.replace(/^ +| +$/g, "")}]`))
-      .find((problem) => problem !== undefined);
+    return parts.map((part) => jsonPathProblem(`[${withoutBlanks(part)}]`)).find((problem) => problem !== undefined);
   }
   const key = /^'([^']*)'$/.exec(text);
   if (key !== null) return jsonPathProblem(`.${key[1]}`);
@@ -66,6 +64,13 @@ function arrayProblem(scanner: Scanner): string | undefined {
   if (slice === null) return `invalid array index ${text}`;
   const wrong = slice.slice(1).find((part) => part === "-");
   return wrong === undefined ? undefined : `array index ${wrong} is not a number`;
+}
+
+/** Without blanks around it; a pattern would try again at every blank inside. */
+function withoutBlanks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === " ") end--;
+  return text.slice(0, end).replace(/^ +/, "");
 }
 
 function filterProblem(scanner: Scanner): string | undefined {
@@ -95,7 +100,7 @@ function quoteProblem(scanner: Scanner, quote: string): string | undefined {
 const ESCAPE = /\\(?:[abfnrtv\\'"]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[0-7]{3})/g;
 
 function numberProblem(text: string): string | undefined {
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? undefined : `cannot parse number ${text}`;
+  return /^[+-]?(\d+(?:\.\d*)?|\.\d+)$/.test(text) ? undefined : `cannot parse number ${text}`;
 }
 
 /** `U+0021 '!'`, as fmt's %#U. */

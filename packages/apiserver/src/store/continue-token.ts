@@ -19,8 +19,9 @@ export function encodeContinue({ revision, key }: ContinueToken, prefix: string)
 }
 
 export function decodeContinue(text: string, prefix: string): ContinueToken {
-  const odd = /[^A-Za-z0-9_-]/.exec(text.replace(/=+$/, ""));
-  if (odd !== null) throw invalid(`continue key is not valid: illegal base64 data at input byte ${odd.index}`);
+  const odd = /[^A-Za-z0-9_-]/.exec(text);
+  if (odd !== null && !/^=+$/.test(text.slice(odd.index)))
+    throw invalid(`continue key is not valid: illegal base64 data at input byte ${odd.index}`);
   let token: { v?: unknown; rv?: unknown; start?: unknown };
   try {
     token = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));

@@ -2,11 +2,11 @@
 // own library and differs from it: a value of another type is unequal rather than an error, and a text that is no address
 // gets its own error from containsIP.
 
-import { quoteGo } from "@celadon/base";
 import type { CostFormula, Range } from "../cost/formula.ts";
 import { costs, fixed, scan, sizeOf, TRAVERSAL, withSize } from "../cost/formulas.ts";
 import { add, scale } from "../cost/range.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
+import { quoteText } from "../value/quote-text.ts";
 import { notFromHost } from "../value/reopen.ts";
 import { ownSize } from "../value/size.ts";
 import { BOOL, INT, opaque, STRING, type Type } from "../value/type.ts";
@@ -145,16 +145,16 @@ function constantText<T>(convert: (s: string) => T | CelError): (constants: read
 export function toIp(s: string): Ip | CelError {
   const parsed = parseIpAddress(s);
   if (parsed instanceof ParseFailure) {
-    return invalid(`IP Address ${quoteGo(s)} parse error during conversion from string: ${parsed.message}`);
+    return invalid(`IP Address ${quoteText(s)} parse error during conversion from string: ${parsed.message}`);
   }
-  if (parsed.zone !== "") return invalid(`IP address ${quoteGo(s)} with zone value is not allowed`);
+  if (parsed.zone !== "") return invalid(`IP address ${quoteText(s)} with zone value is not allowed`);
   return parsed.isMapped ? mapped(s) : new Ip(parsed);
 }
 
 export function toCidr(s: string): Cidr | CelError {
   const parsed = parseCidrPrefix(s);
   if (parsed instanceof ParseFailure) {
-    return invalid(`CIDR ${quoteGo(s)} parse error during conversion from string: ${parsed.message}`);
+    return invalid(`CIDR ${quoteText(s)} parse error during conversion from string: ${parsed.message}`);
   }
   return parsed.address.isMapped ? mapped(s) : new Cidr(parsed);
 }
@@ -170,7 +170,7 @@ function isCidr(s: string): boolean {
 }
 
 const invalid = (message: string): CelError => celError("invalid_argument", message);
-const mapped = (s: string): CelError => invalid(`IPv4-mapped IPv6 address ${quoteGo(s)} is not allowed`);
+const mapped = (s: string): CelError => invalid(`IPv4-mapped IPv6 address ${quoteText(s)} is not allowed`);
 
 function isCanonical(s: string): boolean | CelError {
   const ip = toIp(s);

@@ -1,10 +1,10 @@
 // ext.Regex: replacing and extracting by RE2 pattern. Needs the optional library beside it. Upstream: cel-go ext/regex.go.
 
-import { quoteGo } from "@celadon/base";
 import { fixed } from "../cost/formulas.ts";
 import { compileRegex, type Regex, type RegexMatch } from "../regex/index.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { intOverflow } from "../value/int.ts";
+import { quoteText } from "../value/quote-text.ts";
 import { INT, listOf, optionalOf, STRING } from "../value/type.ts";
 import { Optional } from "../value/value.ts";
 import { grow } from "../value/work.ts";
@@ -53,7 +53,7 @@ function compileSingle(pattern: string): Regex | CelError {
   const regex = compileRegex(pattern);
   if (isError(regex)) return celError(regex.code, `given regex is invalid: ${regex.message}`);
   if (regex.groupCount <= 1) return regex;
-  return celError("invalid_argument", `regular expression has more than one capturing group: ${quoteGo(pattern)}`);
+  return celError("invalid_argument", `regular expression has more than one capturing group: ${quoteText(pattern)}`);
 }
 
 const MAX_COUNT = 0x7fff_ffff;

@@ -111,3 +111,10 @@ test("text and its UTF-8 bytes are the same text", () => {
     }),
   );
 });
+
+test("a hundred thousand digits with something else behind them are given up at once", () => {
+  const digits = "1".repeat(100_000);
+  for (const text of [`${digits}x`, `${digits}.${digits}x`, `.${digits}x`, `1e${digits}x`, `0x${digits}.${digits}x`]) {
+    expect(parseFloat64(text)).toBe(undefined);
+  }
+});

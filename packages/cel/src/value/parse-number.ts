@@ -33,7 +33,8 @@ function significantDigits(text: string, start: number, most: number): string | 
   return /^\d+$/.test(digits) ? digits : undefined;
 }
 
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+// No two neighbours accept the same character, here and below: a text that does not match is then given up in one walk over it.
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const HEX = /^([+-]?)0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?\d+)$/;
 
 /** strconv.ParseFloat(text, 64). What rounds to infinity is out of range; what rounds to zero is not. */

@@ -3,13 +3,16 @@
 // where the database has a file of that name. Before 1970 databases differ in how much local history they keep, and so may
 // the answers.
 
-import { quoteGo, utf8Length } from "@celadon/base";
+import { utf8Length } from "@celadon/base";
 import { secondsFromCivil } from "./calendar.ts";
 import { CelError, isError } from "./error.ts";
+import { quoteText } from "./quote-text.ts";
+import { walk } from "./work.ts";
 
 /** Seconds east of UTC in a zone, at an instant given in seconds since the epoch. */
 export function zoneOffset(zone: string, seconds: number): number | CelError {
   if (UTC_NAMES.has(zone)) return 0;
+  walk(zone.length);
   const known = zones.get(zone) ?? loadZone(zone);
   if (isError(known)) return known;
   return typeof known === "number" ? known : known.offsetAt(seconds);
@@ -41,10 +44,12 @@ function parseOffset(zone: string): number | CelError {
 }
 
 function parseAtoi(text: string): bigint | CelError {
-  if (!/^[+-]?\d+$/.test(text)) return zoneError(`strconv.Atoi: parsing ${quoteGo(text)}: invalid syntax`);
-  const value = BigInt(text.startsWith("+") ? text.slice(1) : text);
-  if (BigInt.asIntN(64, value) === value) return value;
-  return zoneError(`strconv.Atoi: parsing ${quoteGo(text)}: value out of range`);
+  if (!/^[+-]?\d+$/.test(text)) return zoneError(`strconv.Atoi: parsing ${quoteText(text)}: invalid syntax`);
+  const digits = text.replace(/^[+-]?0*/, "");
+  // More than nineteen are out of range whatever they are, and need not become a number to see it.
+  const value = digits.length > 19 ? undefined : BigInt(`${text.startsWith("-") ? "-" : ""}${digits || "0"}`);
+  if (value !== undefined && BigInt.asIntN(64, value) === value) return value;
+  return zoneError(`strconv.Atoi: parsing ${quoteText(text)}: value out of range`);
 }
 
 // Intl ignores case and knows abbreviations of its own. The database's names are words that start with a capital, behind
@@ -71,18 +76,18 @@ function loadNamed(zone: string): NamedZone | number | CelError {
   if (zone.includes("..") || zone.startsWith("/") || zone.startsWith("\\"))
     return zoneError("time: invalid location name");
   if (zone.includes("\0")) return zoneError("invalid argument");
-  if (utf8Length(zone) > LONGEST_PATH) return zoneError("file name too long");
-  return walk(zone.split("/")) ?? zoneError(`unknown time zone ${zone}`);
+  if (isLongerThan(LONGEST_PATH, zone)) return zoneError("file name too long");
+  return follow(zone.split("/")) ?? zoneError(`unknown time zone ${zone}`);
 }
 
 /** As a file system walks a path below the database: part by part, each in a directory, none too long. */
-function walk(parts: readonly string[]): NamedZone | number | CelError | undefined {
+function follow(parts: readonly string[]): NamedZone | number | CelError | undefined {
   let path = "";
   let file: NamedZone | number | undefined;
   for (const part of parts) {
     if (file !== undefined) return zoneError("not a directory");
     if (part === "" || part === ".") continue;
-    if (utf8Length(part) > LONGEST_NAME) return zoneError("file name too long");
+    if (isLongerThan(LONGEST_NAME, part)) return zoneError("file name too long");
     path += path === "" ? part : `/${part}`;
     if (DIRECTORY.test(path)) continue;
     file = openFile(path);
@@ -104,6 +109,7 @@ function openFile(path: string): NamedZone | number | undefined {
 /** Linux's limits. Go looks in several places, the longest of which has 24 characters. */
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 4095 - 24;
+const isLongerThan = (bytes: number, text: string): boolean => text.length > bytes || utf8Length(text) > bytes;
 
 /** The last second that JavaScript has a date for, 275,000 years from now. */
 const LAST_DATE = 8.64e12 - 86400;

@@ -1,6 +1,5 @@
 // kubernetes.net.cidr: address ranges. Upstream: apiserver pkg/cel/library/cidr.go, pkg/cel/cidr.go.
 
-import { quoteGo } from "@celadon/base";
 import {
   BOOL,
   type CelError,
@@ -31,7 +30,7 @@ import {
 } from "@celadon/cel/cost";
 import { specialized } from "@celadon/cel/lib";
 import { type CidrPrefix, ParseFailure, parseCidrPrefix } from "@celadon/cel/net";
-import { noSuchOverload, notFromHost } from "@celadon/cel/values";
+import { noSuchOverload, notFromHost, quoteText } from "@celadon/cel/values";
 import { constantText } from "./constant-text.ts";
 import { scan } from "./costs.ts";
 import { IP, Ip, toIp } from "./ip.ts";
@@ -125,7 +124,7 @@ export function toCidr(text: string): Cidr | CelError {
   const parsed = parseCidrPrefix(text);
   if (parsed instanceof ParseFailure) return celError("invalid_argument", PARSE_ERROR + PARSE_ERROR + parsed.message);
   if (parsed.address.isMapped) {
-    return celError("invalid_argument", `${PARSE_ERROR}IPv4-mapped IPv6 address ${quoteGo(text)} is not allowed`);
+    return celError("invalid_argument", `${PARSE_ERROR}IPv4-mapped IPv6 address ${quoteText(text)} is not allowed`);
   }
   return new Cidr(parsed);
 }

@@ -22,7 +22,7 @@ import {
   UNKNOWN,
   withSize,
 } from "@celadon/cel/cost";
-import { isInt, isList, isMap, type List, listGet, listSize, mapFind, mapKeys } from "@celadon/cel/values";
+import { isInt, isList, isMap, type List, listGet, listSize, mapFind, mapKeys, work } from "@celadon/cel/values";
 
 /** ⌈0.1 · times · size⌉: walks over one argument. */
 export function scan(arg: number, times = 1): CostFormula {
@@ -59,8 +59,11 @@ export const walk: CostFormula = costs({
   actual: (args) => walkCost(args[0], new Map()),
 });
 
+const STEPS_PER_PART = 2;
+
 /** Lists and maps that are part of others many times are walked over once. */
 function walkCost(value: Value, known: Map<object, number>): number {
+  work(STEPS_PER_PART);
   if (typeof value === "string") return Math.floor(utf8Length(value) * TRAVERSAL);
   if (value instanceof Uint8Array) return Math.floor(value.length * TRAVERSAL);
   if (typeof value !== "object" || value === null) return 1;

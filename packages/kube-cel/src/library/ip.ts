@@ -1,6 +1,5 @@
 // kubernetes.net.ip: IP addresses. Upstream: apiserver pkg/cel/library/ip.go, pkg/cel/ip.go.
 
-import { quoteGo } from "@celadon/base";
 import {
   BOOL,
   type CelError,
@@ -28,7 +27,7 @@ import {
   ParseFailure,
   parseIpAddress,
 } from "@celadon/cel/net";
-import { notFromHost } from "@celadon/cel/values";
+import { notFromHost, quoteText } from "@celadon/cel/values";
 import { constantText } from "./constant-text.ts";
 import { scan } from "./costs.ts";
 import { unlike } from "./unlike.ts";
@@ -92,10 +91,10 @@ export const ipLibrary: Library = {
 export function toIp(text: string): Ip | CelError {
   const parsed = parseIpAddress(text);
   if (parsed instanceof ParseFailure) {
-    return invalid(`IP Address ${quoteGo(text)} parse error during conversion from string: ${parsed.message}`);
+    return invalid(`IP Address ${quoteText(text)} parse error during conversion from string: ${parsed.message}`);
   }
-  if (parsed.zone !== "") return invalid(`IP address ${quoteGo(text)} with zone value is not allowed`);
-  return parsed.isMapped ? invalid(`IPv4-mapped IPv6 address ${quoteGo(text)} is not allowed`) : new Ip(parsed);
+  if (parsed.zone !== "") return invalid(`IP address ${quoteText(text)} with zone value is not allowed`);
+  return parsed.isMapped ? invalid(`IPv4-mapped IPv6 address ${quoteText(text)} is not allowed`) : new Ip(parsed);
 }
 
 const invalid = (message: string): CelError => celError("invalid_argument", message);

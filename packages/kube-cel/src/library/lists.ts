@@ -25,7 +25,17 @@ import {
   type Value,
 } from "@celadon/cel";
 import { boxedResult } from "@celadon/cel/lib";
-import { addValues, compare, equal, type List, listGet, listSize, noSuchOverload, typeOf } from "@celadon/cel/values";
+import {
+  addValues,
+  compare,
+  equal,
+  type List,
+  listGet,
+  listSize,
+  noSuchOverload,
+  typeOf,
+  work,
+} from "@celadon/cel/values";
 import { walk } from "./costs.ts";
 
 const COMPARABLE: Readonly<Record<string, Type>> = {
@@ -83,10 +93,14 @@ const ORDERED: ReadonlySet<string> = new Set([
 const isOrdered = (value: Value): boolean => ORDERED.has(typeOf(value).kind);
 const unordered = (value: Value): CelError => (isError(value) ? value : noSuchOverload());
 
+/** Comparing two short texts takes as long as so many steps of work. Their price may be nothing at all. */
+const STEPS_PER_ELEMENT = 8;
+
 /** Elements that cannot be compared with each other count as in order. */
 function isSorted(list: List): boolean | CelError {
   let previous: Value;
   for (let i = 0, size = listSize(list); i < size; i++) {
+    work(STEPS_PER_ELEMENT);
     const next = listGet(list, i);
     if (!isOrdered(next)) return unordered(next);
     if (i > 0 && compare(previous, next) === 1) return false;
@@ -98,6 +112,7 @@ function isSorted(list: List): boolean | CelError {
 function sum(zero: Value, list: List): Value | CelError {
   let total = zero;
   for (let i = 0, size = listSize(list); i < size; i++) {
+    work(STEPS_PER_ELEMENT);
     total = addValues(total, listGet(list, i));
     if (isError(total)) return total;
   }
@@ -110,6 +125,7 @@ function extreme(name: string, replaceOn: -1 | 1, list: List): Value | CelError 
   if (size === 0) return celError("invalid_argument", `${name} called on empty list`);
   let found: Value;
   for (let i = 0; i < size; i++) {
+    work(STEPS_PER_ELEMENT);
     const next = listGet(list, i);
     if (!isOrdered(next)) return unordered(next);
     if (i === 0 || compare(found, next) === replaceOn) found = next;
@@ -118,11 +134,17 @@ function extreme(name: string, replaceOn: -1 | 1, list: List): Value | CelError 
 }
 
 function indexOf(list: List, item: Value): number {
-  for (let i = 0, size = listSize(list); i < size; i++) if (equal(listGet(list, i), item) === true) return i;
+  for (let i = 0, size = listSize(list); i < size; i++) {
+    work(STEPS_PER_ELEMENT);
+    if (equal(listGet(list, i), item) === true) return i;
+  }
   return -1;
 }
 
 function lastIndexOf(list: List, item: Value): number {
-  for (let i = listSize(list) - 1; i >= 0; i--) if (equal(listGet(list, i), item) === true) return i;
+  for (let i = listSize(list) - 1; i >= 0; i--) {
+    work(STEPS_PER_ELEMENT);
+    if (equal(listGet(list, i), item) === true) return i;
+  }
   return -1;
 }

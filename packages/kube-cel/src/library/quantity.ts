@@ -19,8 +19,8 @@ import {
 import { fixed } from "@celadon/cel/cost";
 import { specialized } from "@celadon/cel/lib";
 import { abstractStruct } from "@celadon/cel/types";
-import { notFromHost } from "@celadon/cel/values";
-import { Invalid, isQuantity, parseQuantity, type Quantity, quantityOf } from "@celadon/kube";
+import { notFromHost, work } from "@celadon/cel/values";
+import { Invalid, parseQuantity, type Quantity, quantityOf } from "@celadon/kube";
 import { constantText } from "./constant-text.ts";
 import { scan } from "./costs.ts";
 import { unlike } from "./unlike.ts";
@@ -67,7 +67,7 @@ export const quantityLibrary: Library = {
     //     name                  overload id                 arguments             result    cost      implementation
     specialized(
       fn(  "quantity",           "string_to_quantity",       [STRING],             QUANTITY, scan(0),  toQuantity), constantText(toQuantity)),
-    fn(    "isQuantity",         "is_quantity_string",       [STRING],             BOOL,     scan(0),  isQuantity),
+    fn(    "isQuantity",         "is_quantity_string",       [STRING],             BOOL,     scan(0),  (text) => !(parseQuantity(text, pause) instanceof Invalid)),
     fn(    "sign",               "quantity_sign",            [QUANTITY],           INT,      fixed(1), ({ quantity }) => quantity.sign()),
     method("isGreaterThan",      "quantity_is_greater_than", [QUANTITY, QUANTITY], BOOL,     fixed(1), (a, b) => compare(a, b) > 0),
     method("isLessThan",         "quantity_is_less_than",    [QUANTITY, QUANTITY], BOOL,     fixed(1), (a, b) => compare(a, b) < 0),
@@ -82,8 +82,12 @@ export const quantityLibrary: Library = {
   ],
 };
 
+/** A step of reading a long number takes some milliseconds. */
+const pause = (): void => work(STEPS_PER_PIECE);
+const STEPS_PER_PIECE = 20_000;
+
 function toQuantity(text: string): QuantityValue | CelError {
-  const quantity = parseQuantity(text);
+  const quantity = parseQuantity(text, pause);
   return quantity instanceof Invalid ? celError("invalid_argument", quantity.message) : new QuantityValue(quantity);
 }
 

@@ -1,11 +1,16 @@
 // Semantic versions as github.com/blang/semver/v4 reads and compares them, with its words for what it refuses.
 
-/** Why a text is no version. */
-import { quoteGo, utf8Length } from "@celadon/base";
+import { utf8Length } from "@celadon/base";
+import { quoteText } from "@celadon/cel/values";
+
+/** A text that is no version. Why is written when it is read. */
 export class VersionFailure {
-  readonly message: string;
-  constructor(message: string) {
-    this.message = message;
+  readonly #message: () => string;
+  constructor(message: () => string) {
+    this.#message = message;
+  }
+  get message(): string {
+    return this.#message();
   }
 }
 
@@ -23,9 +28,9 @@ const DIGITS = /^[0-9]*$/;
 const IDENTIFIER = /^[0-9A-Za-z-]+$/;
 
 export function parseVersion(text: string): Version | VersionFailure {
-  if (text === "") return new VersionFailure("Version string empty");
+  if (text === "") return new VersionFailure(() => "Version string empty");
   const parts = splitThree(text);
-  if (parts.length !== 3) return new VersionFailure("No Major.Minor.Patch elements found");
+  if (parts.length !== 3) return new VersionFailure(() => "No Major.Minor.Patch elements found");
   const [majorText, minorText, last] = parts as [string, string, string];
   const major = parseNumber("major", majorText);
   if (major instanceof VersionFailure) return major;
@@ -43,9 +48,9 @@ export function parseVersion(text: string): Version | VersionFailure {
     identifiers.push(identifier);
   }
   for (const part of build) {
-    if (part === "") return new VersionFailure("Build meta data is empty");
+    if (part === "") return new VersionFailure(() => "Build meta data is empty");
     if (!IDENTIFIER.test(part))
-      return new VersionFailure(`Invalid character(s) found in build meta data ${quoteGo(part)}`);
+      return new VersionFailure(() => `Invalid character(s) found in build meta data ${quoteText(part)}`);
   }
   return { major, minor, patch, pre: identifiers, build };
 }
@@ -63,7 +68,7 @@ export function normalizeVersion(text: string): string | VersionFailure {
     return /^[0-9]/.test(trimmed) ? trimmed : `0${trimmed}`;
   });
   if (parts.length < 3 && /[+-]/.test(parts.at(-1) ?? "")) {
-    return new VersionFailure("short version cannot contain PreRelease/Build meta data");
+    return new VersionFailure(() => "short version cannot contain PreRelease/Build meta data");
   }
   while (parts.length < 3) parts.push("0");
   return parts.join(".");
@@ -83,32 +88,35 @@ function cutOff(text: string, mark: string): [before: string, parts: string[]] {
 }
 
 function parseNumber(name: "major" | "minor" | "patch", text: string): bigint | VersionFailure {
-  if (!DIGITS.test(text)) return new VersionFailure(`Invalid character(s) found in ${name} number ${quoteGo(text)}`);
+  if (!DIGITS.test(text))
+    return new VersionFailure(() => `Invalid character(s) found in ${name} number ${quoteText(text)}`);
   if (hasLeadingZero(text)) {
     const shown = name.charAt(0).toUpperCase() + name.slice(1);
-    return new VersionFailure(`${shown} number must not contain leading zeroes ${quoteGo(text)}`);
+    return new VersionFailure(() => `${shown} number must not contain leading zeroes ${quoteText(text)}`);
   }
   return parseUint(text);
 }
 
 function parseIdentifier(text: string): bigint | string | VersionFailure {
-  if (text === "") return new VersionFailure("Prerelease is empty");
+  if (text === "") return new VersionFailure(() => "Prerelease is empty");
   if (DIGITS.test(text)) {
     if (!hasLeadingZero(text)) return parseUint(text);
-    return new VersionFailure(`Numeric PreRelease version must not contain leading zeroes ${quoteGo(text)}`);
+    return new VersionFailure(() => `Numeric PreRelease version must not contain leading zeroes ${quoteText(text)}`);
   }
-  return IDENTIFIER.test(text) ? text : new VersionFailure(`Invalid character(s) found in prerelease ${quoteGo(text)}`);
+  return IDENTIFIER.test(text)
+    ? text
+    : new VersionFailure(() => `Invalid character(s) found in prerelease ${quoteText(text)}`);
 }
 
 const hasLeadingZero = (text: string): boolean => text.length > 1 && text.startsWith("0");
 
 /** strconv.ParseUint of digits. */
 function parseUint(text: string): bigint | VersionFailure {
-  if (text === "") return new VersionFailure(`strconv.ParseUint: parsing "": invalid syntax`);
+  if (text === "") return new VersionFailure(() => `strconv.ParseUint: parsing "": invalid syntax`);
   // More than twenty digits are out of range whatever they are, and need not become a number to see it.
   const n = text.length > 20 ? undefined : BigInt(text);
   if (n !== undefined && n <= MAX_UINT64) return n;
-  return new VersionFailure(`strconv.ParseUint: parsing ${quoteGo(text)}: value out of range`);
+  return new VersionFailure(() => `strconv.ParseUint: parsing ${quoteText(text)}: value out of range`);
 }
 
 /** Precedence: numbers, then a version before its pre-releases, then those identifier by identifier. */

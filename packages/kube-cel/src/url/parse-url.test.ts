@@ -31,7 +31,7 @@ const refused = [
   ["/%aé",                     'parse "/%aé": invalid URL escape "%a\\xc3"'],
 ] as const;
 test.each(refused)("%j is refused", (text, reason) => {
-  expect(parseRequestUri(text)).toEqual(new UrlFailure(reason));
+  expect((parseRequestUri(text) as UrlFailure).reason).toBe(reason);
 });
 
 const letters = fc.string({ unit: fc.constantFrom(..."abcXYZ019-._~"), minLength: 1, maxLength: 6 });

@@ -1,6 +1,7 @@
 // URLs as Go's net/url reads and writes them, which is what Kubernetes means by a URL. Upstream: go src/net/url/url.go (1.26).
 
 import { ParseFailure, parseIpAddress } from "@celadon/cel/net";
+import { walk } from "@celadon/cel/values";
 import { fromBytes, quoteBytes, toBytes } from "./byte-text.ts";
 import { isValidEncoding, percentDecode, percentEncode, UrlFailure } from "./percent.ts";
 import { parseQuery, type Query } from "./query.ts";
@@ -17,15 +18,14 @@ interface Parts {
   readonly user: Userinfo | undefined;
   readonly host: string;
   readonly path: string;
-  /** The path as written, where that is not how it would be escaped. */
-  readonly rawPath: string;
+  readonly writtenPath: string;
   readonly query: string;
   /** A question mark with nothing after it. */
   readonly emptyQuery: boolean;
   /** A scheme, then a path without `//`. */
   readonly hostOmitted: boolean;
   readonly fragment: string;
-  readonly rawFragment: string;
+  readonly writtenFragment: string;
 }
 
 const NOTHING: Parts = {
@@ -34,12 +34,12 @@ const NOTHING: Parts = {
   user: undefined,
   host: "",
   path: "",
-  rawPath: "",
+  writtenPath: "",
   query: "",
   emptyQuery: false,
   hostOmitted: false,
   fragment: "",
-  rawFragment: "",
+  writtenFragment: "",
 };
 
 /** A URL as Go's net/url has it. */
@@ -92,8 +92,7 @@ export function parseUrl(text: string): GoUrl | UrlFailure {
   if (fragment === "") return new GoUrl(parts);
   const unescaped = percentDecode(fragment, "fragment");
   if (unescaped instanceof UrlFailure) return failure(bytes, unescaped);
-  const rawFragment = fragment === percentEncode(unescaped, "fragment") ? "" : fragment;
-  return new GoUrl({ ...parts, fragment: unescaped, rawFragment });
+  return new GoUrl({ ...parts, fragment: unescaped, writtenFragment: fragment });
 }
 
 /** url.ParseRequestURI: an absolute URI or an absolute path, without a fragment. */
@@ -103,21 +102,22 @@ export function parseRequestUri(text: string): GoUrl | UrlFailure {
   return parts instanceof UrlFailure ? failure(bytes, parts) : new GoUrl(parts);
 }
 
-const failure = (bytes: string, { reason }: UrlFailure): UrlFailure =>
-  new UrlFailure(`parse ${quoteBytes(bytes)}: ${reason}`);
+const failure = (bytes: string, cause: UrlFailure): UrlFailure =>
+  new UrlFailure(() => `parse ${quoteBytes(bytes)}: ${cause.reason}`);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
 const CONTROL = /[\x00-\x1f\x7f]/;
 
 function parse(bytes: string, isRequest: boolean): Parts | UrlFailure {
-  if (CONTROL.test(bytes)) return new UrlFailure("net/url: invalid control character in URL");
-  if (bytes === "" && isRequest) return new UrlFailure("empty url");
-  if (bytes === "*") return { ...NOTHING, path: "*" };
+  if (CONTROL.test(bytes)) return new UrlFailure(() => "net/url: invalid control character in URL");
+  if (bytes === "" && isRequest) return new UrlFailure(() => "empty url");
+  if (bytes === "*") return { ...NOTHING, path: "*", writtenPath: "*" };
 
-  const written = /^([A-Za-z][A-Za-z0-9+.-]*)?:/.exec(bytes);
-  if (written !== null && written[1] === undefined) return new UrlFailure("missing protocol scheme");
-  const scheme = (written?.[1] ?? "").toLowerCase();
-  const afterScheme = bytes.slice(written?.[0].length ?? 0);
+  if (bytes.startsWith(":")) return new UrlFailure(() => "missing protocol scheme");
+  const first = /^[A-Za-z][A-Za-z0-9+.-]*/.exec(bytes)?.[0] ?? "";
+  const hasScheme = bytes.charAt(first.length) === ":";
+  const scheme = hasScheme ? first.toLowerCase() : "";
+  const afterScheme = hasScheme ? bytes.slice(first.length + 1) : bytes;
 
   const emptyQuery = afterScheme.indexOf("?") === afterScheme.length - 1 && afterScheme !== "";
   let [rest, query] = cut(afterScheme, "?");
@@ -125,8 +125,8 @@ function parse(bytes: string, isRequest: boolean): Parts | UrlFailure {
 
   if (!rest.startsWith("/")) {
     if (scheme !== "") return { ...begun, opaque: rest };
-    if (isRequest) return new UrlFailure("invalid URI for request");
-    if (cut(rest, "/")[0].includes(":")) return new UrlFailure("first path segment in URL cannot contain colon");
+    if (isRequest) return new UrlFailure(() => "invalid URI for request");
+    if (cut(rest, "/")[0].includes(":")) return new UrlFailure(() => "first path segment in URL cannot contain colon");
   }
 
   let authority: Pick<Parts, "user" | "host"> = NOTHING;
@@ -143,8 +143,7 @@ function parse(bytes: string, isRequest: boolean): Parts | UrlFailure {
 
   const path = percentDecode(rest, "path");
   if (path instanceof UrlFailure) return path;
-  const rawPath = rest === percentEncode(path, "path") ? "" : rest;
-  return { ...begun, user: authority.user, host: authority.host, hostOmitted, path, rawPath };
+  return { ...begun, user: authority.user, host: authority.host, hostOmitted, path, writtenPath: rest };
 }
 
 /** Around the first separator; nothing after it when there is none. */
@@ -159,7 +158,7 @@ function parseAuthority(scheme: string, authority: string): Pick<Parts, "user" |
   if (host instanceof UrlFailure) return host;
   if (at < 0) return { user: undefined, host };
   const userinfo = authority.slice(0, at);
-  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(userinfo)) return new UrlFailure("net/url: invalid userinfo");
+  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(userinfo)) return new UrlFailure(() => "net/url: invalid userinfo");
   const [rawName, rawPassword] = cut(userinfo, ":");
   const name = percentDecode(rawName, "userinfo");
   if (name instanceof UrlFailure) return name;
@@ -170,7 +169,7 @@ function parseAuthority(scheme: string, authority: string): Pick<Parts, "user" |
 
 function parseHost(scheme: string, host: string): string | UrlFailure {
   const bracket = host.lastIndexOf("[");
-  if (bracket > 0) return new UrlFailure("invalid IP-literal");
+  if (bracket > 0) return new UrlFailure(() => "invalid IP-literal");
   if (bracket === 0) return parseIpLiteral(host);
   // In http and https a second colon is never part of a name.
   const colon = scheme === "http" || scheme === "https" ? host.indexOf(":") : host.lastIndexOf(":");
@@ -178,13 +177,13 @@ function parseHost(scheme: string, host: string): string | UrlFailure {
   return isOptionalPort(port) ? percentDecode(host, "host") : invalidPort(port);
 }
 
-const invalidPort = (port: string): UrlFailure => new UrlFailure(`invalid port ${quoteBytes(port)} after host`);
+const invalidPort = (port: string): UrlFailure => new UrlFailure(() => `invalid port ${quoteBytes(port)} after host`);
 const isOptionalPort = (port: string): boolean => port === "" || /^:[0-9]*$/.test(port);
 
 /** `[::1]:80`, `[fe80::1%25en0]`. */
 function parseIpLiteral(host: string): string | UrlFailure {
   const close = host.lastIndexOf("]");
-  if (close < 0) return new UrlFailure("missing ']' in host");
+  if (close < 0) return new UrlFailure(() => "missing ']' in host");
   const port = host.slice(close + 1);
   if (!isOptionalPort(port)) return invalidPort(port);
   const inner = host.slice(1, close);
@@ -195,11 +194,12 @@ function parseIpLiteral(host: string): string | UrlFailure {
   if (zoneText instanceof UrlFailure) return zoneText;
   const hostname = address + zoneText;
   const ip = parseIpAddress(hostname);
-  if (ip instanceof ParseFailure) return new UrlFailure(`invalid host: ${ip.messageWith(quoteBytes)}`);
-  return ip.family === 4 ? new UrlFailure("invalid IP-literal") : `[${hostname}]${port}`;
+  if (ip instanceof ParseFailure) return new UrlFailure(() => `invalid host: ${ip.messageWith(quoteBytes)}`);
+  return ip.family === 4 ? new UrlFailure(() => "invalid IP-literal") : `[${hostname}]${port}`;
 }
 
 function splitHostPort(hostPort: string): { readonly host: string; readonly port: string } {
+  walk(hostPort.length);
   const colon = hostPort.lastIndexOf(":");
   const hasPort = colon >= 0 && isOptionalPort(hostPort.slice(colon));
   const host = hasPort ? hostPort.slice(0, colon) : hostPort;
@@ -207,13 +207,18 @@ function splitHostPort(hostPort: string): { readonly host: string; readonly port
   return { host: host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host, port };
 }
 
-function escapedPath({ path, rawPath }: Parts): string {
-  if (rawPath !== "" && isValidEncoding(rawPath, "path")) return rawPath;
-  return path === "*" ? "*" : percentEncode(path, "path");
+function escapedPath({ path, writtenPath }: Parts): string {
+  const escaped = percentEncode(path, "path");
+  if (writtenPath !== escaped && isValidEncoding(writtenPath, "path")) return writtenPath;
+  return path === "*" ? "*" : escaped;
+}
+
+function escapedFragment({ fragment, writtenFragment }: Parts): string {
+  return isValidEncoding(writtenFragment, "fragment") ? writtenFragment : percentEncode(fragment, "fragment");
 }
 
 function format(parts: Parts): string {
-  const { scheme, opaque, user, host, query, emptyQuery, hostOmitted, fragment, rawFragment } = parts;
+  const { scheme, opaque, user, host, query, emptyQuery, hostOmitted, fragment } = parts;
   let out = scheme === "" ? "" : `${scheme}:`;
   if (opaque !== "") {
     out += opaque;
@@ -229,10 +234,7 @@ function format(parts: Parts): string {
     out += path;
   }
   if (emptyQuery || query !== "") out += `?${query}`;
-  if (fragment !== "") {
-    const asWritten = rawFragment !== "" && isValidEncoding(rawFragment, "fragment");
-    out += `#${asWritten ? rawFragment : percentEncode(fragment, "fragment")}`;
-  }
+  if (fragment !== "") out += `#${escapedFragment(parts)}`;
   return out;
 }
 

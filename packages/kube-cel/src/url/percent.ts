@@ -1,19 +1,22 @@
 // Percent-encoding as Go's net/url has it: which characters stand for themselves depends on the part of the URL.
 // All strings here are byte strings (byte-text.ts).
 
-import { quoteBytes } from "./byte-text.ts";
+import { bytesOf, byteText, quoteBytes } from "./byte-text.ts";
 
 export type Part = "path" | "host" | "zone" | "userinfo" | "query" | "fragment";
 
-/** Why a text is no URL, in Go's words. */
+/** A text that is no URL. Why, in Go's words, is written when it is read. */
 export class UrlFailure {
-  readonly reason: string;
-  constructor(reason: string) {
-    this.reason = reason;
+  readonly #reason: () => string;
+  constructor(reason: () => string) {
+    this.#reason = reason;
+  }
+  get reason(): string {
+    return this.#reason();
   }
 }
 
-/** Beside letters, digits and `-._~`, which stand for themselves everywhere. */
+/** What stands for itself beside letters, digits and `-._~`, which do so everywhere. */
 const PLAIN: Readonly<Record<Part, string>> = {
   path: "$&+,/:;=@",
   host: "!\"$&'()*+,:;<=>[]",
@@ -22,60 +25,97 @@ const PLAIN: Readonly<Record<Part, string>> = {
   query: "",
   fragment: "!$&()*+,/:;=?@",
 };
+/** What may stand in a path or fragment as it was written. */
+const VALID = "!$&'()*+,;=:@[]%";
 
-const UNRESERVED = /[A-Za-z0-9\-._~]/;
-const HEX_PAIR = /^%[0-9A-Fa-f]{2}$/;
+const UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
 
-export function isPlain(char: string, part: Part): boolean {
-  return UNRESERVED.test(char) || PLAIN[part].includes(char);
+/** Which bytes stand for themselves, by part. */
+const plain = (part: Part): Uint8Array => tableOf(UNRESERVED + PLAIN[part]);
+const IS_PLAIN: Readonly<Record<Part, Uint8Array>> = {
+  path: plain("path"),
+  host: plain("host"),
+  zone: plain("zone"),
+  userinfo: plain("userinfo"),
+  query: plain("query"),
+  fragment: plain("fragment"),
+};
+
+function tableOf(chars: string): Uint8Array {
+  const table = new Uint8Array(256);
+  for (let i = 0; i < chars.length; i++) table[chars.charCodeAt(i)] = 1;
+  return table;
 }
 
-export function percentDecode(bytes: string, part: Part): string | UrlFailure {
+const PERCENT = 0x25;
+const PLUS = 0x2b;
+const BLANK = 0x20;
+
+export function percentDecode(text: string, part: Part): string | UrlFailure {
   const inHost = part === "host" || part === "zone";
-  let out = "";
+  if (!inHost && !text.includes("%") && !(part === "query" && text.includes("+"))) return text;
+  const bytes = bytesOf(text);
+  let length = 0;
   for (let i = 0; i < bytes.length; i++) {
-    const char = bytes.charAt(i);
-    if (char === "%") {
-      const escaped = bytes.slice(i, i + 3);
-      if (!HEX_PAIR.test(escaped)) return invalidEscape(escaped);
-      const byte = Number.parseInt(escaped.slice(1), 16);
-      if (inHost && !mayEscape(escaped, byte, part)) return invalidEscape(escaped);
-      out += String.fromCharCode(byte);
+    let byte = bytes[i] as number;
+    if (byte === PERCENT) {
+      const value = 16 * hexDigit(bytes[i + 1]) + hexDigit(bytes[i + 2]);
+      if (Number.isNaN(value) || (inHost && !mayEscape(value, part))) return invalidEscape(text.slice(i, i + 3));
+      byte = value;
       i += 2;
-    } else if (inHost && char < "\x80" && !isPlain(char, part)) {
-      return new UrlFailure(`invalid character ${quoteBytes(char)} in host name`);
-    } else {
-      out += char === "+" && part === "query" ? " " : char;
-    }
+    } else if (inHost && byte < 0x80 && IS_PLAIN[part][byte] === 0) {
+      const char = text.charAt(i);
+      return new UrlFailure(() => `invalid character ${quoteBytes(char)} in host name`);
+    } else if (byte === PLUS && part === "query") byte = BLANK;
+    bytes[length++] = byte;
   }
-  return out;
+  return byteText(bytes.subarray(0, length));
+}
+
+/** NaN for what is no digit. */
+function hexDigit(byte: number | undefined): number {
+  if (byte === undefined) return Number.NaN;
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 }
 
 /** In host names only what is not ASCII may be escaped; in zones what a host name could hold, and blanks. */
-function mayEscape(escaped: string, byte: number, part: Part): boolean {
-  if (escaped === "%25") return true;
+function mayEscape(byte: number, part: Part): boolean {
+  if (byte === PERCENT) return true;
   if (part === "host") return byte >= 0x80;
-  return byte === 0x20 || (byte < 0x80 && isPlain(String.fromCharCode(byte), "host"));
+  return byte === BLANK || (byte < 0x80 && IS_PLAIN.host[byte] === 1);
 }
 
-const invalidEscape = (escaped: string): UrlFailure => new UrlFailure(`invalid URL escape ${quoteBytes(escaped)}`);
+const invalidEscape = (escaped: string): UrlFailure =>
+  new UrlFailure(() => `invalid URL escape ${quoteBytes(escaped)}`);
 
-export function percentEncode(bytes: string, part: Part): string {
-  let out = "";
+const HEX = "0123456789ABCDEF";
+
+export function percentEncode(text: string, part: Part): string {
+  const isPlain = IS_PLAIN[part];
+  const bytes = bytesOf(text);
+  let escapes = 0;
+  for (let i = 0; i < bytes.length; i++) if (isPlain[bytes[i] as number] === 0) escapes++;
+  if (escapes === 0) return text;
+  const out = new Uint8Array(bytes.length + 2 * escapes);
+  let length = 0;
   for (let i = 0; i < bytes.length; i++) {
-    const char = bytes.charAt(i);
-    if (char < "\x80" && isPlain(char, part)) out += char;
-    else out += `%${bytes.charCodeAt(i).toString(16).toUpperCase().padStart(2, "0")}`;
+    const byte = bytes[i] as number;
+    if (isPlain[byte] === 0) {
+      out[length++] = PERCENT;
+      out[length++] = HEX.charCodeAt(byte >> 4);
+      out[length++] = HEX.charCodeAt(byte & 15);
+    } else out[length++] = byte;
   }
-  return out;
+  return byteText(out);
 }
+
+const VALID_IN_PATH = tableOf(UNRESERVED + PLAIN.path + VALID);
+const VALID_IN_FRAGMENT = tableOf(UNRESERVED + PLAIN.fragment + VALID);
 
 /** Whether a path or fragment was written in an acceptable way, so that it is shown as it was written. */
-export function isValidEncoding(bytes: string, part: Part): boolean {
-  for (let i = 0; i < bytes.length; i++) {
-    const char = bytes.charAt(i);
-    if ("!$&'()*+,;=:@[]%".includes(char)) continue;
-    if (char >= "\x80" || !isPlain(char, part)) return false;
-  }
-  return true;
+export function isValidEncoding(text: string, part: "path" | "fragment"): boolean {
+  const valid = part === "path" ? VALID_IN_PATH : VALID_IN_FRAGMENT;
+  return bytesOf(text).every((byte) => valid[byte] === 1);
 }

@@ -1,5 +1,6 @@
 // Query strings as Go's net/url reads them: malformed pairs are dropped, repeated keys collect their values.
 
+import { work } from "@celadon/cel/values";
 import { fromBytes } from "./byte-text.ts";
 import { percentDecode, UrlFailure } from "./percent.ts";
 
@@ -9,11 +10,15 @@ export type Query = ReadonlyMap<string, readonly string[]>;
 /** Beyond this many parameters Go refuses to look, and the query counts as empty. */
 const MAX_PARAMETERS = 10_000;
 
+/** A pair takes as long as so many steps of work, however short it is. */
+const STEPS_PER_PAIR = 64;
+
 export function parseQuery(bytes: string): Query {
   const query = new Map<string, string[]>();
   const pairs = bytes.split("&");
   if (pairs.length > MAX_PARAMETERS) return query;
   for (const pair of pairs) {
+    work(STEPS_PER_PAIR);
     if (pair === "" || pair.includes(";")) continue;
     const equals = pair.indexOf("=");
     const key = percentDecode(equals < 0 ? pair : pair.slice(0, equals), "query");

@@ -9,12 +9,20 @@ export interface Decimal {
 
 /** More zeros than this are never written out. Upstream would try, and not come back. */
 export const MAX_GAP = 10_000;
+/** Up to here numbers are compared by writing zeros; beyond, by their digits. */
+const SMALL_GAP = 100;
 
 export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   const signs = sign(a.unscaled) - sign(b.unscaled);
   if (signs !== 0) return signs < 0 ? -1 : 1;
   if (a.unscaled === 0n) return 0;
   if (a.exponent === b.exponent) return order(a.unscaled, b.unscaled);
+  const gap = a.exponent - b.exponent;
+  if (Math.abs(gap) <= SMALL_GAP) {
+    return gap > 0
+      ? order(a.unscaled * 10n ** BigInt(gap), b.unscaled)
+      : order(a.unscaled, b.unscaled * 10n ** BigInt(-gap));
+  }
   const x = digits(a.unscaled);
   const y = digits(b.unscaled);
   const sizes = x.length + a.exponent - (y.length + b.exponent);
@@ -46,7 +54,7 @@ export function roundAway(value: Decimal, exponent: number): Decimal {
   }
   if (value.unscaled === 0n) return { unscaled: 0n, exponent };
   const step = value.unscaled < 0n ? -1n : 1n;
-  if (shift > digits(value.unscaled).length) return { unscaled: step, exponent };
+  if (shift > mostDigits(value.unscaled)) return { unscaled: step, exponent };
   const divisor = 10n ** BigInt(shift);
   const quotient = value.unscaled / divisor;
   return { unscaled: quotient * divisor === value.unscaled ? quotient : quotient + step, exponent };
@@ -63,6 +71,40 @@ export function withoutTrailingZeros(value: Decimal): { readonly digits: string;
   const text = value.unscaled.toString();
   const zeros = trailingZeros(text);
   return { digits: zeros === 0 ? text : text.slice(0, -zeros), exponent: value.exponent + zeros };
+}
+
+/** Digits that are read at once. */
+const PIECE = 8192;
+
+/** The number of many digits, in steps with a pause before each. */
+export function bigintOf(digits: string, pause: () => void): bigint {
+  if (digits.length <= PIECE) return BigInt(digits);
+  const powers = [10n ** BigInt(PIECE)];
+  const read = (from: number, to: number, level: number): bigint => {
+    pause();
+    const low = PIECE * 2 ** (level - 1);
+    if (level === 0) return BigInt(digits.slice(from, to));
+    if (to - from <= low) return read(from, to, level - 1);
+    const above = read(from, to - low, level - 1);
+    const below = read(to - low, to, level - 1);
+    pause();
+    return above * power(level - 1) + below;
+  };
+  /** 10 to PIECE · 2^level. */
+  const power = (level: number): bigint => {
+    for (let last = powers.at(-1) as bigint; powers.length <= level; last = powers.at(-1) as bigint) {
+      pause();
+      powers.push(last * last);
+    }
+    return powers[level] as bigint;
+  };
+  return read(0, digits.length, Math.ceil(Math.log2(digits.length / PIECE)));
+}
+
+/** No number has more digits than this; it may have one or two less. Counted in bits: writing decimal digits takes long. */
+function mostDigits(n: bigint): number {
+  const bits = (n < 0n ? -n : n).toString(16).length * 4;
+  return Math.ceil(bits * Math.LOG10E * Math.LN2) + 1;
 }
 
 export function sign(n: bigint): -1 | 0 | 1 {

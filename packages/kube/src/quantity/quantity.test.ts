@@ -154,6 +154,24 @@ describe("hostile exponents", () => {
   });
 });
 
+describe("a hundred thousand digits", () => {
+  const digits = "1234567890".repeat(10_000);
+
+  test("are read and compared exactly", () => {
+    const long = parse(digits);
+    expect(long.compare(parse(`${digits}k`))).toBe(-1);
+    expect(long.compare(parse(`${digits}.000000001`))).toBe(-1);
+    expect(long.sub(parse(digits.replace(/0$/, "1"))).toString()).toBe("-1");
+    expect(parse(`0.${digits}`).toString()).toBe("123456790n");
+  });
+
+  test("with something else behind them are given up at once", () => {
+    for (const text of [`${digits}x`, `${digits}.${digits}x`, `1e${digits}`, `${digits}.${digits}.`]) {
+      expect(isQuantity(text)).toBe(false);
+    }
+  });
+});
+
 test("whole numbers", () => {
   expect(quantityOf(5).toString()).toBe("5");
   expect(quantityOf(1500, "BinarySI").toString()).toBe("1500");

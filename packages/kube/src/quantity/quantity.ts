@@ -7,6 +7,7 @@
 import { Invalid } from "../invalid.ts";
 import {
   addDecimals,
+  bigintOf,
   compareDecimals,
   type Decimal,
   isWhole,
@@ -24,8 +25,9 @@ const SUFFIX_WRONG = "unable to parse quantity's suffix";
 const NANO = -9;
 const MAX_INT64 = 9223372036854775807n;
 const MIN_INT64 = -9223372036854775808n;
-// sign, integer digits, fraction (with its dot), suffix; the digits may all be missing
-const PARTS = /^([+-]?)([0-9]*)(\.[0-9]*)?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+// Sign, integer digits, fraction (with its dot), suffix; the digits may all be missing. A suffix never begins with a digit, so a text
+// that does not match is given up in one walk over it.
+const PARTS = /^([+-]?)([0-9]*)(\.[0-9]*)?((?:[eEinumkKMGTP]+[-+]?|[-+])[0-9]*)?$/;
 
 /** An amount as Kubernetes writes it, such as `100m` or `1Gi`. Exact. */
 export class Quantity {
@@ -149,11 +151,11 @@ const read = new Map<string, Quantity | Invalid>();
 const REMEMBERED = 1000;
 const SHORT = 20;
 
-/** Reads an amount such as `100m` or `1Gi`. */
-export function parseQuantity(text: string): Quantity | Invalid {
+/** Reads an amount such as `100m` or `1Gi`. While many digits are read, `pause` is called now and then; it may throw. */
+export function parseQuantity(text: string, pause: () => void = () => {}): Quantity | Invalid {
   const known = read.get(text);
   if (known !== undefined) return known;
-  const quantity = readQuantity(text);
+  const quantity = readQuantity(text, pause);
   if (text.length <= SHORT) {
     if (read.size >= REMEMBERED) read.clear();
     read.set(text, quantity);
@@ -161,12 +163,12 @@ export function parseQuantity(text: string): Quantity | Invalid {
   return quantity;
 }
 
-function readQuantity(text: string): Quantity | Invalid {
+function readQuantity(text: string, pause: () => void): Quantity | Invalid {
   if (text === "") return new Invalid(FORMAT_WRONG);
   if (text === "0") return new Quantity({ unscaled: 0n, exponent: 0 }, true, "DecimalSI", text);
   const parts = PARTS.exec(text);
   if (parts === null) return new Invalid(FORMAT_WRONG);
-  const suffix = readSuffix(parts[4]!);
+  const suffix = readSuffix(parts[4] ?? "");
   if (suffix === undefined) return new Invalid(SUFFIX_WRONG);
   const integer = parts[2]!.replace(/^0+/, "") || "0";
   const fraction = (parts[3] ?? ".").slice(1);
@@ -177,9 +179,9 @@ function readQuantity(text: string): Quantity | Invalid {
     hasDigits: parts[2] !== "" || fraction !== "",
   };
 
-  if (suffix.base === 2) return readBinary(text, number, suffix.exponent);
+  if (suffix.base === 2) return readBinary(text, number, suffix.exponent, pause);
   const small = readSmallDecimal(text, number, suffix.exponent, suffix.format);
-  return small ?? readBig(number, suffix.exponent, suffix.format);
+  return small ?? readBig(number, suffix.exponent, suffix.format, pause);
 }
 
 interface Parts {
@@ -200,19 +202,19 @@ function readSmallDecimal(text: string, parts: Parts, exponent: number, format: 
   return new Quantity(amount, true, format, isCanonical ? text : undefined);
 }
 
-function readBinary(text: string, parts: Parts, exponent: number): Quantity | Invalid {
+function readBinary(text: string, parts: Parts, exponent: number, pause: () => void): Quantity | Invalid {
   // 15 digits are safe for an int64 together with the suffix' own, about three per ten bits.
   const room = 15 - parts.integer.length - Math.trunc((exponent * 3) / 10) - 1;
-  if (parts.fraction !== "" || room < 0) return readBig(parts, exponent, "BinarySI");
+  if (parts.fraction !== "" || room < 0) return readBig(parts, exponent, "BinarySI", pause);
   const digits = BigInt(parts.integer);
   const value = digits << BigInt(exponent);
   const amount = { unscaled: parts.negative ? -value : value, exponent: 0 };
   return new Quantity(amount, true, "BinarySI", (digits & 7n) !== 0n ? text : undefined);
 }
 
-function readBig(parts: Parts, exponent: number, format: QuantityFormat): Quantity | Invalid {
+function readBig(parts: Parts, exponent: number, format: QuantityFormat, pause: () => void): Quantity | Invalid {
   if (!parts.hasDigits) return new Invalid(NUMERIC_WRONG);
-  const digits = BigInt(parts.integer + parts.fraction);
+  const digits = bigintOf(parts.integer + parts.fraction, pause);
   const isBinary = format === "BinarySI";
   let amount: Decimal = {
     unscaled: isBinary ? digits << BigInt(exponent) : digits,
@@ -223,8 +225,8 @@ function readBig(parts: Parts, exponent: number, format: QuantityFormat): Quanti
   if (isBinary && compareDecimals(amount, { unscaled: MAX_INT64, exponent: 0 }) > 0) {
     amount = { unscaled: MAX_INT64, exponent: 0 };
   }
-  const belowOne = digits !== 0n && compareDecimals(amount, { unscaled: 1n, exponent: 0 }) < 0;
-  const shown = isBinary && belowOne ? "DecimalSI" : format;
+  const belowOne = isBinary && digits !== 0n && compareDecimals(amount, { unscaled: 1n, exponent: 0 }) < 0;
+  const shown = belowOne ? "DecimalSI" : format;
   return new Quantity(parts.negative ? { ...amount, unscaled: -amount.unscaled } : amount, false, shown);
 }
 

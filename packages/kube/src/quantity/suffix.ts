@@ -44,7 +44,9 @@ export function readSuffix(text: string): Suffix | undefined {
   if (known !== undefined) return known;
   const match = EXPONENT.exec(text);
   if (match === null) return undefined;
-  const exponent = BigInt(match[1]!.replace("+", ""));
+  const digits = match[1]!.replace(/^[+-]?0*/, "");
+  if (digits.length > 19) return undefined;
+  const exponent = BigInt(`${match[1]!.startsWith("-") ? "-" : ""}${digits || "0"}`);
   if (BigInt.asIntN(64, exponent) !== exponent) return undefined;
   // Upstream keeps the low 32 bits: `1e4294967296` is 1.
   return { base: 10, exponent: Number(BigInt.asIntN(32, exponent)), format: "DecimalExponent" };

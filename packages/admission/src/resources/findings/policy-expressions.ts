@@ -29,12 +29,20 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** As other tools write what is to be filled in: `{{ object.metadata.name }}`, `${name}`. */
-const TEMPLATE = /\{\{.+\}\}|\$\{.+\}/;
+/** Whether a line has an action of a template in it. */
+function isTemplate(text: string): boolean {
+  return text.split(/[\n\r\u2028\u2029]/).some((line) => encloses(line, "{{", "}}") || encloses(line, "${", "}"));
+}
+
+function encloses(line: string, open: string, close: string): boolean {
+  const at = line.indexOf(open);
+  return at >= 0 && line.lastIndexOf(close) > at + open.length;
+}
 
 function messagesThatAreExpressions(policy: Policy): Finding[] {
   if (policy.kind === "MutatingAdmissionPolicy") return [];
   return (policy.spec.validations ?? []).flatMap(({ message = "", messageExpression = "" }, i) => {
-    if (messageExpression !== "" || !(looksLikeExpression(message) || TEMPLATE.test(message))) return [];
+    if (messageExpression !== "" || !(looksLikeExpression(message) || isTemplate(message))) return [];
     const text = "the message looks like an expression, but is shown as written";
     return [finding(policy, "message_is_expression", ["spec", "validations", i, "message"], text)];
   });

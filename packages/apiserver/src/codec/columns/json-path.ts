@@ -54,12 +54,12 @@ function bracketStep(text: string): Step | undefined {
   if (text === "*") return { step: "every" };
   const quoted = /^(['"])(.*)\1$/.exec(text);
   if (quoted !== null) return { step: "field", name: quoted[2]! };
-  const [, from, colon, to, by] = /^(-?\d*)(:?)(-?\d*)(?::(-?\d*))?$/.exec(text) ?? [];
+  const [, from, colon, to, by] = /^(-?\d*)(?:(:)(-?\d*)|-\d*)?(?::(-?\d*))?$/.exec(text) ?? [];
   if (from === undefined) return undefined;
   const number = (digits: string | undefined): number | undefined =>
     digits === undefined || digits === "" ? undefined : Number(digits);
   const first = number(from);
-  if (colon === "") {
+  if (colon === undefined) {
     if (first === undefined) return undefined;
     return { step: "slice", from: first, to: first === -1 ? undefined : first + 1, by: 1 };
   }

@@ -1,6 +1,6 @@
 // Address prefixes (`10.0.0.0/8`) as Go's net/netip reads and writes them. Host bits are kept, as given.
 
-import { quoteGo } from "@celadon/base";
+import { quoteText } from "../../value/quote-text.ts";
 import { IpAddress, ParseFailure, parseIpAddress } from "./ip-address.ts";
 
 /** A network: an address and how many of its leading bits count. */
@@ -50,7 +50,7 @@ export function parseCidrPrefix(text: string): CidrPrefix | ParseFailure {
   const bitsText = text.slice(slash + 1);
   // More digits than a 64-bit integer holds are no number to Go; fewer are one that is out of range.
   if (!/^(?:0|[1-9][0-9]*)$/.test(bitsText) || exceedsInt64(bitsText)) {
-    return refuse(text, () => `bad bits after slash: ${quoteGo(bitsText)}`);
+    return refuse(text, () => `bad bits after slash: ${quoteText(bitsText)}`);
   }
   const bits = Number(bitsText);
   if (bits > address.bitLength) return refuse(text, () => "prefix length out of range");
@@ -58,7 +58,7 @@ export function parseCidrPrefix(text: string): CidrPrefix | ParseFailure {
 }
 
 function refuse(text: string, reason: () => string): ParseFailure {
-  return new ParseFailure(() => `netip.ParsePrefix(${quoteGo(text)}): ${reason()}`);
+  return new ParseFailure(() => `netip.ParsePrefix(${quoteText(text)}): ${reason()}`);
 }
 
 const exceedsInt64 = (digits: string): boolean =>
