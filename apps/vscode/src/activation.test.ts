@@ -22,6 +22,11 @@ spec:
   validations: [{ expression: "object.spec.replcas < 5" }]
 `;
 
+const OBJECT = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: default }
+`;
+
 let installed: string;
 beforeAll(async () => {
   const script = (name: string) => import(pathToFileURL(join(ROOT, "scripts", name)).href);
@@ -62,10 +67,21 @@ test("activates, shows the server's findings beside the lines, runs its commands
       .toContain("undefined field 'replcas'");
     await host.commands.get("celadon.check")!();
     expect(host.executed).toContain("workbench.actions.view.problems");
-    host.commands.get("celadon.explain")!({ policy: "p" });
-    host.commands.get("celadon.test")!();
+    await host.commands.get("celadon.explain")!({ policy: "p" });
+    await host.commands.get("celadon.test")!();
+    host.settings["server.path"] = "/opt/celadon";
+    host.open(pathToFileURL(join(folder, "web.yaml")).href, "yaml", OBJECT);
+    await host.commands.get("celadon.explain")!();
     expect(host.lines[0]).toMatch(/main\.mjs explain -f \. --policy p$/);
     expect(host.lines[1]).toMatch(/main\.mjs test \.$/);
+    // The object under the cursor, by the command that is set now.
+    expect(host.lines[2]).toBe("/opt/celadon explain -f . Deployment/web");
+    // A server that does not start is not in the way of the next.
+    await host.commands.get("celadon.restart")!();
+    expect(host.errors.splice(0).join("\n")).toContain("the language server did not start");
+    host.settings["server.path"] = "";
+    await host.commands.get("celadon.restart")!();
+    expect(host.errors).toEqual([]);
   } finally {
     await extension.deactivate();
   }

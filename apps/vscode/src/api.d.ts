@@ -7,6 +7,7 @@ declare module "vscode" {
   export interface Uri {
     readonly fsPath: string;
     readonly scheme: string;
+    toString(): string;
   }
   export interface ExtensionContext {
     readonly subscriptions: Disposable[];
@@ -17,7 +18,9 @@ declare module "vscode" {
     sendText(text: string): void;
   }
   export const window: {
-    readonly activeTextEditor: { readonly document: { readonly uri: Uri } } | undefined;
+    readonly activeTextEditor:
+      | { readonly document: { readonly uri: Uri }; readonly selection: { readonly active: { readonly line: number } } }
+      | undefined;
     readonly terminals: readonly (Terminal & { readonly name: string })[];
     createTerminal(options: { name: string; cwd?: string }): Terminal;
     showErrorMessage(message: string): Thenable<unknown>;
@@ -56,5 +59,6 @@ declare module "vscode-languageclient/node" {
     );
     start(): Promise<void>;
     stop(): Promise<void>;
+    sendRequest<R>(method: string, params: unknown): Promise<R>;
   }
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { commandLine } from "./command-line.ts";
+import { explainArguments } from "./explain-arguments.ts";
 import { unzip } from "./unzip.testing.ts";
 import { vsix } from "./vsix.ts";
 
@@ -31,8 +32,12 @@ test("the package", () => {
 });
 
 test("every file that the manifest names exists, and only the user sets the server's path", () => {
-  for (const { path } of manifest.contributes.grammars)
-    expect(() => JSON.parse(readFileSync(join(folder, path), "utf8"))).not.toThrow();
+  const { grammars, languages } = manifest.contributes;
+  const paths = [
+    ...grammars.map(({ path }: { path: string }) => path),
+    ...languages.map(({ configuration }: { configuration: string }) => configuration),
+  ];
+  for (const path of paths) expect(() => JSON.parse(readFileSync(join(folder, path), "utf8"))).not.toThrow();
   expect(manifest.contributes.configuration.properties["celadon.server.path"].scope).toBe("machine");
   expect(manifest.capabilities.untrustedWorkspaces.supported).toBe(false);
 });
@@ -73,3 +78,22 @@ test.each([
   { words: ["/a b/node", "it's"],                 asNode: true,  platform: "linux", want: "ELECTRON_RUN_AS_NODE=1 '/a b/node' 'it'\\''s'" },
   { words: ["C:\\a b\\node.exe", "it's"],         asNode: true,  platform: "win32", want: "$env:ELECTRON_RUN_AS_NODE=1; & 'C:\\a b\\node.exe' 'it''s'" },
 ])("$want", ({ words, asNode, platform, want }) => expect(commandLine(words, asNode, platform)).toBe(want));
+
+describe("what is explained", () => {
+  const entry = (name: string, start: number, end: number) => ({
+    name,
+    range: { start: { line: start }, end: { line: end } },
+  });
+  const outline = [
+    entry("Deployment web", 0, 8),
+    entry("ValidatingAdmissionPolicy limits", 10, 20),
+    entry("List", 22, 30),
+  ];
+  // biome-ignore format: one case per line
+  test.each([
+    [4,  ["explain", "-f", ".", "Deployment/web"]],
+    [20, ["explain", "-f", ".", "--policy", "limits"]],
+    [9,  ["explain", "-f", "."]],
+    [25, ["explain", "-f", "."]],
+  ])("line %i", (line, want) => expect(explainArguments(outline, line)).toEqual(want));
+});

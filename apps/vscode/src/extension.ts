@@ -5,6 +5,7 @@
 import * as vscode from "vscode";
 import { type Executable, LanguageClient } from "vscode-languageclient/node";
 import { commandLine } from "./command-line.ts";
+import { explainArguments, type Outlined } from "./explain-arguments.ts";
 
 const LANGUAGES = ["yaml", "json"];
 const SCHEMES = ["file", "untitled"];
@@ -14,19 +15,19 @@ const YAML_EXTENSION = "redhat.vscode-yaml";
 let client: LanguageClient | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  const program = programOf(context);
+  const program = (): Executable => programOf(context);
   context.subscriptions.push(
     vscode.commands.registerCommand("celadon.restart", () => restart(context)),
-    vscode.commands.registerCommand("celadon.check", () => check(program)),
-    vscode.commands.registerCommand("celadon.test", () => inTerminal(program, ["test", "."])),
+    vscode.commands.registerCommand("celadon.check", () => check(program())),
+    vscode.commands.registerCommand("celadon.test", () => inTerminal(program(), ["test", "."])),
     vscode.commands.registerCommand("celadon.explain", (about?: { readonly policy?: string }) =>
-      inTerminal(program, ["explain", "-f", ".", ...(about?.policy === undefined ? [] : ["--policy", about.policy])]),
+      explain(program(), about?.policy),
     ),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("celadon")) void restart(context);
     }),
   );
-  await start(program);
+  await start(program());
 }
 
 export async function deactivate(): Promise<void> {
@@ -54,6 +55,7 @@ async function start(program: Executable): Promise<void> {
       documentSelector: LANGUAGES.flatMap((language) => SCHEMES.map((scheme) => ({ language, scheme }))),
       initializationOptions: {
         yamlKeys: keys === "auto" ? (hasOther ? "off" : "on") : keys,
+        kubeVersions: settings.get<string[]>("kubeVersions") ?? [],
         verdicts: settings.get<boolean>("verdicts") ?? true,
         formatting: settings.get<boolean>("formatting") ?? false,
         commands: true,
@@ -63,6 +65,8 @@ async function start(program: Executable): Promise<void> {
   try {
     await client.start();
   } catch (error) {
+    // One that did not start cannot be stopped.
+    client = undefined;
     await vscode.window.showErrorMessage(`Celadon: the language server did not start: ${String(error)}`);
   }
 }
@@ -80,6 +84,23 @@ function check(program: Executable): unknown {
   const isShown = vscode.workspace.getConfiguration("celadon").get<boolean>("verdicts") ?? true;
   if (client !== undefined && isShown) return vscode.commands.executeCommand("workbench.actions.view.problems");
   return inTerminal(program, ["check", "-f", "."]);
+}
+
+/** A policy, or what is under the cursor. */
+async function explain(program: Executable, policy: string | undefined): Promise<void> {
+  inTerminal(program, policy === undefined ? await explainCursor() : ["explain", "-f", ".", "--policy", policy]);
+}
+
+async function explainCursor(): Promise<readonly string[]> {
+  const { document, selection } = vscode.window.activeTextEditor ?? {};
+  const uri = document?.uri.toString();
+  const outline =
+    uri === undefined
+      ? undefined
+      : await client
+          ?.sendRequest<readonly Outlined[] | null>("textDocument/documentSymbol", { textDocument: { uri } })
+          .catch(() => undefined);
+  return explainArguments(outline ?? [], selection?.active.line ?? 0);
 }
 
 const TERMINAL = "Celadon";

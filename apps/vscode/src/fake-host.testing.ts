@@ -232,7 +232,7 @@ export function fakeHost(folder: string): FakeHost {
         getText: () => text,
       };
       documents.push(document);
-      window.activeTextEditor = { document };
+      window.activeTextEditor = { document, selection: { active: new Position(0, 0) } };
       window.visibleTextEditors = [{ document }];
       const tab = { input: new TabInputText(document.uri) };
       tabs.push(tab);

@@ -23,6 +23,7 @@ export async function pack({ folder, root, bundleClient }: PackOptions): Promise
   files.set("readme.md", readFileSync(join(folder, "README.md")));
   files.set("LICENSE.txt", readFileSync(join(root, "LICENSE")));
   files.set("extension.cjs", await bundleClient(join(folder, "src/extension.ts")));
+  files.set("cel.language-configuration.json", readFileSync(join(folder, "cel.language-configuration.json")));
   for (const name of readdirSync(join(folder, "syntaxes")))
     files.set(`syntaxes/${name}`, readFileSync(join(folder, "syntaxes", name)));
   const command = join(root, "apps/cli/dist/bundle");
@@ -45,7 +46,7 @@ export function modulesFrom(folder: string, entries: readonly string[]): Readonl
     if (found.has(path) || !existsSync(join(folder, path))) continue;
     const bytes = readFileSync(join(folder, path));
     found.set(path, bytes);
-    for (const [, target = ""] of bytes.toString("utf8").matchAll(/["'](\.\.?\/[\w./-]+\.js)["']/g)) {
+    for (const [, target = ""] of bytes.toString("utf8").matchAll(/["'](\.\.?\/[\w./-]+\.c?js)["']/g)) {
       open.push(posix.join(posix.dirname(path), target));
     }
   }
