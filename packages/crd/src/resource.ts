@@ -148,9 +148,9 @@ export class ResourceVersion {
     return { group, version: this.name, kind, schema: this.schema, preserveUnknownFields };
   }
 
-  /** An object as a client sent it, pruned and defaulted. */
-  decode(object: JsonObject): DecodedObject | Status {
-    return decodeObject(object, this.context);
+  /** An object as a client sent it, or as it was merged from what a client applied: pruned and defaulted. */
+  decode(object: JsonObject, origin?: "client" | "merge"): DecodedObject | Status {
+    return decodeObject(object, this.context, origin);
   }
 
   /**

@@ -11,6 +11,8 @@ export interface Decoding {
   warn(text: string): void;
   /** Keys that a YAML document has twice. */
   readonly repeated?: readonly string[];
+  /** The value was merged from what a client applied. */
+  readonly isMerged?: boolean;
 }
 
 /** All throw a StatusError for what cannot be read. Drafts belong to the caller. */

@@ -88,7 +88,7 @@ function decodeCustom(
     const text = `the API version in the data (${given}) does not match the expected API version (${resource.apiVersion})`;
     throw new StatusError(badRequest(text));
   }
-  const decoded = version.decode(value as JsonObject);
+  const decoded = version.decode(value as JsonObject, decoding.isMerged === true ? "merge" : "client");
   if (!("unknown" in decoded)) throw new StatusError(decoded);
   if (decoding.fieldValidation !== "Ignore") refuseOrWarn(resource, duplicates, decoded.unknown, decoding);
   const draft = decoded.object as unknown as Draft;

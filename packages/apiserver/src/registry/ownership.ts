@@ -65,7 +65,7 @@ function isFailure(value: KubeObject | { readonly status?: unknown }): value is 
 /** An object that was merged, read as its kind. */
 export function completeObject(object: KubeObject, codec: ResourceHandler["codec"]): KubeObject | Invalid {
   try {
-    return objectOf(codec.decode(object, { fieldValidation: "Ignore", warn: () => {} }));
+    return objectOf(codec.decode(object, { fieldValidation: "Ignore", warn: () => {}, isMerged: true }));
   } catch (error) {
     if (error instanceof StatusError) return new Invalid(error.message);
     throw error;

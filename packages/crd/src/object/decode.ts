@@ -38,12 +38,16 @@ export interface DecodedObject {
   readonly unknown: readonly FieldPath[];
 }
 
-/** An object as a client sent it. */
-export function decodeObject(given: JsonObject, context: DecodeContext): DecodedObject | Status {
+/** An object as a client sent it, or as it was merged from what a client applied. */
+export function decodeObject(
+  given: JsonObject,
+  context: DecodeContext,
+  origin: "client" | "merge" = "client",
+): DecodedObject | Status {
   const wrong = unreadable(given, context);
   if (wrong) return wrong;
   try {
-    return decode(given, context, "client");
+    return decode(given, context, origin);
   } catch (thrown) {
     if (!(thrown instanceof DecodeFailure)) throw thrown;
     return cannotBeHandled(context, thrown.message);
@@ -70,9 +74,13 @@ export function decodeConverted(given: JsonObject, context: DecodeContext): Json
   return decode(given, context, "conversion").object;
 }
 
-function decode(given: JsonObject, context: DecodeContext, origin: "client" | "store" | "conversion"): DecodedObject {
+function decode(
+  given: JsonObject,
+  context: DecodeContext,
+  origin: "client" | "merge" | "store" | "conversion",
+): DecodedObject {
   const { schema, group, kind } = context;
-  const stored = origin !== "client";
+  const stored = origin === "store" || origin === "conversion";
   const unknown: FieldPath[] = [];
   let object = given;
   if (Object.hasOwn(given, "metadata")) {
@@ -87,7 +95,8 @@ function decode(given: JsonObject, context: DecodeContext, origin: "client" | "s
     const pruned: FieldPath[] = [];
     object = prune(object, schema, true, pruned) as JsonObject;
     unknown.push(...pruned);
-    object = dropNulls(object, schema) as JsonObject;
+    // What was merged is not read again: a null that was applied stays, and is validated.
+    if (origin !== "merge") object = dropNulls(object, schema) as JsonObject;
   }
   const coerced = coerceEmbedded(object, schema, stored);
   if (!("unknown" in coerced)) throw new DecodeFailure(fieldErrorText(coerced), coerced.path);

@@ -182,6 +182,16 @@ describe("embedded resources", () => {
   });
 });
 
+test("a null that a client sent is dropped, one that was merged from what it applied stays", () => {
+  const version = widgets(withProperties({ a: integer }));
+  const given = widget({ spec: { a: null } });
+  const specOf = (origin: "client" | "merge"): unknown => {
+    const decoded = version.decode(given, origin);
+    return "object" in decoded && decoded.object.spec;
+  };
+  expect([specOf("client"), specOf("merge")]).toEqual([{}, { a: null }]);
+});
+
 describe("status and scale", () => {
   const scale = {
     specReplicasPath: ".spec.replicas",
@@ -217,6 +227,11 @@ describe("status and scale", () => {
     expect(texts(version.validateCreate(widget({ spec: { replicas: -1 } })).errors)).toEqual([
       ".spec.replicas: Invalid value: -1: should be a non-negative integer",
     ]);
+  });
+  test("a path that ends in a scalar is named up to the field that was sought in it", () => {
+    expect(texts(version.validateCreate(widget({ spec: "x" })).errors)).toContain(
+      ".spec.replicas: Invalid value: 0: .spec.replicas accessor error: x is of the type string, expected map[string]interface{}",
+    );
   });
 });
 

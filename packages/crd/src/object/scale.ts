@@ -25,7 +25,7 @@ function find(object: unknown, path: readonly string[]): Found {
   for (let i = 0; i < path.length; i++) {
     if (!isRecord(value)) {
       if (value === null || value === undefined) return { value: undefined };
-      const at = `.${path.slice(0, i).join(".")}`;
+      const at = `.${path.slice(0, i + 1).join(".")}`;
       const shown = `${formatGoValue(value)} is of the type ${goTypeName(value)}`;
       return { error: `${at} accessor error: ${shown}, expected map[string]interface{}` };
     }
