@@ -14,7 +14,7 @@ import type { Paint } from "../output/paint.ts";
 import { subjectText } from "../output/subject-text.ts";
 import { unbroken } from "../output/visible.ts";
 import { EXIT } from "../program/exit.ts";
-import { type Ineffective, neverEnforcedText } from "../review/ineffective.ts";
+import { type Ineffective, isMistakeIn, neverEnforcedText } from "../review/ineffective.ts";
 import { notInForceText } from "../review/written.ts";
 import type { Checked } from "./check-all.ts";
 
@@ -57,7 +57,7 @@ export function checkAnswer(checked: Checked, options: CheckAnswerOptions): Answ
     },
     text: (paint) => checkText(checked, unexplained, tally, options, paint),
     table: tableOf(reviewed),
-    exit: tally.denied > 0 || ineffective.some(({ manifest }) => written.has(manifest)) ? EXIT.failed : EXIT.ok,
+    exit: tally.denied > 0 || isMistakeIn(written, ineffective) ? EXIT.failed : EXIT.ok,
   };
 }
 
@@ -158,7 +158,7 @@ function* checkText(
   ];
   yield* last;
   const mistaken = new Set(ineffective.map(policyKey));
-  const isMistaken = ineffective.some(({ manifest }) => written.has(manifest));
+  const isMistaken = isMistakeIn(written, ineffective);
   const parts = [`${objects} ${objects === 1 ? "object" : "objects"}`, `${allowed} allowed`, `${denied} denied`];
   if (warned > 0) parts.push(`${warned} with warnings`);
   if (mistaken.size > 0) parts.push(`${counted(mistaken.size)} never enforced`);

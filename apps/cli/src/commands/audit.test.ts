@@ -128,6 +128,11 @@ test("policies of files instead, and what may not be read", async () => {
     "c1",
   ]);
 
+  const misspelt = { "p.yaml": policy("names", "true", "Deny").replace("[configmaps]", "[configmap]") };
+  const wrong = await runLine(["audit", "--kubeconfig", kubeconfig, "-f", "p.yaml"], { files: misspelt });
+  expect(wrong.code).toBe(1);
+  expect(wrong.stderr).toContain('policy names is never enforced: resource "configmap" does not exist');
+
   // Somebody who may list policies and namespaces, and nothing else.
   const reader = join(dirname(kubeconfig), "reader");
   const user = { name: "r", user: { token: "reader" } };

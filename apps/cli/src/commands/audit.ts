@@ -19,6 +19,7 @@ import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
+import { ineffectiveIn, ineffectiveNotes, isMistakeIn } from "../review/ineffective.ts";
 import { neverAccepted, notInForceNotes } from "../review/written.ts";
 import { parseKubeVersion } from "../sources/kube-version.ts";
 
@@ -49,7 +50,7 @@ export const command: Command = defineCommand({
   about: `Reads the policies of a cluster with their bindings and params, or uses those in -f. Lists every resource that a policy may match,
 and reports objects that would be denied, warned about or audited if they were created now. Memory use does not grow with the
 cluster: objects are read in pages, and only problems are kept. Needs the right to list resources; resources that it may not list are
-reported and skipped. If it may not read policies, the exit code is 1.`,
+reported and skipped. If it may not read policies, or if a mistake keeps a policy in -f from ever matching, the exit code is 1.`,
   options: OPTIONS,
   positionals: "files",
   examples: [
@@ -110,7 +111,8 @@ async function auditOnce(
       fieldValidation: "Ignore",
       unknownKinds: "ignore",
     });
-    printNotes(notInForceNotes(neverAccepted(world, given ?? [])), args, io);
+    const ineffective = await ineffectiveIn(world);
+    printNotes([...notInForceNotes(neverAccepted(world, given ?? [])), ...ineffectiveNotes(ineffective)], args, io);
     const reports = args.on("write-reports") ? await reportsOf(cluster) : undefined;
     const audited = await auditAll(world, cluster, {
       operation: (args.text("operation") ?? "CREATE") as "CREATE" | "UPDATE",
@@ -133,7 +135,9 @@ async function auditOnce(
       io.err.write(`reports: ${written} written, ${unchanged} unchanged, ${deleted} deleted\n`);
     }
     const failOnDenied = (args.text("fail-on") ?? "denied") === "denied";
-    return await writeAnswer(auditAnswer(audited, { cluster: cluster.api.connection.server, failOnDenied }), args, io);
+    const answer = auditAnswer(audited, { cluster: cluster.api.connection.server, failOnDenied });
+    const isMistaken = failOnDenied && isMistakeIn(new Set(given), ineffective);
+    return await writeAnswer(isMistaken ? { ...answer, exit: EXIT.failed } : answer, args, io);
   } catch (error) {
     throw clusterError(error);
   } finally {

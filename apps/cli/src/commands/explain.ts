@@ -27,7 +27,7 @@ import type { Io } from "../program/io.ts";
 import { ask } from "../review/ask.ts";
 import { DERIVED_SET_UP } from "../review/derived-set-up.ts";
 import { EXISTING } from "../review/existing.ts";
-import { ineffectiveIn, ineffectiveNotes } from "../review/ineffective.ts";
+import { ineffectiveIn, ineffectiveNotes, isMistakeIn } from "../review/ineffective.ts";
 import { loadReview } from "../review/load-review.ts";
 import { ASKING, type Asked } from "../review/subjects.ts";
 import { notInForceNotes, writeSetUp } from "../review/written.ts";
@@ -53,7 +53,9 @@ export const command: Command = defineCommand({
   usage: "-f PATH… [KIND/NAME…] [flags]",
   about: `For each named object, or for every object with problems, shows which part of which expression decided, the values it read, the
 list element, the line in your file, and what was not evaluated. For policies that do not apply, shows which rule, selector,
-condition or permission excluded the object.`,
+condition or permission excluded the object.
+
+The exit code is 1 if a mistake in a policy or binding of the inputs keeps the policy from ever matching.`,
   options: OPTIONS,
   examples: [
     { what: "show why a pod is denied", line: "celadon explain -f policies/ -f pod.yaml" },
@@ -75,7 +77,9 @@ async function explain(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   const { pairs, notes } = review;
   const asked = [...review.asked];
   const { world, rejected } = await writeSetUp(review.world, review.setUp);
-  printNotes([...notes, ...notInForceNotes(rejected), ...ineffectiveNotes(await ineffectiveIn(world))], args, io);
+  const written = new Set(review.setUp.map(({ manifest }) => manifest));
+  const ineffective = await ineffectiveIn(world);
+  printNotes([...notes, ...notInForceNotes(rejected), ...ineffectiveNotes(ineffective)], args, io);
   const only = policiesOf(args, world);
   const wanted = args.positionals.length > 0 ? named(asked, args.positionals) : await interesting(asked, world);
   const subjects: ExplainedSubject[] = [];
@@ -109,7 +113,7 @@ async function explain(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
           outcome.status?.message ?? "",
         ]),
       },
-      exit: EXIT.ok,
+      exit: isMistakeIn(written, ineffective) ? EXIT.failed : EXIT.ok,
     },
     args,
     io,

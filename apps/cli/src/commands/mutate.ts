@@ -22,7 +22,7 @@ import type { Io } from "../program/io.ts";
 import { ask } from "../review/ask.ts";
 import { DERIVED_SET_UP } from "../review/derived-set-up.ts";
 import { EXISTING } from "../review/existing.ts";
-import { ineffectiveIn, ineffectiveNotes } from "../review/ineffective.ts";
+import { ineffectiveIn, ineffectiveNotes, isMistakeIn } from "../review/ineffective.ts";
 import { loadReview } from "../review/load-review.ts";
 import { ASKING } from "../review/subjects.ts";
 import { notInForceNotes, writeSetUp } from "../review/written.ts";
@@ -46,7 +46,7 @@ export const command: Command = defineCommand({
   about: `Reads the same inputs as check and prints every object as an API server would store it: with its defaults, and with the changes of
 mutating policies and of webhooks whose answers are given. Policies, CRDs and other configuration are not printed.
 Denied objects are not printed either: the reason goes to standard error, and the exit code is 1. Mutating policies that matched nothing are
-reported there, too.`,
+reported there, too; if that is because of a mistake in the policy or its binding, the exit code is 1.`,
   options: OPTIONS,
   positionals: "files",
   examples: [
@@ -68,6 +68,7 @@ async function mutate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const objects: KubeObject[] = [];
   const tally = new Tally();
   const sample: AdmissionRequest[] = [];
+  let isMistaken = false;
   for (const item of asked) {
     if (isSetUp(item.manifest.object)) continue;
     io.signal.throwIfAborted();
@@ -85,9 +86,10 @@ async function mutate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
       asked.find(({ manifest: { object } }) => object.kind === kind && nameOf(object) === policy)?.manifest.origin
         ?.file;
     const ineffective = idle.length === 0 ? [] : await ineffectiveIn(world);
-    const isMistaken = ({ kind, policy }: PolicyTally): boolean =>
-      ineffective.some((mistake) => mistake.kind === kind && mistake.policy === policy);
-    const unexplained = idle.filter((policy) => !isMistaken(policy));
+    isMistaken = isMistakeIn(new Set(review.setUp.map(({ manifest }) => manifest)), ineffective);
+    const unexplained = idle.filter(
+      ({ kind, policy }) => !ineffective.some((mistake) => mistake.kind === kind && mistake.policy === policy),
+    );
     printNotes(
       [
         ...ineffectiveNotes(ineffective),
@@ -110,7 +112,7 @@ async function mutate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
           String(item.mutations.filter(({ outcome }) => outcome === "changed").length),
         ]),
       },
-      exit: reviewed.some(isDenied) ? EXIT.failed : EXIT.ok,
+      exit: isMistaken || reviewed.some(isDenied) ? EXIT.failed : EXIT.ok,
     },
     args,
     io,

@@ -1,4 +1,4 @@
-// Mistakes that keep a policy from ever matching: `check` fails, `explain` and `test` print a note, all with lint's message and place.
+// Mistakes that keep a policy from ever matching: commands fail, with lint's message and place.
 
 import { expect, test } from "vitest";
 import { runLine } from "../io.testing.ts";
@@ -52,10 +52,13 @@ test.each(cases)("check fails for $name", async ({ mistake, message, place, help
   expect(stdout).not.toContain("matched nothing");
 });
 
-test.each(cases)("explain and test print a note for $name", async ({ mistake, message, place, help }) => {
+test.each(cases)("explain and test fail with a note for $name", async ({ mistake, message, place, help }) => {
   const note = `${place}: policy limit is never enforced: ${message} (${help})\n`;
   const files = filesWith(mistake);
-  expect((await runLine(["explain", "-f", "p.yaml", "-f", "web.yaml"], { files })).stderr).toBe(note);
+  expect(await runLine(["explain", "-f", "p.yaml", "-f", "web.yaml"], { files })).toMatchObject({
+    code: 1,
+    stderr: note,
+  });
   const suite = `apiVersion: celadon.dev/v1\nkind: TestSuite\nresources: [p.yaml]\nobjects: [web.yaml]\ntests: [{ name: too many, object: web, expect: deny }]\n`;
   const tested = await runLine(["test", "tests.yaml"], { files: { ...files, "tests.yaml": suite } });
   expect(tested).toMatchObject({ code: 1, stderr: note });
@@ -75,6 +78,9 @@ test("a policy that exists already is a warning", async () => {
   const { code, stdout } = await runLine(argv, { files: filesWith({ groups: "" }) });
   expect(code).toBe(0);
   expect(stdout).toContain("! policy limit is never enforced\n");
+  const explained = await runLine(["explain", ...argv.slice(1)], { files: filesWith({ groups: "" }) });
+  expect(explained.code).toBe(0);
+  expect(explained.stderr).toContain("policy limit is never enforced");
 });
 
 test("an ignored code is not reported", async () => {

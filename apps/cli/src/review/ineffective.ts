@@ -31,6 +31,11 @@ export async function ineffectiveIn(world: World): Promise<readonly Ineffective[
   });
 }
 
+/** Whether there is a mistake in what is being written. One in what exists is only worth a warning. */
+export function isMistakeIn(written: ReadonlySet<Manifest>, ineffective: readonly Ineffective[]): boolean {
+  return ineffective.some(({ manifest }) => written.has(manifest));
+}
+
 export function neverEnforcedText({ kind, policy }: Pick<Ineffective, "kind" | "policy">): string {
   return `${kind === "MutatingAdmissionPolicy" ? "mutating policy" : "policy"} ${policy} is never enforced`;
 }
