@@ -24,7 +24,7 @@ export class Authenticator {
     this.#tokens = tokens;
   }
 
-  /** Throws a StatusError when nobody can be made out. */
+  /** Throws a StatusError if the request does not authenticate a user. */
   async authenticate(call: Call, warn: (text: string) => void): Promise<UserInfo> {
     if (call.peer !== undefined) return withAuthenticated(call.peer);
     const header = call.header("authorization");

@@ -22,7 +22,7 @@ const REMEMBERED = 10_000;
 export interface ImpersonationHosts {
   /** Throws a StatusError when it is not allowed. */
   require(attributes: Attributes): Promise<void>;
-  /** The answer to somebody who may not do something. */
+  /** The Status for a request that is not allowed. */
   forbidden(attributes: Attributes, reason: string): Status;
 }
 

@@ -38,7 +38,7 @@ export interface Draft {
 }
 
 /**
- * A draft that starts from an object somebody else holds: nothing of it is changed below metadata by assignment. `given` is the object
+ * A draft that starts from a shared object, of which nothing below metadata is changed by assignment. `given` is the object
  * that was read, which knows the lists and maps that were given empty, where the object is a copy of it.
  */
 export function draftOf(object: KubeObject, given: KubeObject = object): Draft {

@@ -57,7 +57,7 @@ export async function evict(services: Services, exchange: Exchange): Promise<Ans
 
 /** Pods that do not run disrupt nothing. */
 const FINISHED = ["Succeeded", "Failed"];
-/** As often a pod is looked at again that somebody else changed. */
+/** How often an eviction is tried again after another request changed the pod. */
 const ATTEMPTS = 20;
 
 async function removeEvicted(

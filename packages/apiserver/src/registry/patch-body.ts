@@ -1,4 +1,4 @@
-// The body of a JSON, merge or strategic patch as a value; what is none is refused in the words of the API server's decoders. JSON and merge
+// The body of a JSON, merge or strategic patch as a value; errors are those of the API server's decoders. JSON and merge
 // patches are read twice there: by its own decoder, unless fields are not validated, and by the library that applies them.
 
 import { badRequest, Invalid, quoteGo, requestEntityTooLarge } from "@celadon/kube";

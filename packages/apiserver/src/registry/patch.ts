@@ -226,7 +226,7 @@ function decodeJson(value: unknown, codec: Codec, decoding: Decoding): Draft {
 /** Without a version an object is read as the server's internal type, in which fields have no names of JSON: nothing is left of it. */
 function decodeInternal(value: object, { apiVersion, kind }: ServedResource, decoding: Decoding): Draft {
   if (decoding.fieldValidation !== "Ignore") {
-    for (const field of Object.keys(value)) {
+    for (const field of Object.keys(value).sort()) {
       if (field !== "apiVersion" && field !== "kind") decoding.warn(`unknown field ${quoteGo(field)}`);
     }
   }

@@ -1,4 +1,4 @@
-// PUT and what PATCH has in common with it: the change is worked out on the current object, and again when somebody else was faster.
+// PUT, and what PATCH shares with it: the change is applied to the current object, and again if another request has changed it since.
 // Upstream: apiserver pkg/endpoints/handlers/update.go, pkg/registry/generic/registry/store.go, pkg/registry/rest/update.go.
 
 import {
@@ -63,7 +63,7 @@ export interface Change {
   readonly uid: string | undefined;
   /** The object after the change, in the version of the request; not yet admitted. Throws a StatusError. */
   next(live: KubeObject | undefined): Draft | Promise<Draft>;
-  /** Of the server itself, after its own checks: no strategy and no admission is asked. */
+  /** A change by the server itself, which has checked it: no strategy and no admission applies. */
   readonly isInternal?: boolean;
   /** For objects that are written as another kind: what validating admission sees of them. Mutating admission was asked by `next`. */
   presented?(object: KubeObject): KubeObject;
@@ -84,7 +84,7 @@ export async function change(
 }
 
 export interface Changed {
-  /** The stored object; of a dry run, or where the change was the object's end, what it came to. */
+  /** The stored object; the changed object for a dry run, or if the change removed the object. */
   readonly outcome: StoredObject | { readonly object: KubeObject };
   readonly created: boolean;
 }
@@ -111,7 +111,7 @@ export async function applyChange(
   }
 }
 
-/** Undefined when somebody else was faster and it is to be tried again. */
+/** Undefined if another request changed the object first; the change is then tried again. */
 async function tryChange(
   services: Services,
   handler: ResourceHandler,
@@ -283,7 +283,7 @@ async function endObject(
   return { object: objectOf(draft) };
 }
 
-/** Undefined when somebody else created it meanwhile and it is to be changed. */
+/** Undefined if another request created the object first; it is then changed. */
 async function createInstead(
   services: Services,
   handler: ResourceHandler,

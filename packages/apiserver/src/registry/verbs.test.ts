@@ -103,6 +103,21 @@ test("a patch that makes no object is quoted as the library writes it", async ()
   );
 });
 
+test("a patch without a version leaves nothing of the object, and names its fields in order", async () => {
+  const { admin } = await testServer();
+  await admin.call("POST", CONFIG_MAPS, { body: configMap("a", { data: { x: "1" } }) });
+  const type = "application/json-patch+json";
+  const without = await admin.call("PATCH", `${CONFIG_MAPS}/a`, {
+    type,
+    body: [{ op: "remove", path: "/apiVersion" }],
+  });
+  expect(without.warnings).toEqual(['unknown field "data"', 'unknown field "metadata"']);
+  const other = [{ op: "replace", path: "/apiVersion", value: "/x" }];
+  expect((await admin.call("PATCH", `${CONFIG_MAPS}/a`, { type, body: other })).json().message).toContain(
+    'no kind "ConfigMap" is registered for version "x" in scheme',
+  );
+});
+
 test("the zero time is a time", async () => {
   const { admin } = await testServer();
   await admin.call("POST", CONFIG_MAPS, { body: configMap("a") });

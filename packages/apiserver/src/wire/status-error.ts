@@ -12,7 +12,7 @@ export class StatusError extends Error {
   }
 }
 
-/** The Status of whatever was thrown; what nobody expected is an internal error. */
+/** The Status for anything thrown; an unexpected error is an internal one. */
 export function statusOf(thrown: unknown): Status {
   if (thrown instanceof StatusError) return thrown.status;
   return internalError(thrown instanceof Error ? thrown.message : String(thrown));

@@ -73,7 +73,7 @@ export function decodeErrorText(error: DecodeError): string {
     }
     case "unknown_kind":
       if (error.apiVersion.split("/").length > 2) return `unexpected GroupVersion string: ${error.apiVersion}`;
-      return `no kind ${quoteGo(error.kind)} is registered for version ${quoteGo(error.apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+      return `no kind ${quoteGo(error.kind)} is registered for version ${quoteGo(error.apiVersion.replace(/^\//, ""))} in scheme "pkg/runtime/scheme.go:111"`;
     case "missing_kind":
       return `Object 'Kind' is missing in '${error.body}'`;
     case "missing_version":
