@@ -31,7 +31,7 @@ export function bundleSettings() {
     // Native code stays a package of its own.
     external: ["node:*", "lmdb"],
     plugins: [commonJsForNode],
-    define: { CELADON_VERSION: JSON.stringify(version), CELADON_FILE: "undefined" },
+    define: { CELADON_VERSION: JSON.stringify(version), CELADON_START: "undefined" },
     minifySyntax: true,
     minifyWhitespace: true,
     logLevel: "warning",
@@ -45,9 +45,10 @@ export async function bundleCommand() {
   if (isCurrent()) return;
   const settings = bundleSettings();
   const whole = await bundleWhole(settings);
+  const start = await bundleForRequire(settings, "start-compiled");
   const { outputFiles, metafile } = await build({
     ...settings,
-    define: { ...settings.define, CELADON_FILE: JSON.stringify(`./${relative(outdir, whole.path)}`) },
+    define: { ...settings.define, CELADON_FILE: placeOf(whole), CELADON_START: placeOf(start) },
     // Threads have entries of their own.
     entryPoints: ["src/main.ts", "src/mutate/worker.ts"].map((path) => join(cli, path)),
     outdir,
@@ -57,8 +58,8 @@ export async function bundleCommand() {
     legalComments: "none",
     metafile: true,
   });
-  const notices = { path: join(outdir, "NOTICES.txt"), contents: noticesOf(Object.keys(metafile.inputs)) };
-  outputFiles.push(notices, whole);
+  const notices = { path: join(outdir, "NOTICES.txt"), contents: noticesOf([...Object.keys(metafile.inputs), ...whole.inputs]) };
+  outputFiles.push(notices, start, whole);
   // Chunks are named by what is in them. With the entry last and whole, a command that starts meanwhile finds all it asks for.
   outputFiles.sort((a, b) => Number(a.path === made) - Number(b.path === made));
   for (const { path, contents } of outputFiles) {
@@ -74,22 +75,65 @@ export async function bundleCommand() {
   }
 }
 
-/** All verbs in one file, for `require`. */
-async function bundleWhole(settings) {
-  const { outputFiles } = await build({
-    ...settings,
-    entryPoints: [join(cli, "src/start.ts")],
-    outdir,
+/** All verbs in one file, as a function. */
+function bundleWhole(settings) {
+  return bundleForRequire(settings, "start", {
     entryNames: "shared/celadon-[hash]",
+    define: { ...settings.define, "import.meta.url": "fileUrl" },
+    banner: {
+      js: `(function (exports, require, module, __filename) {
+        const fileUrl = require("node:url").pathToFileURL(__filename).href;`,
+    },
+    footer: { js: "})" },
+    external: ["node:*"],
+    plugins: [bytesInLmdb, ...settings.plugins],
+  });
+}
+
+/** A single file for `require`. */
+async function bundleForRequire(settings, name, more = {}) {
+  const { outputFiles, metafile } = await build({
+    ...settings,
+    entryPoints: [join(cli, `src/${name}.ts`)],
+    outdir,
+    entryNames: "shared/[name]-[hash]",
     outExtension: { ".js": ".cjs" },
     format: "cjs",
     supported: { "dynamic-import": false },
-    define: { ...settings.define, "import.meta.url": "fileUrl" },
-    banner: { js: 'const fileUrl = require("node:url").pathToFileURL(__filename).href;' },
     legalComments: "none",
+    metafile: true,
+    ...more,
   });
-  return outputFiles[0];
+  const [{ path, contents }] = outputFiles;
+  return { path, contents, inputs: Object.keys(metafile.inputs) };
 }
+
+function placeOf({ path }) {
+  return JSON.stringify(`./${relative(outdir, path)}`);
+}
+
+/**
+ * The lmdb package without what tables of bytes do not use. Its native code stays where it was installed, and is looked for from there; for that
+ * the package asks which C library there is, and runs a program if nothing else tells.
+ */
+const bytesInLmdb = {
+  name: "bytes-in-lmdb",
+  setup({ onResolve, onLoad }) {
+    const lmdb = createRequire(import.meta.url).resolve("lmdb");
+    onResolve({ filter: /^lmdb$/ }, ({ kind }) => (kind === "require-resolve" ? { external: true } : { path: lmdb }));
+    onLoad({ filter: /\/lmdb\/dist\/index\.cjs$/ }, ({ path }) => ({
+      contents: `const __filename = require.resolve("lmdb");${readFileSync(path, "utf8")}`,
+    }));
+    onResolve({ filter: /^(?:msgpackr|weak-lru-cache)$/ }, ({ path }) => ({ path, namespace: "unused" }));
+    onLoad({ filter: /.*/, namespace: "unused" }, () => ({ contents: "" }));
+    onResolve({ filter: /^child_process$/ }, ({ path, importer }) =>
+      importer.includes("/detect-libc/") ? { path, namespace: "when-used" } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: "when-used" }, ({ path }) => ({
+      contents: `exports.execSync = (...given) => require("node:${path}").execSync(...given);`,
+    }));
+  },
+};
 
 /**
  * The language server library has an entry for Node alone, which requires Node's modules by their old names. It is taken by its path, and

@@ -16,7 +16,7 @@ const withoutNativeCode = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^lmdb$/ }, ({ path }) => ({ path, namespace: "native" }));
     onLoad({ filter: /.*/, namespace: "native" }, () => ({
-      contents: `export function open() { throw new Error("the container image has no embedded store; use --memory or --etcd-servers"); }`,
+      contents: `export const TransactionFlags = {}; export function open() { throw new Error("the container image has no embedded store; use --memory or --etcd-servers"); }`,
     }));
   },
 };

@@ -1,13 +1,21 @@
-// The command's start: with io-node.ts and program/, all that touches `process`. It imports nothing by itself: `celadon --version`
-// must cost little more than Node alone, and a verb loads what it needs.
+// The command's start: with io-node.ts and program/, all that touches `process`. It imports next to nothing by itself:
+// `celadon --version` must cost little more than Node alone, and a verb loads what it needs.
 
-/** Put in by scripts/bundle-command.mjs: from package.json, and where the file with all verbs is if there is one. */
+import { wordOf } from "./program/word.ts";
+
+/** Put in by scripts/bundle-command.mjs: from package.json, and where the file with all verbs is if there is one, and what starts it. */
 declare const CELADON_VERSION: string;
-declare const CELADON_FILE: string | undefined;
+declare const CELADON_FILE: string;
+declare const CELADON_START: string | undefined;
 
 const argv = process.argv.slice(2);
+const word = wordOf(argv);
 if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
   process.stdout.write(`celadon ${CELADON_VERSION}\n`);
+} else if (word !== undefined && CELADON_START !== undefined) {
+  const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);
+  const { startCompiled } = require(CELADON_START) as typeof import("./start-compiled.ts");
+  await startCompiled(new URL(CELADON_FILE, import.meta.url), word, process, argv);
 } else {
   const { default: module } = await import("node:module");
   // Since Node 22.1: compiled code is kept between runs.
@@ -15,14 +23,6 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
   // V8 optimises a function after twice as much work as it would, until a server has started: docs/decisions/0021-optimise-later.md.
   const { optimiseLater } = await import("./program/v8.ts");
   optimiseLater();
-  const { wordOf } = await import("./program/word.ts");
-  const word = wordOf(argv);
-  if (word !== undefined && CELADON_FILE !== undefined) {
-    const { loadCompiled } = await import("./program/compiled-code.ts");
-    const code = loadCompiled<typeof import("./start.ts")>(new URL(CELADON_FILE, import.meta.url), word, process.env);
-    await code.exports.start(process, argv, code.keep);
-  } else {
-    const { start } = await import("./start.ts");
-    await start(process, argv);
-  }
+  const { start } = await import("./start.ts");
+  await start(process, argv);
 }

@@ -21,7 +21,7 @@ import type { Peer } from "./wire/call.ts";
 
 /** How a server is launched. */
 export interface LaunchOptions
-  extends Omit<ServerOptions, "tokens" | "tokenKey" | "rootCa" | "address" | "requestLimit"> {
+  extends Omit<ServerOptions, "store" | "tokens" | "tokenKey" | "rootCa" | "address" | "requestLimit"> {
   readonly host?: string;
   /** 0 or absent: a free one. */
   readonly port?: number;
@@ -64,14 +64,19 @@ export interface LaunchedServer {
 
 export const ADMINISTRATOR: Peer = { username: "celadon-admin", groups: ["system:masters"] };
 
-/** Starts a server that listens, with its own certificates unless some are given. */
-export async function launch(options: LaunchOptions & { readonly store: Store }): Promise<LaunchedServer> {
+/** Starts a server that listens, with its own certificates unless some are given. Those are made and kept while the store is opened. */
+export async function launch(
+  options: LaunchOptions & { readonly store: Store | Promise<Store> },
+): Promise<LaunchedServer> {
   const { host = "127.0.0.1", port = 0, directory, insecure = false } = options;
   if (insecure && !isLoopback(host)) {
     throw new Error(
       `HTTP in the clear is for loopback addresses only, not ${host}: everybody on the way could read and act`,
     );
   }
+  const opening = Promise.resolve(options.store);
+  // It may fail before anybody waits for it.
+  opening.catch(() => {});
   const addresses = [...certificateNames(host), ...(options.names ?? [])];
   const { pki, kept } =
     directory === undefined
@@ -91,7 +96,7 @@ export async function launch(options: LaunchOptions & { readonly store: Store })
     await keepingAlive(server.start());
     return server;
   };
-  let [current] = await Promise.all([open(options.store), kept]);
+  let [current] = await Promise.all([opening.then(open), kept]);
   const audit = options.auditLog === undefined ? undefined : new AuditLog(options.auditLog, options.auditPolicy);
   const clientCa = [pki.caCertificate, ...(options.clientCa === undefined ? [] : [options.clientCa])];
   const tls = { certificate: pki.serverCertificate, key: pki.serverKey, clientCa };

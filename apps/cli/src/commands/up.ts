@@ -118,11 +118,11 @@ function placeOf(args: ArgsOf<typeof OPTIONS>, io: Io): DataDirectory {
 async function start(args: ArgsOf<typeof OPTIONS>, io: Io, log: ServerLog, directory: string): Promise<LaunchedServer> {
   const configuration = configurationOf(args, io);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const { store, exclusive, place } = await openStore(args, io, directory);
+  const { exclusive, place, opening } = openStore(args, io, directory);
   const port = args.number("port", { min: 0, max: 65_535 });
   const without = args.list("without-controller");
   const options = {
-    store,
+    store: opening,
     exclusive,
     host: args.text("host") ?? "127.0.0.1",
     directory,

@@ -3,7 +3,6 @@
 import {
   chmodSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -29,14 +28,15 @@ function setting() {
   return { load, directory, kept: join(directory, "celadon") };
 }
 
+const moduleOf = (text: string): string => `(function (exports, require, module, __filename) {${text}})`;
 const source = (answer: number): string =>
-  `"use strict"; exports.answer = () => ${answer}; exports.join = require("node:path").join;`;
+  moduleOf(`"use strict"; exports.answer = () => ${answer}; exports.join = require("node:path").join;`);
 
 test("the file is a module like any other", () => {
   const { exports } = setting().load("a.cjs", source(1));
   expect([exports.answer(), exports.join("a", "b")]).toEqual([1, "a/b"]);
   const { load, directory } = setting();
-  expect(load("b.cjs", "exports.answer = () => __filename").exports.answer()).toBe(join(directory, "b.cjs"));
+  expect(load("b.cjs", moduleOf("exports.answer = () => __filename")).exports.answer()).toBe(join(directory, "b.cjs"));
 });
 
 test("what is kept is used, by the same source alone", () => {
@@ -60,19 +60,26 @@ test("what is kept is used, by the same source alone", () => {
   const other = load("b.cjs", source(2));
   expect(other.exports.answer()).toBe(2);
   other.keep();
-  expect(readFileSync(file).subarray(0, 6).toString()).toBe("b.cjs\n");
+  expect(readFileSync(file).subarray(0, 6).toString()).toBe("b.cjs ");
   expect(readdirSync(kept)).toEqual([name]);
 });
 
-test("damaged code is made anew", () => {
+test.each([
+  ["shorter", (content: Buffer) => content.subarray(0, -20)],
+  ["empty", () => Buffer.alloc(0)],
+  ["zeros", (content: Buffer) => Buffer.alloc(content.length)],
+  ["another byte", (content: Buffer) => content.with(content.length >> 1, content[content.length >> 1]! ^ 1)],
+])("damaged code is made anew: %s", (_, damage) => {
   const { load, kept } = setting();
-  mkdirSync(kept, { mode: 0o700 });
-  const file = join(kept, `check-${process.version}-${process.arch}`);
-  writeFileSync(file, `a.cjs\n${"\0".repeat(200)}`);
+  load("a.cjs", source(1)).keep();
+  const file = join(kept, readdirSync(kept)[0]!);
+  const whole = readFileSync(file);
+  writeFileSync(file, damage(whole));
   const { exports, keep } = load("a.cjs", source(1));
   expect(exports.answer()).toBe(1);
   keep();
-  expect(readFileSync(file).length).toBeGreaterThan(206);
+  expect(readFileSync(file).length).toBeGreaterThan(whole.length / 2);
+  expect(readFileSync(file).toString("latin1")).toMatch(/^a\.cjs \d+\n/);
 });
 
 test.skipIf(process.getuid === undefined)("nothing is taken from a directory that others can write to", () => {
@@ -85,6 +92,15 @@ test.skipIf(process.getuid === undefined)("nothing is taken from a directory tha
   again.keep();
   expect(readFileSync(file)).toEqual(before);
   expect(again.exports.answer()).toBe(1);
+});
+
+test.skipIf(process.getuid === undefined)("nothing is taken from a file that others can write to", () => {
+  const { load, kept } = setting();
+  load("a.cjs", source(1)).keep();
+  const file = join(kept, readdirSync(kept)[0]!);
+  chmodSync(file, 0o666);
+  load("a.cjs", source(1)).keep();
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
 test("NODE_DISABLE_COMPILE_CACHE is heeded", () => {

@@ -1,12 +1,23 @@
 // A file of code that stays compiled between runs: what V8 has compiled is kept in a directory that nobody but the user can write to.
 // Why: docs/decisions/0024-the-command-stays-compiled.md.
 
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
+import { crc32 } from "node:zlib";
 
 export interface CompiledCode<Exports> {
   readonly exports: Exports;
@@ -14,7 +25,10 @@ export interface CompiledCode<Exports> {
   readonly keep: () => void;
 }
 
-/** The file is a module for `require`, in ASCII, and has another name when its content is another. What is kept has a name too. */
+/**
+ * The file is a function of `exports`, `require`, `module` and `__filename`, in ASCII, and has another name when its content is another. What is kept
+ * has a name too.
+ */
 export function loadCompiled<Exports>(
   file: URL,
   name: string,
@@ -25,8 +39,7 @@ export function loadCompiled<Exports>(
     ? undefined
     : new KeptCode(join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "celadon"), name, basename(path));
   const cachedData = kept?.read();
-  const source = `(function (exports, require, module, __filename) {${readFileSync(path, "latin1")}\n})`;
-  const script = new Script(source, { filename: path, ...(cachedData && { cachedData }) });
+  const script = new Script(readFileSync(path, "latin1"), { filename: path, ...(cachedData && { cachedData }) });
   const loaded = { exports: {} as Exports };
   script.runInThisContext()(loaded.exports, createRequire(file), loaded, path);
   let isKept = kept === undefined || script.cachedDataRejected === false;
@@ -37,24 +50,28 @@ export function loadCompiled<Exports>(
   return { exports: loaded.exports, keep };
 }
 
-/** A file: the name of the source, then what V8 made of it. V8 takes that back in the same version, with the same flags. */
+/**
+ * A file: a line with the name of the source and a checksum, then what V8 made of it. V8 takes that back in the same version, with the same flags;
+ * it does not look whether the code is whole.
+ */
 class KeptCode {
   readonly #directory: string;
   readonly #path: string;
-  readonly #source: Buffer;
+  readonly #source: string;
 
   constructor(directory: string, name: string, source: string) {
     this.#directory = directory;
     this.#path = join(directory, `${name}-${process.version}-${process.arch}`);
-    this.#source = Buffer.from(`${source}\n`);
+    this.#source = source;
   }
 
   read(): Buffer | undefined {
     try {
-      if (!isOwn(this.#directory)) return undefined;
-      const content = readFileSync(this.#path);
-      const { length } = this.#source;
-      return content.subarray(0, length).equals(this.#source) ? content.subarray(length) : undefined;
+      if (!isOwn(statSync(this.#directory))) return undefined;
+      const content = readOwn(this.#path);
+      const start = content.indexOf("\n") + 1;
+      const code = content.subarray(start);
+      return content.subarray(0, start).equals(this.#heading(code)) ? code : undefined;
     } catch {
       return undefined; // the first time
     }
@@ -65,15 +82,28 @@ class KeptCode {
     const beside = `${this.#path}.${process.pid}.new`;
     try {
       mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
-      if (!isOwn(this.#directory)) return;
-      writeFileSync(beside, Buffer.concat([this.#source, code]), { mode: 0o600, flush: true });
+      if (!isOwn(statSync(this.#directory))) return;
+      writeFileSync(beside, Buffer.concat([this.#heading(code), code]), { mode: 0o600, flush: true });
       renameSync(beside, this.#path);
     } catch {}
+  }
+
+  #heading(code: Buffer): Buffer {
+    return Buffer.from(`${this.#source} ${crc32(code)}\n`);
+  }
+}
+
+function readOwn(path: string): Buffer {
+  const file = openSync(path, "r");
+  try {
+    if (!isOwn(fstatSync(file))) throw new Error(`${path} is not the user's`);
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
   }
 }
 
 /** What others wrote there would run with the user's rights. */
-function isOwn(directory: string): boolean {
-  const { uid, mode } = statSync(directory);
+function isOwn({ uid, mode }: Stats): boolean {
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }

@@ -11,15 +11,21 @@ interface Setting {
 
 // biome-ignore format: one flag per line
 const SETTINGS = {
-  optimiseLater:        [{ flag: "--interrupt-budget=140000",   known: [11, 11] }],
-  optimiseForRequests:  [{ flag: "--interrupt-budget=12000",    known: [11, 11] },
-                         { flag: "--no-parallel-scavenge",      known: [11, 14] }],
-  growHeapSlowly:       [{ flag: "--heap-growing-percent=10",   known: [11, 14] }],
-  growHeapAsUsual:      [{ flag: "--heap-growing-percent=0",    known: [11, 14] }],
+  optimiseLater:        [{ flag: "--interrupt-budget=140000",    known: [11, 11] }],
+  collectSeldom:        [{ flag: "--semi-space-growth-factor=4", known: [11, 13] },
+                         { flag: "--no-parallel-scavenge",       known: [11, 14] }],
+  optimiseForRequests:  [{ flag: "--interrupt-budget=12000",     known: [11, 11] },
+                         { flag: "--semi-space-growth-factor=2", known: [11, 13] },
+                         { flag: "--no-parallel-scavenge",       known: [11, 14] }],
+  growHeapSlowly:       [{ flag: "--heap-growing-percent=10",    known: [11, 14] }],
+  growHeapAsUsual:      [{ flag: "--heap-growing-percent=0",     known: [11, 14] }],
 } as const satisfies Record<string, readonly Setting[]>;
 
 /** For a command that ends soon: few functions optimised. */
 export const optimiseLater = (): void => apply("optimiseLater");
+
+/** For a server that starts: it keeps most of what it makes, so that collecting garbage takes time and frees little. */
+export const collectSeldom = (): void => apply("collectSeldom");
 
 /** For a server that has started: every function optimised that its requests pass through. */
 export const optimiseForRequests = (): void => apply("optimiseForRequests");

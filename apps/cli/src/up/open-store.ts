@@ -8,37 +8,53 @@ import { storeIn } from "../store/place.ts";
 import { type ETCD_SECURITY, etcdSecurity } from "./etcd-security.ts";
 
 export interface OpenedStore {
-  readonly store: Store;
+  readonly opening: Promise<Store>;
   /** False when other servers may write to it. */
   readonly exclusive: boolean;
   /** For people: where the objects are. */
   readonly place: string;
 }
 
-export async function openStore(
+export function openStore(
   args: Args<NamesOf<typeof ETCD_SECURITY> | "etcd-prefix" | "etcd-servers" | "memory">,
   io: Io,
   directory: string,
-): Promise<OpenedStore> {
+): OpenedStore {
   const servers = args.list("etcd-servers").flatMap((text) => text.split(","));
   if (args.on("memory") && servers.length > 0) {
     throw new UsageError("--memory and --etcd-servers cannot be used together", "choose one of them");
   }
   if (args.on("memory")) {
-    const { openMemory } = await import("@celadon/storage/memory");
-    return { store: await openMemory(), exclusive: true, place: "memory; they are lost when the server stops" };
+    return { opening: inMemory(), exclusive: true, place: "memory; they are lost when the server stops" };
   }
   if (servers.length > 0) {
-    const { openEtcd } = await import("@celadon/storage/etcd");
     const prefix = args.text("etcd-prefix") ?? "/celadon";
-    const options = { endpoints: servers, prefix, ...(await etcdSecurity(args, io)) };
-    const store = await opened(() => openEtcd(options), "the etcd cluster cannot be used");
-    return { store, exclusive: false, place: `etcd at ${servers.join(", ")}, below ${prefix}` };
+    const opening = inEtcd(servers, prefix, args, io);
+    return { opening, exclusive: false, place: `etcd at ${servers.join(", ")}, below ${prefix}` };
   }
-  const { openLmdb } = await import("@celadon/storage/lmdb");
   const path = storeIn(directory);
-  const store = await opened(() => openLmdb(path), `the data in ${path} cannot be used`);
-  return { store, exclusive: true, place: path };
+  return { opening: inDirectory(path), exclusive: true, place: path };
+}
+
+async function inMemory(): Promise<Store> {
+  const { openMemory } = await import("@celadon/storage/memory");
+  return openMemory();
+}
+
+async function inEtcd(
+  endpoints: readonly string[],
+  prefix: string,
+  args: Args<NamesOf<typeof ETCD_SECURITY>>,
+  io: Io,
+): Promise<Store> {
+  const { openEtcd } = await import("@celadon/storage/etcd");
+  const options = { endpoints, prefix, ...(await etcdSecurity(args, io)) };
+  return opened(() => openEtcd(options), "the etcd cluster cannot be used");
+}
+
+async function inDirectory(path: string): Promise<Store> {
+  const { openLmdb } = await import("@celadon/storage/lmdb");
+  return opened(() => openLmdb(path), `the data in ${path} cannot be used`);
 }
 
 const HINTS: Partial<Record<StoreErrorCode, string>> = {

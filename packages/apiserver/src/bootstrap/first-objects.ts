@@ -2,12 +2,12 @@
 // bytes that creating them one by one leaves behind. A first start then does not decode, admit and validate what is always the same.
 
 import { randomUUID } from "node:crypto";
-import type { Operation, Store } from "@celadon/storage";
+import type { Operation, Store, Written } from "@celadon/storage";
 import { timestamp } from "../registry/timestamps.ts";
 
 /** Transactions have at most as many operations. */
 const AT_ONCE = 128;
-/** The first key that is written: where it exists, so may others. */
+/** One of the keys: where it exists, so may others. */
 const FIRST = "/registry/core/namespaces/default";
 const ACCOUNTS = "/registry/core/serviceaccounts/";
 
@@ -27,11 +27,11 @@ export async function writeFirstObjects(store: Store, options: FirstObjectsOptio
   const lines = accounts ? first : first.filter((line) => !line.startsWith(ACCOUNTS));
   if (components) lines.push(...(await import("./generated/component-objects.ts")).COMPONENT_OBJECTS.split("\n"));
   const time = timestamp(now);
+  const writes: Promise<Written>[] = [];
   for (let at = 0; at < lines.length; at += AT_ONCE) {
-    const operations = lines.slice(at, at + AT_ONCE).map((line) => creationOf(line, time));
-    if (!(await store.write(operations)).written) return false;
+    writes.push(store.write(lines.slice(at, at + AT_ONCE).map((line) => creationOf(line, time))));
   }
-  return true;
+  return (await Promise.all(writes)).every(({ written }) => written);
 }
 
 /** A line is a key, a space, and an object that lacks its uid and times. */

@@ -77,17 +77,24 @@ function keeping(directory: string, pki: Pki, before: Partial<Pki>): OpenedPki {
   return { pki, kept: writePki(directory, pki, before) };
 }
 
+/** What cannot be made anew. The others are, when they are not whole after the machine has failed. */
+const FLUSHED: readonly string[] = ["tokenKey", "caKey", "caCertificate"] satisfies (keyof Pki)[];
+
 /** Each file is the old one or the new one, whatever happens to the process meanwhile. The disk takes them all at once. */
 async function writePki(directory: string, pki: Pki, before: Partial<Pki>): Promise<void> {
   const changed = (Object.keys(FILES) as (keyof Pki)[]).filter((name) => pki[name] !== before[name]);
   const paths = changed.map((name) => join(directory, FILES[name]));
-  await Promise.all(paths.map((path, at) => writeFlushed(`${path}.new`, pki[changed[at]!])));
+  await Promise.all(paths.map((path, at) => writeBeside(path, pki[changed[at]!], FLUSHED.includes(changed[at]!))));
   for (const path of paths) renameSync(`${path}.new`, path);
 }
 
-function writeFlushed(path: string, text: string): Promise<void> {
-  const file = openSync(path, "w", path.includes(".key") ? 0o600 : 0o644);
+function writeBeside(path: string, text: string, flushed: boolean): Promise<void> {
+  const file = openSync(`${path}.new`, "w", path.endsWith(".key") ? 0o600 : 0o644);
   writeSync(file, text);
+  if (!flushed) {
+    closeSync(file);
+    return Promise.resolve();
+  }
   return new Promise((resolve, reject) => {
     fsync(file, (error) => {
       closeSync(file);

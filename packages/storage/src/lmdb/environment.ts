@@ -1,7 +1,7 @@
 // LMDB as this store uses it: bytes in, bytes out, five tables in one file. The only place that knows the lmdb package.
 
 import { join } from "node:path";
-import { type Database, open, type RootDatabase } from "lmdb";
+import { type Database, open, type RootDatabase, TransactionFlags } from "lmdb";
 
 /** A table of bytes by bytes. */
 export type Table = Database<Uint8Array, Uint8Array>;
@@ -68,6 +68,15 @@ export function openTables(root: RootDatabase<Uint8Array, Uint8Array>): Tables |
     tables[name] = table;
   }
   return tables as Tables;
+}
+
+/** The tables of a new store with what it has from the start, flushed once: the package flushes every table that it makes by itself. */
+export function makeTables(root: RootDatabase<Uint8Array, Uint8Array>, first: readonly Put[]): Tables {
+  return root.transactionSync(() => {
+    const tables = openTables(root)!;
+    for (const { table, key, value } of first) tables[table].putSync(key, value!);
+    return tables;
+  }, TransactionFlags.SYNCHRONOUS_COMMIT);
 }
 
 /** Writes all changes in one transaction, flushed when the promise resolves. */

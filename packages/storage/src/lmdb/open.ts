@@ -5,7 +5,7 @@ import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { RootDatabase } from "lmdb";
 import { StoreError } from "../error.ts";
-import { commit, dataFile, type Environment, openRoot, openTables } from "./environment.ts";
+import { commit, dataFile, type Environment, makeTables, openRoot, openTables, type Put } from "./environment.ts";
 import { openFailure } from "./failure.ts";
 import { decodeFormat, EMPTY, encodeFormat, encodeState, FORMAT, FORMAT_KEY, STATE_KEY } from "./format.ts";
 import { readDataFile } from "./meta-page.ts";
@@ -125,11 +125,18 @@ function checkFirstPages(directory: string): void {
   if (problem !== undefined) throw new StoreError("corrupt", `${path} is damaged: ${problem}; restore a backup`);
 }
 
+/** What a new store says of itself. */
+const FIRST_PUTS: readonly Put[] = [
+  { table: "meta", key: FORMAT_KEY, value: encodeFormat() },
+  { table: "meta", key: STATE_KEY, value: encodeState(EMPTY) },
+];
+
 /** Makes a new store's tables, or finds an old one's in a format that is known. */
 export async function prepare(root: RootDatabase<Uint8Array, Uint8Array>, directory: string): Promise<Environment> {
   const names = Array.from(root.getKeys({ limit: 100 }), tableName);
   if (names.length > 0 && !names.includes("meta"))
     throw new StoreError("foreign", `${directory} is another program's LMDB database`);
+  if (names.length === 0) return { root, tables: makeTables(root, FIRST_PUTS) };
   const tables = openTables(root);
   if (tables === undefined) throw new StoreError("corrupt", `the store in ${directory} lacks a table`);
   const environment = { root, tables };
@@ -137,10 +144,7 @@ export async function prepare(root: RootDatabase<Uint8Array, Uint8Array>, direct
   if (format === undefined) {
     if (tables.log.getKeysCount({ limit: 1 }) > 0)
       throw new StoreError("foreign", `${directory} is another program's LMDB database`);
-    await commit(environment, [
-      { table: "meta", key: FORMAT_KEY, value: encodeFormat() },
-      { table: "meta", key: STATE_KEY, value: encodeState(EMPTY) },
-    ]);
+    await commit(environment, FIRST_PUTS);
     return environment;
   }
   const known = decodeFormat(format);
