@@ -3,9 +3,10 @@
 
 import { wordOf } from "./program/word.ts";
 
-/** Put in by scripts/bundle-command.mjs: from package.json, and where the file with all verbs is if there is one, and what starts it. */
+/** Put in by scripts/bundle-command.mjs: from package.json, and where the files with all verbs and with `up` are if there are some, and what starts them. */
 declare const CELADON_VERSION: string;
 declare const CELADON_FILE: string;
+declare const CELADON_UP: string;
 declare const CELADON_START: string | undefined;
 
 const argv = process.argv.slice(2);
@@ -15,7 +16,7 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
 } else if (word !== undefined && CELADON_START !== undefined) {
   const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);
   const { startCompiled } = require(CELADON_START) as typeof import("./start-compiled.ts");
-  await startCompiled(new URL(CELADON_FILE, import.meta.url), word, process, argv);
+  await startCompiled(new URL(word === "up" ? CELADON_UP : CELADON_FILE, import.meta.url), word, process, argv);
 } else {
   const { default: module } = await import("node:module");
   // Since Node 22.1: compiled code is kept between runs.

@@ -2,7 +2,13 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { flagsFor } from "./v8.ts";
 
-const settings = ["optimiseLater", "collectSeldom", "optimiseForRequests", "growHeapSlowly", "growHeapAsUsual"] as const;
+const settings = [
+  "optimiseLater",
+  "collectSeldom",
+  "optimiseForRequests",
+  "growHeapSlowly",
+  "growHeapAsUsual",
+] as const;
 
 const young = (factor: number): string[] => [`--semi-space-growth-factor=${factor}`, "--no-parallel-scavenge"];
 const growing = ["--heap-growing-percent=10", "--heap-growing-percent=0"];
