@@ -22,6 +22,7 @@ export function compile(plan: Plan): Compiled | undefined {
   return instantiate(plan, "straight", (variables, meter) => {
     full ??= instantiate(plan, "full", answerDeopt) ?? answerDeopt;
     if (grows) restartWork();
+    meter.cost = 0;
     return full(variables, meter);
   });
 }
