@@ -160,7 +160,7 @@ function encoded(object: KubeObject, decoded: KubeObject): KubeObject {
     const isKept = value === decoded[field] || (field === "metadata" && isSystemChange(value, decoded.metadata));
     (isKept ? kept : changed)[field] = value;
   }
-  const written = decode({ apiVersion, kind }, changed, { unordered: true })?.object;
+  const written = decode({ apiVersion, kind }, changed, { unordered: true, without: kept })?.object;
   return written === undefined ? object : ({ ...object, ...written, ...kept } as KubeObject);
 }
 

@@ -12,7 +12,7 @@ import { say } from "../output/say.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
-import { optimiseForRequests } from "../program/v8.ts";
+import { optimiseSooner } from "../program/v8.ts";
 import { DATA_DIR, dataDirectory } from "../store/place.ts";
 import type { applyInputs } from "../up/apply-inputs.ts";
 import { configurationOf } from "../up/configuration.ts";
@@ -90,7 +90,7 @@ async function up(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     printAddress(args, io, launched, kubeconfig, ready);
     if (args.on("watch")) watchInputs(launched, paths, args, io, log);
     io.hasStarted();
-    optimiseForRequests();
+    optimiseSooner();
     await untilStopped(io.signal);
     io.endInOrder();
     log.note("info", "stopping: requests finish, watches close");

@@ -22,7 +22,7 @@ import { CLUSTER } from "../cluster/options.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
-import { optimiseForRequests } from "../program/v8.ts";
+import { optimiseSooner } from "../program/v8.ts";
 
 const GROUPS: readonly PolicyGroup[] = ["admissionregistration.k8s.io", OWN_GROUP];
 
@@ -129,7 +129,7 @@ async function webhook(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
     if (files !== undefined && "certificate" in certificates)
       watchCertificateFiles(files, certificates, io, (next) => program.replaceCertificates(next));
     io.hasStarted();
-    optimiseForRequests();
+    optimiseSooner();
     return untilStopped(io.signal);
   });
   await Promise.race([serving, untilStopped(io.signal)]).catch((error) => {

@@ -14,11 +14,13 @@ const SETTINGS = {
   optimiseLater:        [{ flag: "--interrupt-budget=140000",    known: [11, 11] }],
   collectSeldom:        [{ flag: "--semi-space-growth-factor=4", known: [11, 13] },
                          { flag: "--no-parallel-scavenge",       known: [11, 14] }],
-  optimiseForRequests:  [{ flag: "--interrupt-budget=12000",     known: [11, 11] },
+  optimiseSooner:       [{ flag: "--interrupt-budget=12000",     known: [11, 11] },
                          { flag: "--semi-space-growth-factor=2", known: [11, 13] },
                          { flag: "--no-parallel-scavenge",       known: [11, 14] }],
   growHeapSlowly:       [{ flag: "--heap-growing-percent=10",    known: [11, 14] }],
-  growHeapAsUsual:      [{ flag: "--heap-growing-percent=0",     known: [11, 14] }],
+  asAtStart:            [{ flag: "--interrupt-budget=140000",    known: [11, 11] },
+                         { flag: "--parallel-scavenge",          known: [11, 14] },
+                         { flag: "--heap-growing-percent=0",     known: [11, 14] }],
 } as const satisfies Record<string, readonly Setting[]>;
 
 /** For a command that ends soon: few functions optimised. */
@@ -27,14 +29,14 @@ export const optimiseLater = (): void => apply("optimiseLater");
 /** For a server that starts: it keeps most of what it makes, so that collecting garbage takes time and frees little. */
 export const collectSeldom = (): void => apply("collectSeldom");
 
-/** For a server that has started: every function optimised that its requests pass through. */
-export const optimiseForRequests = (): void => apply("optimiseForRequests");
+/** For a server that has started, and for inputs that take many seconds: every function optimised that requests pass through. */
+export const optimiseSooner = (): void => apply("optimiseSooner");
 
 /** For inputs of hundreds of megabytes: V8 lets the heap of a program that allocates quickly grow to several times what is in use. */
 export const growHeapSlowly = (): void => apply("growHeapSlowly");
 
 /** At the end of a command, as at its start: V8 takes compiled code back only with the flags it was compiled with. */
-export const resetFlags = (): void => apply("growHeapAsUsual");
+export const resetFlags = (): void => apply("asAtStart");
 
 /** The flags of a setting that a version of V8 knows. */
 export function flagsFor(setting: keyof typeof SETTINGS, version: string): string[] {

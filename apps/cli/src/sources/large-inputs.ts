@@ -1,10 +1,12 @@
-// V8 lets the heap of a program that allocates quickly grow to several times what is in use. For inputs of hundreds of megabytes that is
-// too much: from a size on, the heap grows in smaller steps. Small inputs keep the fewer collections.
+// What V8 does by itself is for programs that are over soon, or that have memory to spare. From some size of the inputs on, functions are
+// optimised sooner; from a larger one on, the heap grows in smaller steps: V8 lets that of a program that allocates quickly grow to several
+// times what is in use. Smaller inputs keep the fewer collections. Why: docs/decisions/0021-optimise-later.md.
 
-import { growHeapSlowly } from "../program/v8.ts";
+import { growHeapSlowly, optimiseSooner } from "../program/v8.ts";
 
-/** Characters. */
-const LARGE = 32_000_000;
+/** Characters: some thousand objects. */
+const LONG = 8_000_000;
+const LARGE = 64_000_000;
 
 export class InputSize {
   #characters = 0;
@@ -12,6 +14,8 @@ export class InputSize {
   add(characters: number): void {
     const before = this.#characters;
     this.#characters += characters;
-    if (before < LARGE && this.#characters >= LARGE) growHeapSlowly();
+    const passes = (size: number): boolean => before < size && this.#characters >= size;
+    if (passes(LONG)) optimiseSooner();
+    if (passes(LARGE)) growHeapSlowly();
   }
 }

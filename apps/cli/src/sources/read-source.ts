@@ -124,8 +124,11 @@ class Slice implements TextPart {
 
   seek(path: JsonPath): FieldPlace | undefined {
     let last = SOUGHT.get(this.source);
-    if (last?.slice !== this) SOUGHT.set(this.source, (last = { slice: this, times: 0 }));
-    return ++last.times > SEEKS ? undefined : seekPlain(this.#text, path, OPTIONS);
+    if (last?.slice !== this) SOUGHT.set(this.source, (last = { slice: this, found: new Map() }));
+    const key = JSON.stringify(path);
+    // Several problems may have one place.
+    if (!last.found.has(key) && last.found.size < SEEKS) last.found.set(key, seekPlain(this.#text, path, OPTIONS));
+    return last.found.get(key);
   }
 
   /** Of one file those of the slice last asked for are kept: places are asked for one manifest after the other. */
@@ -142,7 +145,10 @@ const LAST_READ = new WeakMap<SourceText, { readonly slice: Slice; readonly docu
 
 /** Fields of one slice that are sought; who asks for more has the document read, with all its places. */
 const SEEKS = 8;
-const SOUGHT = new WeakMap<SourceText, { readonly slice: Slice; times: number }>();
+const SOUGHT = new WeakMap<
+  SourceText,
+  { readonly slice: Slice; readonly found: Map<string, FieldPlace | undefined> }
+>();
 
 /** What is missing at the end is shown behind the last thing written, not on the marker of the next document. */
 const atContent = (text: string, offset: number): number => Math.min(offset, text.trimEnd().length);

@@ -56,6 +56,8 @@ export interface DecodeOptions {
   readonly merged?: boolean;
   /** The object, or parts of it, were decoded before: what was given empty then is known to have been. */
   readonly again?: boolean;
+  /** Fields of the object that are known to be as they should be: they are neither given nor written. */
+  readonly without?: Readonly<Json>;
 }
 
 /** Passes an object through the type of the kind; undefined if the kind is not built in. */
@@ -70,6 +72,7 @@ class Decoder {
   private readonly ordered: boolean;
   private readonly merged: boolean;
   private readonly isAgain: boolean;
+  private readonly without: Readonly<Json> | undefined;
   private strict: StrictFinding[] | undefined;
   private errors: DecodeError[] | undefined;
   private ending: DecodeError | undefined;
@@ -78,13 +81,14 @@ class Decoder {
 
   constructor(
     root: StructType,
-    { keepEmpty = false, unordered = false, merged = false, again = false }: DecodeOptions,
+    { keepEmpty = false, unordered = false, merged = false, again = false, without }: DecodeOptions,
   ) {
     this.root = root;
     this.keepEmpty = keepEmpty;
     this.ordered = !unordered;
     this.merged = merged;
     this.isAgain = again;
+    this.without = without;
   }
 
   decode(object: unknown, of: DecodeKind): Decoded {
@@ -144,8 +148,10 @@ class Decoder {
         if (value == null && isEmptyPart(field, given)) noteEmpty(object, key);
       }
     }
+    const without = type === this.root ? this.without : undefined;
     for (const field of always) {
-      if (object[field.name] === undefined) object[field.name] = field.pointer ? null : this.zero(field.type);
+      if (object[field.name] !== undefined || (without !== undefined && Object.hasOwn(without, field.name))) continue;
+      object[field.name] = field.pointer ? null : this.zero(field.type);
     }
     return object;
   }
@@ -171,7 +177,7 @@ class Decoder {
       if (value !== undefined) {
         object[field.name] = value;
         slots[base + i] = undefined;
-      } else if (field.always) {
+      } else if (field.always && !(type === this.root && this.without && Object.hasOwn(this.without, field.name))) {
         object[field.name] = field.pointer ? null : this.zero(field.type);
       }
     }

@@ -101,11 +101,22 @@ export class WorldPair {
     if (!this.#reach.sameHosts) return undefined;
     const applied = await applySilently(request, both.evaluated, this.next.hosts);
     if (applied === undefined) return undefined;
-    const was = both.countsBefore.filter((_, place) => applied[place]);
-    const now = both.countsAfter.filter((_, i) => applied[both.placesAfter[i]!]);
-    for (const { matched } of was) matched.was++;
-    for (const { matched } of now) matched.now++;
-    return was.length === now.length && was.every((counts, i) => counts === now[i]);
+    const { countsBefore, countsAfter, placesAfter } = both;
+    // One after the other through both lists: the same policies have to apply, in the same order.
+    let isSame = true;
+    let next = 0;
+    for (let i = 0; i < countsBefore.length; i++) {
+      if (!applied[i]) continue;
+      countsBefore[i]!.matched.was++;
+      while (next < countsAfter.length && !applied[placesAfter[next]!]) next++;
+      if (countsAfter[next++] !== countsBefore[i]) isSame = false;
+    }
+    for (let i = 0; i < countsAfter.length; i++) {
+      if (!applied[placesAfter[i]!]) continue;
+      countsAfter[i]!.matched.now++;
+      if (i >= next) isSame = false;
+    }
+    return isSame;
   }
 
   async #sameAnswer(request: AdmissionRequest, both: ReachedPolicies): Promise<boolean> {
