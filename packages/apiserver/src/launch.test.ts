@@ -1,7 +1,10 @@
 // What a listening server insists on: TLS and a known user wherever others could reach it.
 
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openMemory } from "@celadon/storage/memory";
 import { expect, test } from "vitest";
 import { isLoopback } from "./http/addresses.ts";
@@ -17,6 +20,14 @@ test.each(["0.0.0.0", "::", "192.0.2.1", "example.com", "localhost.example.com",
     await store.close();
   },
 );
+
+test("a directory whose store cannot be opened stays as it is", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "celadon-launch-"));
+  const store = Promise.reject(new Error("another server is using it"));
+  await expect(launch({ store, directory })).rejects.toThrow("another server is using it");
+  expect(existsSync(join(directory, "pki"))).toBe(false);
+  rmSync(directory, { recursive: true });
+});
 
 test("loopback addresses are those of this machine alone", () => {
   for (const host of ["127.0.0.1", "127.1.2.3", "localhost", "::1"])

@@ -64,7 +64,7 @@ export interface LaunchedServer {
 
 export const ADMINISTRATOR: Peer = { username: "celadon-admin", groups: ["system:masters"] };
 
-/** Starts a server that listens, with its own certificates unless some are given. Those are made and kept while the store is opened. */
+/** Starts a server that listens, with its own certificates unless some are given. New ones are written while the server starts. */
 export async function launch(
   options: LaunchOptions & { readonly store: Store | Promise<Store> },
 ): Promise<LaunchedServer> {
@@ -74,9 +74,8 @@ export async function launch(
       `HTTP in the clear is for loopback addresses only, not ${host}: everybody on the way could read and act`,
     );
   }
-  const opening = Promise.resolve(options.store);
-  // It may fail before anybody waits for it.
-  opening.catch(() => {});
+  // Who has the store has the directory: nothing is written there before.
+  const opened = await options.store;
   const addresses = [...certificateNames(host), ...(options.names ?? [])];
   const { pki, kept } =
     directory === undefined
@@ -96,7 +95,7 @@ export async function launch(
     await keepingAlive(server.start());
     return server;
   };
-  let [current] = await Promise.all([opening.then(open), kept]);
+  let [current] = await Promise.all([open(opened), kept]);
   const audit = options.auditLog === undefined ? undefined : new AuditLog(options.auditLog, options.auditPolicy);
   const clientCa = [pki.caCertificate, ...(options.clientCa === undefined ? [] : [options.clientCa])];
   const tls = { certificate: pki.serverCertificate, key: pki.serverKey, clientCa };
