@@ -62,11 +62,11 @@ describe.each<Mode>(["interpreted", "compiled"])("memory, %s", (mode) => {
     expect(codeOf("x.join() != '' && [1, 2].map(i, y.missing + i).size() == 2")).toBe("no_such_key");
   });
 
-  test("of an evaluation around it stays counted", () => {
-    const inner = env.program("x.slice(0, 10).join() != '' && y.missing", { mode });
-    const outer = env.program("x.join() != '' && x.slice(0, 20).join() != ''", { mode });
-    expect(inner.evaluate({ x, y: {} }).error?.code).toBe("no_such_key");
-    expect(outer.evaluate({ x, y: {} }).error?.code).toBe(undefined);
+  test("of an evaluation before is free again, and that of one evaluation is counted together", () => {
+    const before = env.program("x.slice(0, 10).join() != '' && y.missing", { mode });
+    const after = env.program("x.join() != '' && x.slice(0, 20).join() != ''", { mode });
+    expect(before.evaluate({ x, y: {} }).error?.code).toBe("no_such_key");
+    expect(after.evaluate({ x, y: {} }).error?.code).toBe(undefined);
     expect(codeOf("x.join() != '' && x.slice(0, 30).join() != '' || y.missing")).toBe("memory_limit");
   });
 });
