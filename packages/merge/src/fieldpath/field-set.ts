@@ -9,6 +9,9 @@ export interface FieldNode {
   readonly children: FieldSet | undefined;
 }
 
+/** A field without others below it. */
+export const MEMBER: FieldNode = { member: true, children: undefined };
+
 /** Places in objects: what is below each step, by `ANY_ELEMENT` for those that are not named. `ALL` is everything below. */
 export type FieldPattern = "ALL" | ReadonlyMap<PathElement, FieldPattern>;
 /** Stands for every element that a pattern does not name. */
@@ -47,19 +50,23 @@ export class FieldSet {
     return count;
   }
 
-  /** Only while the set is built. The empty path is the whole object, which nobody owns. */
-  insert(path: Path): void {
+  /** The field and what is below it. Only while the set is built. The empty path is the whole object, which nobody owns. */
+  insert(path: Path, below?: FieldSet): void {
     let set: FieldSet = this;
-    for (const [i, element] of path.entries()) {
+    const last = path.length - 1;
+    for (let i = 0; i < last; i++) {
+      const element = path[i]!;
       const node = set.nodes.get(element);
-      if (i === path.length - 1) {
-        if (node?.member !== true) set.nodes.set(element, { member: true, children: node?.children });
-        return;
-      }
       const children: FieldSet = node?.children ?? new FieldSet();
       if (node?.children === undefined) set.nodes.set(element, { member: node?.member ?? false, children });
       set = children;
     }
+    if (last >= 0) set.insertNode(path[last]!, below === undefined ? MEMBER : { member: true, children: below });
+  }
+
+  private insertNode(element: PathElement, node: FieldNode): void {
+    const before = this.nodes.get(element);
+    this.nodes.set(element, before === undefined ? node : unite(before, node));
   }
 
   has(path: Path): boolean {

@@ -55,6 +55,22 @@ describe("FieldsV1", () => {
     "f:spec": { 'k:{"name":"x"}': { ".": {}, "f:image": {} } },
   };
 
+  test("sets whose steps hold the signs of others stay apart", () => {
+    const sets = [["f:a", "f:b"], ["f:a(3+f:b)"], ["f:a"], ["f:a)3+f:b"]].map((path) => FieldSet.of(path));
+    expect(sets.map(writeFieldsV1)).toEqual([
+      { "f:a": { "f:b": {} } },
+      { "f:a(3+f:b)": {} },
+      { "f:a": {} },
+      { "f:a)3+f:b": {} },
+    ]);
+  });
+
+  test("equal sets are written once", () => {
+    const [one, other] = [0, 1].map(() => FieldSet.of(["f:spec", "f:image"], ["f:spec"]));
+    expect(writeFieldsV1(other!)).toBe(writeFieldsV1(one!));
+    expect(writeFieldsV1(one!)).toEqual({ "f:spec": { ".": {}, "f:image": {} } });
+  });
+
   test("there and back", () => {
     const set = readFieldsV1(structuredClone(json)) as FieldSet;
     expect(writeFieldsV1(set)).toEqual(json);

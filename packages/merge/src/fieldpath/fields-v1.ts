@@ -61,21 +61,43 @@ function readLevel(json: JsonMap, depth: number): Level {
   return { set, member: member || set === undefined };
 }
 
+/** What equal sets have been written as lately, by their text: objects of one template have the same fields. */
+const lately = new Map<string, JsonMap>();
+const KEPT_SETS = 256;
+const KEPT_LENGTH = 8192;
+
 /** Writes a set of fields as managedFields has it. */
 export function writeFieldsV1(set: FieldSet): JsonMap {
   let json = written.get(set);
   if (json === undefined) {
-    json = writeLevel(set, false);
-    known.set(json, set);
+    const text = textOf(set);
+    json = lately.get(text);
+    if (json === undefined) {
+      json = writeLevel(set, false);
+      known.set(json, set);
+      if (lately.size >= KEPT_SETS) lately.clear();
+      if (text.length <= KEPT_LENGTH) lately.set(text, json);
+    }
     written.set(set, json);
   }
   return json;
 }
 
+/** A text that no other set has. Steps may have any characters, so their lengths say where they end. */
+function textOf({ nodes }: FieldSet): string {
+  let text = "";
+  for (const [element, { member, children }] of nodes) {
+    text += element.length + (member ? "+" : "-") + element;
+    if (children !== undefined) text += `(${textOf(children)})`;
+  }
+  return text;
+}
+
 function writeLevel(set: FieldSet, includeSelf: boolean): JsonMap {
   const json: Record<string, unknown> = {};
   if (includeSelf && set.nodes.size > 0) json["."] = {};
-  const elements = [...set.nodes.keys()].sort(compareElements);
+  const elements = [...set.nodes.keys()];
+  if (elements.length > 1) elements.sort(compareElements);
   for (const element of elements) {
     const { member, children } = set.nodes.get(element)!;
     setOwn(json, element, children === undefined ? {} : writeLevel(children, member));

@@ -12,9 +12,19 @@ export type Path = readonly PathElement[];
 
 export type KeyField = readonly [name: string, value: unknown];
 
+/** Names of fields and keys are few, and come in every object; those that users choose stop being kept at some number. */
+const KEPT_NAMES = 4096;
+const KEPT_LENGTH = 64;
+const fieldElements = new Map<string, PathElement>();
+
 /** The step to a field of that name. */
 export function fieldElement(name: string): PathElement {
-  return `f:${name}`;
+  let element = fieldElements.get(name);
+  if (element === undefined) {
+    element = `f:${name}`;
+    if (fieldElements.size < KEPT_NAMES && name.length < KEPT_LENGTH) fieldElements.set(name, element);
+  }
+  return element;
 }
 
 /** An item of a list by the fields that are its keys. */
@@ -28,9 +38,7 @@ export function keyElementOf(fields: string): PathElement {
   return `k:{${fields}}`;
 }
 
-/** Names of keys are few, and each is written for every item. */
 const keyNames = new Map<string, string>();
-const KEPT_NAMES = 1000;
 
 export function keyFieldText(name: string, value: unknown): string {
   let written = keyNames.get(name);

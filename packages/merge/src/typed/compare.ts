@@ -1,14 +1,14 @@
 // What one value has that another has not: fields removed, modified and added. Upstream: structured-merge-diff typed/compare.go.
 
 import { Invalid } from "@celadon/kube";
-import { FieldSet } from "../fieldpath/field-set.ts";
+import { FieldSet, MEMBER } from "../fieldpath/field-set.ts";
 import { fieldElement, type PathElement } from "../fieldpath/path-element.ts";
 import { type ListType, type MapType, type MergeType, memberType } from "../schema/merge-type.ts";
 import { isEmptyMap, isMap, sameValue } from "../value/value.ts";
 import { formIn, sameForms, type TypeForm } from "./forms.ts";
 import { itemElement } from "./item-element.ts";
 import type { TypeProblem } from "./problem.ts";
-import { scalarProblem } from "./validate.ts";
+import { isPlainScalar, scalarProblem } from "./validate.ts";
 
 /** Which fields were added, removed and changed. */
 export interface Comparison {
@@ -33,6 +33,10 @@ class Walk implements Comparison {
   readonly #path: PathElement[] = [];
 
   compare(type: MergeType, before: unknown, after: unknown): void {
+    if (before === undefined && this.#path.length > 0) {
+      this.added.insert(this.#path, this.#within(type, after));
+      return;
+    }
     const form = formIn(type, after === undefined ? before : after);
     if (before !== undefined && after !== undefined && !sameForms(type, before, after)) {
       this.#as(formIn(type, before), type, before, after);
@@ -140,5 +144,47 @@ class Walk implements Comparison {
       if (before.length > 0) this.#below(element, type.items, before[0], undefined);
       this.added.insert(here);
     }
+  }
+
+  /** What is below a value where there was none, all of it added. */
+  #within(type: MergeType, value: unknown): FieldSet | undefined {
+    if (isPlainScalar(type.scalar, value)) return undefined;
+    switch (formIn(type, value)) {
+      case "map":
+        return this.#withinMap(type.map!, value);
+      case "list":
+        return this.#withinList(type.list!, value);
+      case "scalar":
+        return undefined;
+      case "none":
+        this.#report("schema error: invalid atom: inlined");
+        return undefined;
+    }
+  }
+
+  #withinMap(type: MapType, map: unknown): FieldSet | undefined {
+    if (type.atomic || !isMap(map)) return undefined;
+    const set = new FieldSet();
+    for (const key in map) {
+      if (Object.hasOwn(map, key)) this.#addTo(set, fieldElement(key), memberType(type, key), map[key]);
+    }
+    return set.nodes.size === 0 ? undefined : set;
+  }
+
+  #withinList(type: ListType, list: unknown): FieldSet | undefined {
+    if (!type.associative || !Array.isArray(list) || list.length === 0) return undefined;
+    const set = new FieldSet();
+    for (const [element, items] of this.#group(type, list)) {
+      if (items.length > 1) set.nodes.set(element, MEMBER);
+      else this.#addTo(set, element, type.items, items[0]);
+    }
+    return set.nodes.size === 0 ? undefined : set;
+  }
+
+  #addTo(set: FieldSet, element: PathElement, type: MergeType, value: unknown): void {
+    this.#path.push(element);
+    const children = this.#within(type, value);
+    this.#path.pop();
+    set.nodes.set(element, children === undefined ? MEMBER : { member: true, children });
   }
 }

@@ -1,7 +1,7 @@
 // The fields a value sets: what a manager owns after it applied the value. Upstream: structured-merge-diff typed/tofieldset.go.
 
 import { Invalid } from "@celadon/kube";
-import { type FieldNode, FieldSet } from "../fieldpath/field-set.ts";
+import { type FieldNode, FieldSet, MEMBER } from "../fieldpath/field-set.ts";
 import { fieldElement, type PathElement } from "../fieldpath/path-element.ts";
 import { type ListType, type MapType, type MergeType, UNDECLARED } from "../schema/merge-type.ts";
 import { isEmptyMap, isMap } from "../value/value.ts";
@@ -14,7 +14,6 @@ export function fieldSetOf(type: MergeType, value: unknown): FieldSet {
   return nodeOf(type, value).children ?? new FieldSet();
 }
 
-const MEMBER: FieldNode = { member: true, children: undefined };
 const NOTHING: FieldNode = { member: false, children: undefined };
 
 function nodeOf(type: MergeType, value: unknown): FieldNode {
