@@ -1,6 +1,6 @@
 // Names and identities the server makes.
 
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomFillSync, randomUUID } from "node:crypto";
 
 /** Without vowels and what looks alike, so that no words come out. */
 const ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
@@ -17,11 +17,22 @@ function randomSuffix(): string {
   // Bytes beyond the last whole multiple would favour the first letters.
   const usable = 256 - (256 % ALPHABET.length);
   while (suffix.length < SUFFIX) {
-    for (const byte of randomBytes(8)) {
-      if (byte < usable && suffix.length < SUFFIX) suffix += ALPHABET[byte % ALPHABET.length];
-    }
+    const byte = randomByte();
+    if (byte < usable) suffix += ALPHABET[byte % ALPHABET.length];
   }
   return suffix;
+}
+
+/** Asked for many at a time: asking costs more than the bytes. */
+const pool = new Uint8Array(1024);
+let used = pool.length;
+
+function randomByte(): number {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  return pool[used++]!;
 }
 
 export function newUid(): string {
