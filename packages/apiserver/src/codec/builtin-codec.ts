@@ -30,7 +30,7 @@ export function builtinCodec(resource: ServedResource): Codec {
   let kept: ReturnType<typeof storedForm> | undefined;
   const toStorage = (object: KubeObject): KubeObject => {
     kept ??= storedForm(storage.apiVersion, storage.kind);
-    return kept(readBack(withStatus(isStorageVersion ? object : convertBuiltin(object, storage))));
+    return kept(readBack(withStatus(isStorageVersion ? object : applyDefaults(convertBuiltin(object, storage)))));
   };
   return {
     resource,

@@ -10,6 +10,8 @@ import {
   prepareCreate,
   prepareUpdate,
   type Request,
+  readAs,
+  servedAs,
 } from "@celadon/kube/validation";
 import { deviceSelectorProblem } from "@celadon/kube-cel";
 import { type Draft, objectOf } from "../kinds/draft.ts";
@@ -34,32 +36,36 @@ function strategyOf(
 ): Strategy {
   const { apiVersion, kind } = resource;
   const blankStatus = decode({ apiVersion, kind }, {})?.object?.status;
+  const read = (object: KubeObject): KubeObject => readAs(rules, object);
   return {
     createOnUpdate: subresource === "" && CREATE_ON_UPDATE.has(groupResourceText(resource.storage)),
     unconditionalUpdate: rules.unconditionalUpdate,
     prepareCreate(object, context) {
       const request = requestOf(context);
-      const prepared = prepareCreate(rules, begun(rules, objectOf(object), undefined, request), request);
+      const begins = begun(rules, read(objectOf(object)), undefined, request);
+      const prepared = servedAs(rules, prepareCreate(rules, begins, request), objectOf(object));
       // A status that is dropped is written as an empty one.
       return asDraft("status" in object && !("status" in prepared) ? { ...prepared, status: blankStatus } : prepared);
     },
     validateCreate(object, context) {
       const field = Field.root();
-      rules.validate?.(objectOf(object), field, requestOf(context));
+      rules.validate?.(read(objectOf(object)), field, requestOf(context));
       return field.errors;
     },
     prepareUpdate(object, old, context) {
       const request = requestOf(context);
-      return asDraft(prepareUpdate(endpoint, begun(endpoint, objectOf(object), old, request), old, request));
+      const before = read(old);
+      const begins = begun(endpoint, read(objectOf(object)), before, request);
+      return asDraft(servedAs(rules, prepareUpdate(endpoint, begins, before, request), objectOf(object)));
     },
     validateUpdate(object, old, context) {
       const field = Field.root();
-      endpoint.validateUpdate?.(objectOf(object), old, field, requestOf(context));
+      endpoint.validateUpdate?.(read(objectOf(object)), read(old), field, requestOf(context));
       return field.errors;
     },
     warnings(object, old) {
-      if (old === undefined) return rules.warnOnCreate?.(objectOf(object)) ?? [];
-      return endpoint.warnOnUpdate?.(objectOf(object), old) ?? [];
+      if (old === undefined) return rules.warnOnCreate?.(read(objectOf(object))) ?? [];
+      return endpoint.warnOnUpdate?.(read(objectOf(object)), read(old)) ?? [];
     },
   };
 }

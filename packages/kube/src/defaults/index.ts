@@ -11,6 +11,8 @@ import { pod, podTemplate } from "./pod.ts";
 import { isStruct, type Rule, within } from "./rules.ts";
 import * as workloads from "./workloads.ts";
 
+export { autoscalerIn } from "../autoscaling/versions.ts";
+
 // biome-ignore format: one kind per line
 const KINDS: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["v1/Pod",                                   within(pod)],

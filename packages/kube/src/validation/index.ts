@@ -23,6 +23,8 @@ export {
   type Outcome,
   prepareCreate,
   prepareUpdate,
+  readAs,
+  servedAs,
   updatedObject,
   updateObject,
   updateScale,

@@ -50,7 +50,7 @@ export function createObject(rules: AnyKindRules, given: KubeObject, request: Om
   }
   if (errors.errors.length > 0) return { ...refused(rules, object, errors), warnings };
   warnings.push(...(rules.warnOnCreate?.(object) ?? []));
-  return { object, warnings: distinctWarnings(warnings) };
+  return { object: servedAs(rules, object, given), warnings: distinctWarnings(warnings) };
 }
 
 /** A new object as it is validated, whether it is valid or not; undefined if it does not get so far. */
@@ -60,11 +60,21 @@ export function newObject(
   request: Omit<Request, "warn">,
 ): KubeObject | undefined {
   const prepared = preparedNew(rules, given, { ...request, warn: () => {} });
-  return "object" in prepared ? prepared.object : undefined;
+  return "object" in prepared ? servedAs(rules, prepared.object, given) : undefined;
+}
+
+/** An object in the version that the rules are about. */
+export function readAs({ versions }: AnyKindRules, object: KubeObject): KubeObject {
+  return versions?.read(object) ?? object;
+}
+
+/** And back in the version of what was given. */
+export function servedAs({ versions }: AnyKindRules, object: KubeObject, given: KubeObject): KubeObject {
+  return versions?.served(object, given.apiVersion) ?? object;
 }
 
 function preparedNew(rules: AnyKindRules, given: KubeObject, request: Request): Prepared {
-  const ready = withNamespace(rules, given, request.namespace);
+  const ready = withNamespace(rules, readAs(rules, given), request.namespace);
   if (ready === undefined) return { refusal: badRequest(WRONG_NAMESPACE) };
   const object = withOwnersOnce(withSystemMetadata(ready, request), request);
   const begun = rules.begin?.(object, undefined, request) ?? object;
@@ -102,10 +112,11 @@ export function prepareCreate(rules: EndpointRules<KubeObject>, given: KubeObjec
 export function updateObject(
   rules: AnyKindRules,
   given: KubeObject,
-  old: KubeObject,
+  before: KubeObject,
   request: Omit<Request, "warn">,
   subresource?: string,
 ): Outcome {
+  const old = readAs(rules, before);
   const warnings: Warning[] = [];
   const endpoint = endpointOf(rules, subresource);
   const full: Request = { ...request, warn: (warning) => warnings.push(warning) };
@@ -119,7 +130,7 @@ export function updateObject(
   endpoint.validateUpdate?.(object, old, errors, full);
   if (errors.errors.length > 0) return { ...refused(rules, object, errors), warnings };
   warnings.push(...(endpoint.warnOnUpdate?.(object, old) ?? []));
-  return { object, warnings: distinctWarnings(warnings) };
+  return { object: servedAs(rules, object, given), warnings: distinctWarnings(warnings) };
 }
 
 /** An object in the place of another as it is validated, whether it is valid or not; undefined if it does not get so far. */
@@ -131,8 +142,8 @@ export function updatedObject(
   subresource?: string,
 ): KubeObject | undefined {
   const full: Request = { ...request, warn: () => {} };
-  const prepared = preparedUpdate(rules, endpointOf(rules, subresource), given, old, full);
-  return "object" in prepared ? prepared.object : undefined;
+  const prepared = preparedUpdate(rules, endpointOf(rules, subresource), given, readAs(rules, old), full);
+  return "object" in prepared ? servedAs(rules, prepared.object, given) : undefined;
 }
 
 function endpointOf(rules: AnyKindRules, subresource: string | undefined): EndpointRules<KubeObject> {
@@ -148,7 +159,7 @@ function preparedUpdate(
   old: KubeObject,
   request: Request,
 ): Prepared {
-  const ready = withNamespace(rules, given, request.namespace);
+  const ready = withNamespace(rules, readAs(rules, given), request.namespace);
   if (ready === undefined) return { refusal: badRequest(WRONG_NAMESPACE) };
   const refusal =
     nameProblem(ready, old.metadata?.name ?? "") ?? versionProblem(rules, ready, old) ?? uidProblem(rules, ready, old);

@@ -66,6 +66,8 @@ export interface KindRules<T> extends EndpointRules<T> {
   /** An update without a resource version replaces any existing object. */
   readonly unconditionalUpdate: boolean;
   readonly subresources?: Readonly<Record<string, EndpointRules<T>>>;
+  /** Where the kind has several versions and the rules are about one: objects of others are read as that one. */
+  readonly versions?: { read(object: T): T; served(object: T, apiVersion: string | undefined): T };
 }
 
 /** What a kind asks for that is answered and never stored: reviews, bindings, evictions, tokens, scales. */

@@ -5,6 +5,7 @@ import type {
   HorizontalPodAutoscalerSpec,
   HPAScalingRules,
 } from "../../api/autoscaling-v2.ts";
+import { toVersion1, toVersion2 } from "../../autoscaling/versions.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { notNegativeQuantity } from "../checks/quantities.ts";
@@ -12,7 +13,6 @@ import type { Field } from "../field.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { metric } from "./metrics.ts";
 import { scaleTarget, type TargetOptions, versionProblem } from "./scale-target.ts";
-import { fromVersion1 } from "./version-1.ts";
 
 const MAX_PERIOD = 1800;
 const MAX_WINDOW = 3600;
@@ -29,7 +29,10 @@ export const horizontalPodAutoscaler: AnyKindRules = kindRules<HorizontalPodAuto
   resource: "horizontalpodautoscalers",
   namespaced: true,
   unconditionalUpdate: true,
-  begin: (object) => fromVersion1(object),
+  versions: {
+    read: toVersion2,
+    served: (object, apiVersion) => (apiVersion === "autoscaling/v1" ? toVersion1(object) : object),
+  },
   drops: [STATUS],
   keeps: [STATUS],
   validate(object, at) {
@@ -42,7 +45,6 @@ export const horizontalPodAutoscaler: AnyKindRules = kindRules<HorizontalPodAuto
   },
   subresources: {
     status: {
-      begin: (object) => fromVersion1(object),
       keeps: [SPEC],
       validateUpdate(object, old, at) {
         metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
