@@ -19,7 +19,8 @@ const PICTURES = [
   { name: "match-conditions", example: "nodes", tab: "why" },
   { name: "certificates", example: "own-domain", tab: "certificate" },
   { name: "cel", example: "containers", tab: "why", scheme: "dark" },
-  { name: "tests", example: "trusted-images", tab: "tests", press: true },
+  { name: "tests", example: "trusted-images", tab: "tests", press: "#panel-tests button.primary" },
+  { name: "clauses", example: "trusted-images", tab: "clauses", press: '#panel-clauses button[aria-label^="Find"]' },
   { name: "phone", example: "trusted-images", tab: "why", phone: true },
 ];
 
@@ -36,7 +37,7 @@ const browser = await chromium.launch({
   args: ["--no-sandbox"],
 });
 const only = process.argv.slice(2);
-for (const { name, example, tab, light, press = false, scheme = "light", phone = false } of PICTURES) {
+for (const { name, example, tab, light, press, scheme = "light", phone = false } of PICTURES) {
   if (only.length > 0 && !only.includes(name)) continue;
   const size = phone ? { width: 390, height: 780 } : { width: 1280, height: 800 };
   const page = await browser.newPage({ viewport: size, colorScheme: scheme, isMobile: phone, reducedMotion: "reduce" });
@@ -50,7 +51,7 @@ for (const { name, example, tab, light, press = false, scheme = "light", phone =
   }
   if (phone) await page.locator("#phone-tabs-pane-result").click();
   await page.locator(`#result-tabs-${tab}`).click();
-  if (press) await page.locator("#panel-tests button.primary").click();
+  if (press !== undefined) await page.locator(press).first().click();
   await page.waitForTimeout(1_500);
   if (light !== undefined) await page.locator(light).first().hover();
   await page.waitForTimeout(300);
