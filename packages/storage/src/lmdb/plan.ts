@@ -6,13 +6,19 @@ import { directoriesOf, encodeCount, encodeDirectory } from "./counts.ts";
 import type { Put } from "./environment.ts";
 import { encodeDue } from "./expiry.ts";
 import { encodeState, STATE_KEY, type State } from "./format.ts";
-import { encodeKey, encodePlace, encodePointer, encodeVersion, type Place, type Pointer } from "./record.ts";
+import { encodeKey, encodePlace, encodePointer, encodeVersion, type Pointer } from "./record.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** A transaction's changes; the entries before are read when somebody watches for them. */
 export interface PlannedChanges {
   readonly revision: Revision;
-  readonly changes: readonly { readonly change: Change; readonly before: Place | undefined }[];
+  readonly changes: readonly PlannedChange[];
+}
+
+interface PlannedChange {
+  readonly change: Change;
+  /** What the key was before, if it was live. */
+  readonly before: Head | undefined;
 }
 
 interface Head {
@@ -67,7 +73,7 @@ export class Plan {
       return { written: false, revision: this.#head, current: operations.map(({ key }) => this.#current(key)) };
     }
     const revision = this.#head + 1;
-    const changes: { change: Change; before: Place | undefined }[] = [];
+    const changes: PlannedChange[] = [];
     for (const operation of operations) {
       const change = this.#change(operation, revision, changes.length);
       if (change !== undefined) changes.push(change);
@@ -100,10 +106,18 @@ export class Plan {
     return [...this.#puts, ...counts, { table: "meta", key: STATE_KEY, value: encodeState(this.state) }];
   }
 
-  #change(operation: Operation, revision: Revision, order: number) {
+  /** A transaction's changes with the entries before them, while the snapshot is there. */
+  withPrevious({ changes }: PlannedChanges): Change[] {
+    return changes.map(({ change, before }) =>
+      before === undefined ? change : { ...change, previous: this.#entryOf(before) },
+    );
+  }
+
+  #change(operation: Operation, revision: Revision, order: number): PlannedChange | undefined {
     if (operation.op === "check") return undefined;
     const { key } = operation;
-    const before = this.#headOf(key)?.pointer;
+    const head = this.#headOf(key);
+    const before = head?.pointer;
     if (operation.op === "delete" && before?.live !== true) return undefined;
     const value = operation.op === "put" ? operation.value : undefined;
     const ttl = operation.op === "put" ? operation.ttl : undefined;
@@ -116,10 +130,10 @@ export class Plan {
       expires: ttl === undefined ? 0 : Math.ceil(this.#now() / 1000 + ttl),
     };
     this.#write(key, pointer, value, before);
-    const place = before?.live ? before : undefined;
+    const replaced = before?.live ? head : undefined;
     if (value === undefined) {
       this.#heads.set(key, { pointer, entry: undefined });
-      return { change: { type: "delete", key } as Change, before: place };
+      return { change: { type: "delete", key }, before: replaced };
     }
     const entry: Entry = {
       key,
@@ -129,7 +143,7 @@ export class Plan {
       version: pointer.version,
     };
     this.#heads.set(key, { pointer, entry });
-    return { change: { type: "put", key, entry } as Change, before: place };
+    return { change: { type: "put", key, entry }, before: replaced };
   }
 
   #write(key: string, pointer: Pointer, value: Uint8Array | undefined, before: Pointer | undefined): void {
@@ -162,7 +176,10 @@ export class Plan {
 
   #current(key: string): Entry | undefined {
     const head = this.#headOf(key);
-    if (head === undefined || !head.pointer.live) return undefined;
-    return head.entry ?? this.#snapshot.entryAtPlace(head.pointer);
+    return head === undefined || !head.pointer.live ? undefined : this.#entryOf(head);
+  }
+
+  #entryOf({ pointer, entry }: Head): Entry | undefined {
+    return entry ?? this.#snapshot.entryAtPlace(pointer);
   }
 }

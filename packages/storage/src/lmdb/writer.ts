@@ -179,16 +179,16 @@ export class Writer {
         await commit(environment, puts);
       }
     } catch (error) {
+      snapshot.done();
       const failure = await commitFailure(error, this.#options.directory, plan.bytes * 4);
       if (failure.code !== "no_space") this.#fail(failure);
       for (const { request } of outcomes) request.reject(failure);
       due?.done(false);
       return;
-    } finally {
-      snapshot.done();
     }
     this.#expected = outcomes.length + this.#requests.length;
     this.#publish(plan);
+    snapshot.done();
     for (const { request, result } of outcomes) {
       if (result instanceof StoreError) request.reject(result);
       else request.resolve(result!);
@@ -230,21 +230,11 @@ export class Writer {
   }
 
   #publish(plan: Plan): void {
-    if (plan.planned.length === 0) return;
     const isWatched = this.#options.watched();
-    let snapshot: Snapshot | undefined;
-    for (const { revision, changes } of plan.planned) {
-      this.#options.publish({
-        type: "changes",
-        revision,
-        changes: changes.map(({ change, before }) => {
-          if (!isWatched || before === undefined) return change;
-          snapshot ??= new Snapshot(this.#options.environment());
-          return { ...change, previous: snapshot.entryAtPlace(before) };
-        }),
-      });
+    for (const planned of plan.planned) {
+      const changes = isWatched ? plan.withPrevious(planned) : planned.changes.map(({ change }) => change);
+      this.#options.publish({ type: "changes", revision: planned.revision, changes });
     }
-    snapshot?.done();
   }
 
   #fail(failure: StoreError): void {
