@@ -46,6 +46,6 @@ export class OpenStreams {
 }
 
 /** Bytes that were written and not yet taken by the client. */
-export function unreadOf({ socket, writableLength }: ServerResponse): number {
-  return socket === null ? writableLength : socket.writableLength;
+export function unreadOf(response: ServerResponse): number {
+  return (response.socket ?? response).writableLength;
 }

@@ -29,7 +29,7 @@ export class ResponseSink implements Sink {
 
   write(chunk: Uint8Array): void {
     if (!this.#isHolding) {
-      this.#send(chunk);
+      this.#send([chunk]);
       return;
     }
     this.#held.push(chunk);
@@ -61,43 +61,43 @@ export class ResponseSink implements Sink {
 
   #sendHeld(): void {
     if (this.#held.length === 0) return;
-    const chunk = joined(this.#held);
+    const chunks = this.#held;
     this.#held = [];
     this.#heldBytes = 0;
-    this.#send(chunk);
+    this.#send(chunks);
   }
 
-  #send(chunk: Uint8Array): void {
+  #send(chunks: readonly Uint8Array[]): void {
     const { socket, chunkedEncoding, writableEnded, writableLength } = this.#response;
+    const { whole, frame } = joined(chunks);
     // What the response keeps because it did not have the connection comes first.
-    const isDirect = socket !== null && chunkedEncoding && writableLength === socket.writableLength && chunk.length > 0;
-    if (!isDirect) this.#response.write(chunk);
-    else if (!writableEnded && socket.writable) socket.write(frameOf(chunk));
+    const isDirect = socket !== null && chunkedEncoding && writableLength === socket.writableLength && whole.length > 0;
+    if (!isDirect) this.#response.write(whole);
+    else if (!writableEnded && socket.writable) socket.write(frame);
   }
 }
 
-/** The last chunks that were joined: mostly the next watcher gets the same. */
-let last: { readonly chunks: readonly Uint8Array[]; readonly whole: Uint8Array } | undefined;
+/** Chunks as one, without and with their HTTP framing. */
+interface Joined {
+  readonly chunks: readonly Uint8Array[];
+  readonly whole: Uint8Array;
+  readonly frame: Uint8Array;
+}
 
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  if (chunks.length === 1) return chunks[0]!;
-  if (last === undefined || !isSame(last.chunks, chunks)) last = { chunks, whole: Buffer.concat(chunks) };
-  return last.whole;
+/** The last chunks that were joined: mostly the next watcher gets the same. */
+let last: Joined = { chunks: [], whole: new Uint8Array(), frame: new Uint8Array() };
+const LINE_END = Buffer.from("\r\n");
+
+function joined(chunks: readonly Uint8Array[]): Joined {
+  if (!isSame(last.chunks, chunks)) {
+    const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    const head = Buffer.from(`${length.toString(16)}\r\n`);
+    const frame = Buffer.concat([head, ...chunks, LINE_END]);
+    last = { chunks, frame, whole: frame.subarray(head.length, head.length + length) };
+  }
+  return last;
 }
 
 function isSame(some: readonly Uint8Array[], others: readonly Uint8Array[]): boolean {
   return some.length === others.length && some.every((chunk, at) => chunk === others[at]);
-}
-
-/** Chunks with their HTTP framing: what many watchers get is framed once. */
-const frames = new WeakMap<Uint8Array, Uint8Array>();
-const LINE_END = Buffer.from("\r\n");
-
-function frameOf(chunk: Uint8Array): Uint8Array {
-  let frame = frames.get(chunk);
-  if (frame === undefined) {
-    frame = Buffer.concat([Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, LINE_END]);
-    frames.set(chunk, frame);
-  }
-  return frame;
 }

@@ -10,13 +10,20 @@ export interface Presenter {
   present(object: StoredObject): Uint8Array;
 }
 
+/** Of the few forms and types that watchers of one event get. */
+interface Line {
+  readonly presenter: Presenter;
+  readonly type: EventType;
+  readonly bytes: Uint8Array;
+}
+
 export class ObjectEvent {
   readonly type: EventType;
   /** The new state; of a deletion the last one, under the revision of the deletion. */
   readonly object: StoredObject;
   readonly previous: StoredObject | undefined;
   readonly revision: number;
-  #lines: Map<Presenter, Map<EventType, Uint8Array>> | undefined;
+  #lines: Line[] = [];
 
   constructor(type: EventType, object: StoredObject, previous: StoredObject | undefined) {
     this.type = type;
@@ -27,12 +34,10 @@ export class ObjectEvent {
 
   /** The event as a line of a watch. A selector may make another type of it. */
   line(presenter: Presenter, type: EventType): Uint8Array {
-    this.#lines ??= new Map();
-    let lines = this.#lines.get(presenter);
-    if (lines === undefined) this.#lines.set(presenter, (lines = new Map()));
-    let line = lines.get(type);
-    if (line === undefined) lines.set(type, (line = encodeLine(type, presenter.present(this.#shown(type)))));
-    return line;
+    for (const line of this.#lines) if (line.presenter === presenter && line.type === type) return line.bytes;
+    const bytes = encodeLine(type, presenter.present(this.#shown(type)));
+    this.#lines.push({ presenter, type, bytes });
+    return bytes;
   }
 
   // What left the selection is shown as it last was in it, at the revision at which it left.
