@@ -137,11 +137,10 @@ class OwnershipOf {
   }
 
   #update(live: KubeObject, next: KubeObject, managers: Managers, name: string): Managers | Invalid {
-    const bare = withManagedFields(next, undefined);
-    const after = this.#typed(bare, true);
+    const after = this.#typed(withManagedFields(next, undefined), "new");
     if (isInvalid(after))
       return new Invalid(`failed to convert new object (${about(next)}) to smd typed: ${after.message}`);
-    const before = this.#typed(live, true);
+    const before = this.#typed(live, "stored");
     if (isInvalid(before)) {
       return new Invalid(`failed to convert live object (${about(live)}) to smd typed: ${before.message}`);
     }
@@ -207,9 +206,9 @@ class OwnershipOf {
     if (Array.isArray(own(metadataMap(config), "managedFields"))) {
       return badRequest("metadata.managedFields must be nil");
     }
-    const patch = this.#typed(config, false);
+    const patch = this.#typed(config, "applied");
     if (isInvalid(patch)) return unknown(`failed to create typed patch object (${about(config)}): ${patch.message}`);
-    const before = this.#typed(live, true);
+    const before = this.#typed(live, "stored");
     if (isInvalid(before)) return unknown(`failed to create typed live object (${about(live)}): ${before.message}`);
     const self = this.#self(name, "Apply");
     const id = identifierOf(self);
@@ -247,10 +246,13 @@ class OwnershipOf {
     };
   }
 
-  #typed(object: KubeObject, allowDuplicates: boolean): TypedObject | Invalid {
+  #typed(object: KubeObject, role: "stored" | "new" | "applied"): TypedObject | Invalid {
     const type = this.#options.type(this.#apiVersion);
     if (type === undefined) return new Invalid(`no corresponding type for ${gvkText(gvkOf(object))}`);
-    const problems = allowDuplicates ? validateStored(type, object) : validateValue(type, object);
+    const problems =
+      role === "stored"
+        ? validateStored(type, object)
+        : validateValue(type, object, { allowDuplicates: role === "new" });
     return problems.length > 0
       ? new Invalid(typeProblemsText(problems))
       : { apiVersion: this.#apiVersion, type, value: object };
@@ -293,10 +295,12 @@ function metadataMap(object: KubeObject): JsonMap {
 /** The object with these managers and no others. */
 export function withManagedFields(object: KubeObject, managers: Managers | undefined): KubeObject {
   const entries = managers && writeManagedFields(managers);
-  const { managedFields, ...metadata } = metadataMap(object);
-  if (entries === undefined && managedFields === undefined) return object;
-  return {
-    ...object,
-    metadata: { ...metadata, ...(entries !== undefined && { managedFields: entries }) },
-  } as KubeObject;
+  const given = metadataMap(object);
+  const metadata = Object.hasOwn(given, "managedFields") ? withoutManagers(given) : given;
+  if (entries !== undefined) return { ...object, metadata: { ...metadata, managedFields: entries } } as KubeObject;
+  return given.managedFields === undefined ? object : ({ ...object, metadata } as KubeObject);
+}
+
+function withoutManagers({ managedFields: _, ...metadata }: JsonMap): JsonMap {
+  return metadata;
 }

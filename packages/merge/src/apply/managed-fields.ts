@@ -35,13 +35,10 @@ export type Managers = ReadonlyMap<string, Manager>;
 
 /** The identity of a manager, in the form by which the API server sorts. */
 export function identifierOf({ manager, operation, apiVersion, subresource }: ManagerInfo): string {
-  const parts = [
-    ...(manager === "" ? [] : [`"manager":${quoteJson(manager)}`]),
-    `"operation":"${operation}"`,
-    ...(operation === "Apply" || apiVersion === "" ? [] : [`"apiVersion":${quoteJson(apiVersion)}`]),
-    ...(subresource === "" ? [] : [`"subresource":${quoteJson(subresource)}`]),
-  ];
-  return `{${parts.join(",")}}`;
+  const name = manager === "" ? "" : `"manager":${quoteJson(manager)},`;
+  const version = operation === "Apply" || apiVersion === "" ? "" : `,"apiVersion":${quoteJson(apiVersion)}`;
+  const part = subresource === "" ? "" : `,"subresource":${quoteJson(subresource)}`;
+  return `{${name}"operation":"${operation}"${version}${part}}`;
 }
 
 /** Reads metadata.managedFields. */
@@ -102,15 +99,15 @@ export function writeManagedFields(managers: Managers): readonly ManagedFieldsEn
 }
 
 function writeEntry({ manager, operation, apiVersion, time, set, subresource }: Manager): ManagedFieldsEntry {
-  return {
-    ...(manager !== "" && { manager }),
-    operation,
-    apiVersion,
-    ...(time !== undefined && { time }),
-    fieldsType: "FieldsV1",
-    fieldsV1: writeFieldsV1(set),
-    ...(subresource !== "" && { subresource }),
-  };
+  const entry: { -readonly [field in keyof ManagedFieldsEntry]: ManagedFieldsEntry[field] } = {};
+  if (manager !== "") entry.manager = manager;
+  entry.operation = operation;
+  entry.apiVersion = apiVersion;
+  if (time !== undefined) entry.time = time;
+  entry.fieldsType = "FieldsV1";
+  entry.fieldsV1 = writeFieldsV1(set);
+  if (subresource !== "") entry.subresource = subresource;
+  return entry;
 }
 
 /** Applied before updated, older before newer, then by name. */
