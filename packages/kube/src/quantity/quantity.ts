@@ -15,6 +15,7 @@ import {
   sign,
   withoutTrailingZeros,
 } from "./decimal.ts";
+import { bigInt64, smallInt64 } from "./int64.ts";
 import { binarySuffix, decimalSuffix, type QuantityFormat, readSuffix } from "./suffix.ts";
 
 export const QUANTITY_PATTERN = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$";
@@ -54,6 +55,12 @@ export class Quantity {
 
   compare(other: Quantity): -1 | 0 | 1 {
     return compareDecimals(this.#amount, other.#amount);
+  }
+
+  /** This quantity after Go compared it with others: as a big decimal, if one of them was. Only `unitsOf` tells the difference. */
+  comparedWith(others: readonly (Quantity | undefined)[]): Quantity {
+    const isBig = this.#small && others.some((other) => other !== undefined && !other.#small);
+    return isBig ? new Quantity(this.#amount, false, this.format, this.#text) : this;
   }
 
   equals(other: Quantity): boolean {
@@ -102,10 +109,10 @@ export class Quantity {
     return compareDecimals(rounded, this.#amount) === 0 ? this : new Quantity(rounded, this.#small, this.format);
   }
 
-  /** How many units of 10^exponent it is, rounded away from zero: thousandths for -3. */
+  /** How many units of 10^exponent it is, thousandths for -3: Go's int64, rounded up where it has to be, and odd where it does not fit. */
   unitsOf(exponent: number): bigint {
-    const rounded = roundAway(this.#amount, exponent);
-    return rounded.exponent === exponent ? rounded.unscaled : 0n;
+    const power = this.#amount.exponent - exponent;
+    return this.#small ? smallInt64(this.#amount.unscaled, power) : bigInt64(this.#amount.unscaled, power);
   }
 
   /** The text Kubernetes writes: the one read if it was canonical, else the canonical one. */

@@ -9,6 +9,8 @@ import type { AdmissionPlugin } from "../plugin.ts";
 import { aggregate, type PluginHosts, refusal } from "./plugin-hosts.ts";
 
 const ANNOTATION = "kubernetes.io/limit-ranger";
+/** What an int64 still holds in thousandths. */
+const MAX_IN_THOUSANDTHS = 9_223_372_036_854_775n;
 
 export function limitRanger(hosts: PluginHosts): AdmissionPlugin {
   const ranges = (request: AdmissionRequest): readonly LimitRange[] => {
@@ -120,37 +122,50 @@ function each(
   return [...quantitiesOf(bounds)].flatMap(([name, bound]) => check(name, bound) ?? []);
 }
 
+/** Thousandths where all of them fit, else whole units. What is not there is zero. */
+function inUnits(...quantities: readonly (Quantity | undefined)[]): readonly bigint[] {
+  const of = (exponent: number): bigint[] => quantities.map((quantity) => quantity?.unitsOf(exponent) ?? 0n);
+  const whole = of(0);
+  return whole.every((value) => value <= MAX_IN_THOUSANDTHS) ? of(-3) : whole;
+}
+
 function tooLittle(type: string, name: string, bound: Quantity, requests: Quantities, limits: Quantities) {
   const request = requests.get(name);
   const limit = limits.get(name);
+  const [requested, limited, least] = inUnits(request, limit, bound) as [bigint, bigint, bigint];
   const text = `minimum ${name} usage per ${type} is ${bound}`;
   if (request === undefined) return `${text}.  No request is specified`;
-  if (request.compare(bound) < 0) return `${text}, but request is ${request}`;
-  return limit !== undefined && limit.compare(bound) < 0 ? `${text}, but limit is ${limit}` : undefined;
+  if (requested < least) return `${text}, but request is ${request}`;
+  return limit !== undefined && limited < least ? `${text}, but limit is ${limit}` : undefined;
 }
 
 function tooMuchRequested(type: string, name: string, bound: Quantity, requests: Quantities): string | undefined {
   const request = requests.get(name);
+  const [requested, most] = inUnits(request, bound) as [bigint, bigint];
   const text = `maximum ${name} usage per ${type} is ${bound}`;
   if (request === undefined) return `${text}.  No request is specified`;
-  return request.compare(bound) > 0 ? `${text}, but request is ${request}` : undefined;
+  return requested > most ? `${text}, but request is ${request}` : undefined;
 }
 
 function tooMuch(type: string, name: string, bound: Quantity, requests: Quantities, limits: Quantities) {
   const request = requests.get(name);
   const limit = limits.get(name);
+  const [requested, limited, most] = inUnits(request, limit, bound) as [bigint, bigint, bigint];
   const text = `maximum ${name} usage per ${type} is ${bound}`;
   if (limit === undefined) return `${text}.  No limit is specified`;
-  if (limit.compare(bound) > 0) return `${text}, but limit is ${limit}`;
-  return request !== undefined && request.compare(bound) > 0 ? `${text}, but request is ${request}` : undefined;
+  if (limited > most) return `${text}, but limit is ${limit}`;
+  return request !== undefined && requested > most ? `${text}, but request is ${request}` : undefined;
 }
 
 function tooFarApart(type: string, name: string, bound: Quantity, requests: Quantities, limits: Quantities) {
   const request = requests.get(name);
   const limit = limits.get(name);
+  const [requested, limited] = inUnits(request, limit, bound) as [bigint, bigint, bigint];
   const text = `${name} max limit to request ratio per ${type} is ${bound}`;
-  if (request === undefined || request.isZero()) return `${text}, but no request is specified or request is 0`;
-  if (limit === undefined || limit.isZero()) return `${text}, but no limit is specified or limit is 0`;
-  const ratio = Number(limit.unitsOf(-3)) / Number(request.unitsOf(-3));
-  return ratio * 1000 > Number(bound.unitsOf(-3)) ? `${text}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
+  if (requested === 0n) return `${text}, but no request is specified or request is 0`;
+  if (limited === 0n) return `${text}, but no limit is specified or limit is 0`;
+  const ratio = Number(limited) / Number(requested);
+  const isFine = bound.unitsOf(0) <= MAX_IN_THOUSANDTHS;
+  const isTooFar = isFine ? ratio * 1000 > Number(bound.unitsOf(-3)) : ratio > Number(bound.unitsOf(0));
+  return isTooFar ? `${text}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
 }

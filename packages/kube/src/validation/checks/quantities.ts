@@ -15,18 +15,14 @@ export function quantityAt(text: string | null | undefined): Quantity {
   return isInvalid(parsed) ? ZERO : parsed;
 }
 
-/** Whole units, rounded away from zero. */
+/** Whole units, as an int64. */
 export function wholeValue(quantity: Quantity): bigint {
-  return clampInt64(quantity.unitsOf(0));
+  return quantity.unitsOf(0);
 }
 
 /** Whether the quantity is made of whole units; what is finer than thousandths counts as one. */
 export function isWhole(quantity: Quantity): boolean {
   return quantity.unitsOf(-3) % 1000n === 0n;
-}
-
-function clampInt64(n: bigint): bigint {
-  return BigInt.asIntN(64, n) === n ? n : n > 0n ? 2n ** 63n - 1n : -(2n ** 63n);
 }
 
 export function notNegativeQuantity(text: string | undefined, at: Field): void {

@@ -113,7 +113,9 @@ function amounts(limit: LimitRangeItem, name: string, at: Field): void {
   inOrder("defaultRequest", request, request, usual, ["default request", "default limit"]);
   inOrder("default", min, min, usual, ["min", "default"]);
   inOrder("default", max, usual, max, ["default", "max"]);
-  if (ratio !== undefined) ratioWithin(ratio, min, max, place("maxLimitRequestRatio"));
+  if (ratio !== undefined) {
+    ratioWithin(ratio, min?.comparedWith([max, request, usual]), max, place("maxLimitRequestRatio"));
+  }
   const isFixed = !isOvercommitAllowed(name) && usual !== undefined && request !== undefined;
   if (isFixed && !usual.equals(request)) {
     const detail = `default value ${usual} must equal to defaultRequest value ${request} in ${name}`;
@@ -139,5 +141,6 @@ function ratioWithin(ratio: Quantity, min: Quantity | undefined, max: Quantity |
 /** Go's %f. */
 function goFixed(n: number): string {
   if (Number.isNaN(n)) return "NaN";
+  if (Object.is(n, -0)) return "-0.000000";
   return Number.isFinite(n) ? n.toFixed(6) : n > 0 ? "+Inf" : "-Inf";
 }
