@@ -110,7 +110,7 @@ export interface KeptCurrentMetric {
     | undefined;
 }
 
-export interface KeptCondition {
+interface KeptCondition {
   readonly type: string;
   readonly status: string;
   readonly lastTransitionTime: string | null;
@@ -127,7 +127,7 @@ export interface KeptRules {
   readonly Tolerance: string | null;
 }
 
-export interface KeptBehavior {
+interface KeptBehavior {
   readonly ScaleUp: KeptRules | null;
   readonly ScaleDown: KeptRules | null;
 }

@@ -13,7 +13,7 @@ import type {
 } from "../api/autoscaling-v2.ts";
 import type { KubeObject } from "../metadata.ts";
 import { marshal, unmarshal } from "./go-json.ts";
-import { BEHAVIOR, CONDITIONS, CURRENT_METRICS, type KeptBehavior, type KeptRules, METRICS } from "./kept-types.ts";
+import { BEHAVIOR, CONDITIONS, CURRENT_METRICS, type KeptRules, METRICS } from "./kept-types.ts";
 import { currentMetricOf, keptCurrentMetric, keptMetric, metricOf } from "./metrics.ts";
 import { present } from "./present.ts";
 
@@ -171,8 +171,8 @@ function firstOf(numbers: readonly (number | undefined)[]): number | undefined {
   return numbers.find((number) => number !== undefined);
 }
 
-function keptBehavior({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): Partial<KeptBehavior> {
-  return { ScaleUp: keptRules(scaleUp), ScaleDown: keptRules(scaleDown) } as Partial<KeptBehavior>;
+function keptBehavior({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): object {
+  return { ScaleUp: keptRules(scaleUp), ScaleDown: keptRules(scaleDown) };
 }
 
 function keptRules(rules: HPAScalingRules | undefined): object | undefined {
