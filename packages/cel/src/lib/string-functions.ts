@@ -5,7 +5,7 @@ import { type CelError, celError } from "../value/error.ts";
 import { nativeStrings } from "../value/list.ts";
 import { codePointCount, hasSurrogates, pointsBefore, unitOffset, widthAt } from "../value/measure.ts";
 import { findLastText, findText, splitText } from "../value/text-search.ts";
-import { grow, growBy, walk } from "../value/work.ts";
+import { grow, growBy, walk, work } from "../value/work.ts";
 import type { Int } from "./library.ts";
 import { joinTexts } from "./text-limit.ts";
 
@@ -69,15 +69,24 @@ export function substring(s: string, start: Int, end: Int): string | CelError {
 }
 
 const ASCII = /^[\0-\x7f]*$/;
+/** Something found and replaced takes that much longer than an element compared. */
+const STEPS_PER_RUN = 8;
 
 export function lowerAscii(s: string): string {
   grow(s.length);
-  return ASCII.test(s) ? s.toLowerCase() : s.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return ASCII.test(s) ? s.toLowerCase() : replaceRuns(s, /[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 export function upperAscii(s: string): string {
   grow(s.length);
-  return ASCII.test(s) ? s.toUpperCase() : s.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+  return ASCII.test(s) ? s.toUpperCase() : replaceRuns(s, /[a-z]+/g, (letters) => letters.toUpperCase());
+}
+
+function replaceRuns(s: string, runs: RegExp, replaced: (letters: string) => string): string {
+  return s.replace(runs, (letters) => {
+    work(STEPS_PER_RUN);
+    return replaced(letters);
+  });
 }
 
 /** At most `count` replacements, all when negative. An empty text is found before every code point and at the end. */
@@ -179,6 +188,9 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
 export function quote(s: string): string {
   grow(s.length);
   walk(s.length);
-  const escaped = s.replace(QUOTED, (c) => QUOTES.get(c) as string);
+  const escaped = s.replace(QUOTED, (c) => {
+    work(STEPS_PER_RUN);
+    return QUOTES.get(c) as string;
+  });
   return `"${hasSurrogates(escaped) ? escaped.replace(/\p{Cs}/gu, "\ufffd") : escaped}"`;
 }

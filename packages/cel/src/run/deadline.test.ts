@@ -108,6 +108,10 @@ describe.each(MODES)("the deadline is checked, %s", (mode) => {
     { expr: "x.split(y)",                  x: "a".repeat(400_000), y: `${"a".repeat(99_999)}b${"a".repeat(99_999)}` },
     { expr: "x.replace(y, '')",            x: "a".repeat(400_000), y: `${"a".repeat(99_999)}b${"a".repeat(99_999)}` },
     { expr: "regex.extractAll(x, 'c.*d|c')", x: "c".repeat(60_000) },
+    { expr: "x.lowerAscii()",              x: `${"aB".repeat(100_000)}é` },
+    { expr: "x.upperAscii()",              x: `${"aB".repeat(100_000)}é` },
+    { expr: "strings.quote(x)",            x: "\n".repeat(100_000) },
+    { expr: "duration(x)",                 x: "1ns".repeat(100_000) },
   ])("inside $expr", ({ expr, ...data }) => {
     const whole = watch(expr, mode, data);
     expect(whole.outcome.error).toBe(undefined);

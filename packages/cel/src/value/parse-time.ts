@@ -5,6 +5,10 @@ import { daysInMonth, secondsFromCivil } from "./calendar.ts";
 import type { CelError } from "./error.ts";
 import { MAX_DURATION_SECONDS, makeDuration, makeTimestamp } from "./time-range.ts";
 import { Duration, type Timestamp } from "./value.ts";
+import { work } from "./work.ts";
+
+/** A number with its unit takes that much longer than an element compared. */
+const STEPS_PER_PART = 8;
 
 const ZERO = 48;
 const DOT = 46;
@@ -43,6 +47,7 @@ export function parseDuration(text: string): Duration | undefined {
   if (text.length === i + 1 && text.charCodeAt(i) === ZERO) return new Duration(0, 0);
   let [seconds, nanos] = [0, 0];
   while (i < text.length) {
+    work(STEPS_PER_PART);
     const wholeStart = i;
     i = skipDigits(text, i);
     const whole = text.slice(wholeStart, i);

@@ -1,7 +1,7 @@
 // Semantic versions as github.com/blang/semver/v4 reads and compares them, with its words for what it refuses.
 
 import { utf8Length } from "@celadon/base";
-import { quoteText } from "@celadon/cel/values";
+import { quoteText, walk, work } from "@celadon/cel/values";
 
 /** A text that is no version. Why is written when it is read. */
 export class VersionFailure {
@@ -23,12 +23,15 @@ export interface Version {
   readonly build: readonly string[];
 }
 
+/** Of an evaluation that is watched: reading one takes that much longer than comparing an element. */
+const STEPS_PER_IDENTIFIER = 20;
 const MAX_UINT64 = 2n ** 64n - 1n;
 const DIGITS = /^[0-9]*$/;
 const IDENTIFIER = /^[0-9A-Za-z-]+$/;
 
 export function parseVersion(text: string): Version | VersionFailure {
   if (text === "") return new VersionFailure(() => "Version string empty");
+  walk(text.length);
   const parts = splitThree(text);
   if (parts.length !== 3) return new VersionFailure(() => "No Major.Minor.Patch elements found");
   const [majorText, minorText, last] = parts as [string, string, string];
@@ -43,11 +46,13 @@ export function parseVersion(text: string): Version | VersionFailure {
   if (patch instanceof VersionFailure) return patch;
   const identifiers: (bigint | string)[] = [];
   for (const part of pre) {
+    work(STEPS_PER_IDENTIFIER);
     const identifier = parseIdentifier(part);
     if (identifier instanceof VersionFailure) return identifier;
     identifiers.push(identifier);
   }
   for (const part of build) {
+    work(STEPS_PER_IDENTIFIER);
     if (part === "") return new VersionFailure(() => "Build meta data is empty");
     if (!IDENTIFIER.test(part))
       return new VersionFailure(() => `Invalid character(s) found in build meta data ${quoteText(part)}`);
@@ -76,9 +81,11 @@ export function normalizeVersion(text: string): string | VersionFailure {
 
 /** At the first two dots. */
 function splitThree(text: string): string[] {
-  const [first = "", second, ...rest] = text.split(".");
-  if (second === undefined) return [first];
-  return rest.length === 0 ? [first, second] : [first, second, rest.join(".")];
+  const first = text.indexOf(".");
+  if (first < 0) return [text];
+  const second = text.indexOf(".", first + 1);
+  if (second < 0) return [text.slice(0, first), text.slice(first + 1)];
+  return [text.slice(0, first), text.slice(first + 1, second), text.slice(second + 1)];
 }
 
 /** What stands before a mark, and the dotted parts after it. */
