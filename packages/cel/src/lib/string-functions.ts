@@ -69,24 +69,31 @@ export function substring(s: string, start: Int, end: Int): string | CelError {
 }
 
 const ASCII = /^[\0-\x7f]*$/;
-/** Something found and replaced takes that much longer than an element compared. */
-const STEPS_PER_RUN = 8;
+/** Units of a text that are changed at a time. */
+const PIECE = 0x1000;
 
 export function lowerAscii(s: string): string {
   grow(s.length);
-  return ASCII.test(s) ? s.toLowerCase() : replaceRuns(s, /[A-Z]+/g, (letters) => letters.toLowerCase());
+  return ASCII.test(s) ? s.toLowerCase() : piecewise(s, lowered);
 }
 
 export function upperAscii(s: string): string {
   grow(s.length);
-  return ASCII.test(s) ? s.toUpperCase() : replaceRuns(s, /[a-z]+/g, (letters) => letters.toUpperCase());
+  return ASCII.test(s) ? s.toUpperCase() : piecewise(s, uppered);
 }
 
-function replaceRuns(s: string, runs: RegExp, replaced: (letters: string) => string): string {
-  return s.replace(runs, (letters) => {
-    work(STEPS_PER_RUN);
-    return replaced(letters);
-  });
+const lowered = (s: string): string => s.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+const uppered = (s: string): string => s.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+
+/** A text changed piece by piece, each character by itself: nothing can interrupt a single replacement. */
+function piecewise(s: string, changed: (piece: string) => string): string {
+  if (s.length <= PIECE) return changed(s);
+  let made = "";
+  for (let i = 0; i < s.length; i += PIECE) {
+    work(PIECE);
+    made += changed(s.slice(i, i + PIECE));
+  }
+  return made;
 }
 
 /** At most `count` replacements, all when negative. An empty text is found before every code point and at the end. */
@@ -153,9 +160,6 @@ function isSpace(c: number): boolean {
   );
 }
 
-/** Units that are reversed at a time. */
-const PIECE = 0x1000;
-
 export function reverse(s: string): string {
   grow(s.length);
   walk(s.length * 3);
@@ -188,9 +192,6 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
 export function quote(s: string): string {
   grow(s.length);
   walk(s.length);
-  const escaped = s.replace(QUOTED, (c) => {
-    work(STEPS_PER_RUN);
-    return QUOTES.get(c) as string;
-  });
+  const escaped = piecewise(s, (piece) => piece.replace(QUOTED, (c) => QUOTES.get(c) as string));
   return `"${hasSurrogates(escaped) ? escaped.replace(/\p{Cs}/gu, "\ufffd") : escaped}"`;
 }
