@@ -8,7 +8,7 @@ import {
   Reviewer,
   requestOfCertificate,
 } from "@celadon/certpolicy";
-import { Invalid, type KubeObject, labelsOf } from "@celadon/kube";
+import { type FieldError, Invalid, type KubeObject, labelsOf } from "@celadon/kube";
 import type { Cluster } from "./cluster.ts";
 import type { Problem } from "./outcome.ts";
 import { roleOf } from "./roles.ts";
@@ -91,11 +91,18 @@ export function certificateProblems(review: Review, returned: boolean): Problem[
     const by = { kind: "CertificateRequestPolicy", name: outcome.policy };
     return outcome.answers.flatMap(({ evaluation }): Problem[] =>
       evaluation.result === "Denied"
-        ? [{ system: "certificate", level: "deny", message: evaluation.message, by, returned }]
+        ? [{ system: "certificate", level: "deny", message: evaluation.message, by, returned, ...errorOf(evaluation) }]
         : [],
     );
   });
 }
+
+/** The first error of an approver. Its path is one of the policy. */
+const errorOf = ({
+  errors: [policyError],
+}: {
+  readonly errors: readonly FieldError[];
+}): Pick<Problem, "policyError"> => (policyError === undefined ? {} : { policyError });
 
 /** Such a request is neither approved nor denied. */
 function unprocessed({ message, policies }: Exclude<Review, { result: "Error" }>): Problem {

@@ -41,6 +41,8 @@ export interface Problem {
   readonly returned: boolean;
   /** The error behind it, with what is wrong in the object's expressions and which rule found it. */
   readonly fieldError?: FieldError;
+  /** The first error of a certificate policy; its path is that of the attribute in the policy. */
+  readonly policyError?: FieldError;
   /** Problems of mutations that an API server does not report. */
   readonly finding?: MutationFindingCode;
   /** The warning that is sent because of it, where that says more than the message. */

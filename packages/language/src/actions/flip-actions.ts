@@ -9,7 +9,7 @@ import type { ExpressionAt } from "../cursor/expression-at.ts";
 import type { PlacedResource } from "../document/file.ts";
 import type { Known } from "../known.ts";
 import { type TextEdit, touches } from "../text/range.ts";
-import { type ClauseResult, clauseResults } from "../verdicts/clauses.ts";
+import { type ClauseResult, clauseKey, clauseResults } from "../verdicts/clauses.ts";
 import { type Flip, smallestApproval, smallestFlip } from "../verdicts/flip.ts";
 import type { Verdict } from "../verdicts/review-all.ts";
 import { speakersOf, verdictDiagnostics } from "../verdicts/verdict-diagnostics.ts";
@@ -87,10 +87,9 @@ export async function conditionActions(
     if (!hasConditions(resource)) continue;
     const results = await clauseResults(world, resource, verdict);
     const read = results
-      .filter(({ key }) => key.includes("matchConditions/"))
+      .filter(({ path }) => path.at(-3) === "matchConditions")
       .filter((result) => reads(result, placed, offset));
-    for (const key of new Set(read.map((result) => result.key))) {
-      const path = pathOf(key);
+    for (const path of new Map(read.map((result) => [clauseKey(result.path), result.path])).values()) {
       const flip = await smallestFlip(world, verdict, resource, path);
       if (flip === undefined) continue;
       found.push(
@@ -122,8 +121,6 @@ function reads(
   };
   return [tree, ...variables.values()].some(visit);
 }
-
-const pathOf = (key: string): JsonPath => key.split("/").map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
 function thenMatched(resource: KubeObject, path: JsonPath, before: Verdict, flip: Flip): string {
   const [was, is] = [before, flip.verdict].map((verdict) => isMatched(resource, path, verdict));

@@ -13,7 +13,7 @@ import {
   SUITE_KIND,
   type SuiteIssue,
 } from "@celadon/testing";
-import { CoverageCollector, evaluatedIn } from "@celadon/testing/coverage";
+import { CoverageCollector, type EvaluatedExpression } from "@celadon/testing/coverage";
 import type { PlacedResource } from "../document/file.ts";
 import { isNamed } from "./suite-path.ts";
 
@@ -24,8 +24,7 @@ export interface SuiteRun {
   /** When there are some, no test was run. */
   readonly issues: readonly PlacedIssue[];
   readonly cases: readonly CaseResult[];
-  /** Names of the tests that evaluated an expression: see `coverKey`. */
-  readonly covering: ReadonlyMap<string, readonly string[]>;
+  readonly covering: Covering;
 }
 
 /** An issue, and the resource that it is about. */
@@ -76,7 +75,7 @@ export class SuiteRuns {
     if (known !== undefined && isSame(known.read, loaded)) return known.run;
     const placedIssues = (some: readonly SuiteIssue[]): PlacedIssue[] =>
       some.map((issue) => ({ ...issue, about: this.#named.find(issue.file) ?? manifest }));
-    let run: SuiteRun = { manifest, issues: placedIssues(issues), cases: [], covering: new Map() };
+    let run: SuiteRun = { manifest, issues: placedIssues(issues), cases: [], covering: new Covering() };
     if (suite !== undefined) {
       const collectors = new Map<string, CoverageCollector>();
       const result = await runSuite(suite, {
@@ -93,24 +92,30 @@ export class SuiteRuns {
   }
 }
 
-/** An expression of a resource, whatever suite has it. */
-export function coverKey(kind: string, name: string, path: JsonPath): string {
-  return keyOf(kind, name, path.join("/"));
+/** Names of the tests that evaluated an expression, by resource and place. */
+class Covering {
+  readonly #tests = new Map<string, Map<string, string[]>>();
+
+  add(test: string, { kind, name, path }: EvaluatedExpression): void {
+    const resource = `${kind}/${name}`;
+    let places = this.#tests.get(resource);
+    if (places === undefined) this.#tests.set(resource, (places = new Map()));
+    const tests = places.get(path);
+    if (tests === undefined) places.set(path, [test]);
+    else tests.push(test);
+  }
+
+  /** Undefined where no test evaluated anything of the resource. */
+  of(kind: string, name: string, path: JsonPath): readonly string[] | undefined {
+    const places = this.#tests.get(`${kind}/${name}`);
+    return places && (places.get(path.join("/")) ?? []);
+  }
 }
 
-function keyOf(kind: string, name: string, path: string): string {
-  return `${kind}/${name} ${path}`;
-}
-
-function coveringOf(collectors: ReadonlyMap<string, CoverageCollector>): ReadonlyMap<string, readonly string[]> {
-  const covering = new Map<string, string[]>();
+function coveringOf(collectors: ReadonlyMap<string, CoverageCollector>): Covering {
+  const covering = new Covering();
   for (const [test, collector] of collectors) {
-    for (const { kind, name, path } of evaluatedIn(collector)) {
-      const key = keyOf(kind, name, path);
-      const tests = covering.get(key);
-      if (tests === undefined) covering.set(key, [test]);
-      else tests.push(test);
-    }
+    for (const expression of collector.evaluated()) covering.add(test, expression);
   }
   return covering;
 }

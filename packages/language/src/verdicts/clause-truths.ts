@@ -3,7 +3,7 @@
 
 import type { KubeObject } from "@celadon/kube";
 import type { World } from "@celadon/simulator";
-import { clauseResults, hasClauses } from "./clauses.ts";
+import { clauseKey, clauseResults, hasClauses } from "./clauses.ts";
 import type { Verdict } from "./review-all.ts";
 import { type Truth, worse } from "./truths.ts";
 
@@ -26,7 +26,8 @@ export async function clauseTruths(world: World, resource: KubeObject, verdict: 
 
 async function truthsNow(world: World, resource: KubeObject, verdict: Verdict): Promise<ClauseTruths> {
   const truths = new Map<string, Truth>();
-  for (const { key, truth } of await clauseResults(world, resource, verdict)) {
+  for (const { path, truth } of await clauseResults(world, resource, verdict)) {
+    const key = clauseKey(path);
     truths.set(key, worse(truths.get(key), truth));
   }
   return truths;

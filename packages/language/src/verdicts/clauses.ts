@@ -18,8 +18,8 @@ import type { Truth } from "./truths.ts";
 
 /** An expression of a resource that was evaluated for an object. */
 export interface ClauseResult {
-  /** Its place in the resource, steps joined by `/`. */
-  readonly key: string;
+  /** Its place in the resource. */
+  readonly path: JsonPath;
   readonly truth: Truth;
   readonly tree: ExplainedNode;
   /** Trees of the variables that it reads. */
@@ -27,6 +27,9 @@ export interface ClauseResult {
   /** The field of the object that a part of the tree read; undefined for what is not of the object. */
   readonly fieldOf: (path: DataPath) => JsonPath | undefined;
 }
+
+/** A place in a resource as a key of maps. */
+export const clauseKey = (path: JsonPath): string => path.join("/");
 
 /** What verdicts keep that clauses are evaluated on. */
 export type ReviewedObject = Pick<Verdict, "request" | "received" | "manifest" | "certificate">;
@@ -119,8 +122,8 @@ function ofObserved(expressions: readonly Observed[]): readonly ClauseResult[] {
       const place = throughVariables(path, variables);
       return place?.root === "object" ? place.path : undefined;
     };
-    const key = expressionPath(kind, index, owner?.webhook).join("/");
-    return [{ key, truth: truthOf(value, error), tree, variables, fieldOf }];
+    const path = expressionPath(kind, index, owner?.webhook);
+    return [{ path, truth: truthOf(value, error), tree, variables, fieldOf }];
   });
 }
 
@@ -137,7 +140,7 @@ function definitionClauses(world: World, resource: KubeObject, { request }: Revi
     const { value, error, tree, path: self } = rule;
     const fieldOf = ({ root, path }: DataPath): JsonPath | undefined =>
       root === "self" ? [...self, ...path] : undefined;
-    return { key: rulePath(at, rule).join("/"), truth: truthOf(value, error), tree, variables: new Map(), fieldOf };
+    return { path: rulePath(at, rule), truth: truthOf(value, error), tree, variables: new Map(), fieldOf };
   });
 }
 
@@ -158,8 +161,7 @@ function certificateClauses(
   return explainCertificateRules(policy, asked, world.reviewer.rules).expressions.map((rule): ClauseResult => {
     const { path, value, error, tree, self } = rule;
     const fieldOf = (place: DataPath): JsonPath | undefined => requestField(manifest.object, place, path, self);
-    const key = [...path, "rule"].join("/");
-    return { key, truth: truthOf(value, error), tree, variables: new Map(), fieldOf };
+    return { path: [...path, "rule"], truth: truthOf(value, error), tree, variables: new Map(), fieldOf };
   });
 }
 

@@ -1,7 +1,7 @@
 // The smallest change of an object that turns what a clause says of it: one field, with values taken from the clause itself. Both sides
 // of a border make a pair of tests.
 
-import { type JsonPath, valueAt } from "@celadon/base";
+import { deepEqual, type JsonPath, valueAt } from "@celadon/base";
 import type { ExplainedNode } from "@celadon/cel/explain";
 import { type KubeObject, nameOf } from "@celadon/kube";
 import type { Problem, World } from "@celadon/simulator";
@@ -43,8 +43,8 @@ export async function smallestFlip(
   path: JsonPath,
   first?: JsonPath,
 ): Promise<Flip | undefined> {
-  const key = path.join("/");
-  const results = (await clauseResults(world, resource, verdict)).filter((result) => result.key === key);
+  const isHere = (result: ClauseResult): boolean => deepEqual(result.path, path);
+  const results = (await clauseResults(world, resource, verdict)).filter(isHere);
   const now = worst(results);
   if (now === undefined) return undefined;
   const wanted: Truth = now === "true" ? "false" : "true";
@@ -55,7 +55,7 @@ export async function smallestFlip(
       return changed.truths.get(nameOf(resource))?.[Number(path[2])] === wanted;
     }
     const after = await clauseResults(world, resource, changed);
-    return worst(after.filter((result) => result.key === key)) === wanted;
+    return worst(after.filter(isHere)) === wanted;
   });
 }
 

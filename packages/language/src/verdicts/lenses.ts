@@ -6,7 +6,7 @@ import { type KubeObject, nameOf } from "@celadon/kube";
 import { PerCallLimit } from "@celadon/kube-cel";
 import type { File, PlacedResource } from "../document/file.ts";
 import { expressionsOfResource } from "../expression/expressions-of.ts";
-import { coverKey, type SuiteRun } from "../suites/suite-runs.ts";
+import type { SuiteRun } from "../suites/suite-runs.ts";
 import { testsOf } from "../suites/tests-of.ts";
 import { type Range, shifted } from "../text/range.ts";
 import { isAbout, isDenied, type Mutated, type Verdict } from "./review-all.ts";
@@ -163,11 +163,8 @@ function coveringTests(
   path: JsonPath,
   suites: readonly SuiteRun[],
 ): readonly string[] | undefined {
-  const key = coverKey(kind, name, path);
-  const about = suites.filter(({ covering }) =>
-    [...covering.keys()].some((text) => text.startsWith(`${kind}/${name} `)),
-  );
-  return about.length === 0 ? undefined : about.flatMap(({ covering }) => covering.get(key) ?? []);
+  const found = suites.map(({ covering }) => covering.of(kind, name, path)).filter((tests) => tests !== undefined);
+  return found.length === 0 ? undefined : found.flat();
 }
 
 function coverText(tests: readonly string[] | undefined): string | undefined {

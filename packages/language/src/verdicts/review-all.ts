@@ -4,12 +4,11 @@
 
 import { admitEntries, type PolicyEntry, type Report } from "@celadon/admission";
 import type { JsonPath } from "@celadon/base";
-import { fieldErrorText } from "@celadon/kube";
 import { type Ask, type Outcome, type Problem, policyProblems, type World } from "@celadon/simulator";
 import { blameFor, isValidation } from "@celadon/simulator/explain";
 import { isSetUp, type Manifest } from "@celadon/simulator/manifests";
 import { type Basis, basisChange, basisOf, NO_BASIS } from "./basis.ts";
-import { certificateErrors, guiltyField } from "./certificate-fields.ts";
+import { guiltyField } from "./certificate-fields.ts";
 import { type Truth, Truths, worse } from "./truths.ts";
 
 /** What an object of the workspace gets. */
@@ -79,7 +78,7 @@ export class Reviews {
   }
 
   /** Where in the object each failure was decided. Takes longer than the review: computed when it is shown. */
-  async blame({ request, problems, certificate }: Verdict, world: World): Promise<ReadonlyMap<Problem, JsonPath>> {
+  async blame({ request, problems }: Verdict, world: World): Promise<ReadonlyMap<Problem, JsonPath>> {
     const asked = problems.filter((problem) => isValidation(problem) && !this.#blame.has(problem));
     const found =
       asked.length === 0 ? undefined : await blameFor(world, { request, problems: asked } as unknown as Outcome);
@@ -88,7 +87,7 @@ export class Reviews {
       problems.flatMap((problem): [Problem, JsonPath][] => {
         const path =
           problem.system === "certificate"
-            ? certificateBlame(problem, request.object, certificate, world)
+            ? certificateBlame(problem, request.object, world)
             : this.#blame.get(problem);
         return path === undefined || path === "nowhere" ? [] : [[problem, path]];
       }),
@@ -98,15 +97,13 @@ export class Reviews {
 
 /** The attribute that a certificate policy does not allow. */
 function certificateBlame(
-  { by, message }: Problem,
+  { by, policyError }: Problem,
   object: Outcome["request"]["object"],
-  certificate: Outcome["certificate"],
   world: World,
 ): JsonPath | undefined {
-  if (!object || by === undefined) return undefined;
-  const policy = world.certificatePolicies.find(({ metadata }) => metadata?.name === by.name);
-  const error = certificateErrors(certificate, by.name).find((one) => message.includes(fieldErrorText(one)));
-  return error && guiltyField(object, error, policy);
+  if (!object || policyError === undefined) return undefined;
+  const policy = world.certificatePolicies.find(({ metadata }) => metadata?.name === by?.name);
+  return guiltyField(object, policyError, policy);
 }
 
 export async function reviewOne(manifest: Manifest, world: World, asked?: Asked): Promise<Verdict> {

@@ -5,7 +5,7 @@ import { type KubeObject, nameOf } from "@celadon/kube";
 import type { PlacedResource } from "../document/file.ts";
 import { expressionsOfResource, type FileExpression } from "../expression/expressions-of.ts";
 import type { TruthTable } from "./clause-truths.ts";
-import { isDeciding } from "./clauses.ts";
+import { clauseKey, isDeciding } from "./clauses.ts";
 import type { Verdict } from "./review-all.ts";
 import { isSampleOf } from "./sample-value.ts";
 import type { Truth } from "./truths.ts";
@@ -54,7 +54,7 @@ export function resultsAt(
   }
   if (!isDeciding(path)) return [];
   const table: TruthTable = truths.get(resource) ?? new Map();
-  const key = path.join("/");
+  const key = clauseKey(path);
   if (resource.kind === "CustomResourceDefinition") {
     const about = verdicts.filter((verdict) => isSampleOf(resource, verdict));
     return about.map((verdict) => ({ verdict, truth: table.get(verdict)?.get(key) ?? "not reached" }));

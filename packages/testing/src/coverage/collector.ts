@@ -6,6 +6,7 @@ import { type CelError, isError, type Program, type Recorder, type Value } from 
 import type { RuleObserver as CertificateObserver } from "@celadon/certpolicy";
 import type { ResourceVersion } from "@celadon/crd";
 import type { RuleObserver } from "@celadon/crd/rules";
+import { gvkOf, nameOf } from "@celadon/kube";
 import type { Outcome, World } from "@celadon/simulator";
 import { rulePath } from "@celadon/simulator/explain";
 import type { Role } from "@celadon/simulator/manifests";
@@ -26,16 +27,28 @@ export type CoverageData = Readonly<
   Record<string, Readonly<Record<string, { readonly count: number; readonly seen: Readonly<Record<string, number>> }>>>
 >;
 
+/** An evaluated expression, by its place. */
+export interface EvaluatedExpression {
+  readonly kind: string;
+  /** Of the resource. */
+  readonly name: string;
+  /** Steps to the expression, joined by "/"; empty for a binding. */
+  readonly path: string;
+}
+
 /** Observes cases as they run, and keeps the results of each part of an expression. */
 export class CoverageCollector {
   readonly #sightings = new Map<string, Map<string, Sighting>>();
   readonly #owners = new WeakMap<World, ReadonlyMap<string, string>>();
+  readonly #resources = new Map<string, Owner>();
 
   /** Observers for one case: for `RunOptions.observe`. */
   watch(world: World): CaseWatch {
     const owners = this.#ownersOf(world);
-    const at = (owner: string, path: readonly (string | number)[]): Sighting =>
-      this.#sighting(owners.get(owner) ?? owner, pathKey(path));
+    const at: At = ({ kind, name }, path) => {
+      const owner = ownerKey(kind, name);
+      return this.#sighting(owners.get(owner) ?? owner, pathKey(path));
+    };
     const observer = new PolicyListener(at);
     return {
       observer,
@@ -51,6 +64,13 @@ export class CoverageCollector {
   /** Undefined for what was never evaluated. */
   find(resource: string, path: readonly (string | number)[]): Sighting | undefined {
     return this.#sightings.get(resource)?.get(pathKey(path));
+  }
+
+  /** The expressions and bindings that were evaluated in the observed worlds. */
+  evaluated(): readonly EvaluatedExpression[] {
+    return [...this.#resources].flatMap(([resource, owner]) =>
+      [...(this.#sightings.get(resource)?.keys() ?? [])].map((path) => ({ ...owner, path })),
+    );
   }
 
   merge(data: CoverageData): void {
@@ -83,13 +103,14 @@ export class CoverageCollector {
   #ownersOf(world: World): ReadonlyMap<string, string> {
     let owners = this.#owners.get(world);
     if (owners === undefined) {
-      const manifests = world.manifests(...COVERED_ROLES);
-      owners = new Map(
-        manifests.map((manifest) => [
-          ownerKey(String(manifest.object.kind), nameIn(manifest.object)),
-          resourceKey(manifest),
-        ]),
-      );
+      const found = new Map<string, string>();
+      for (const manifest of world.manifests(...COVERED_ROLES)) {
+        const owner = { kind: gvkOf(manifest.object).kind, name: nameOf(manifest.object) };
+        const resource = resourceKey(manifest);
+        found.set(ownerKey(owner.kind, owner.name), resource);
+        this.#resources.set(resource, owner);
+      }
+      owners = found;
       this.#owners.set(world, owners);
     }
     return owners;
@@ -97,7 +118,7 @@ export class CoverageCollector {
 
   #addBindings({ policies, mutated }: Outcome, at: At): void {
     const add = ({ binding: { kind, metadata } }: BindingSeen["binding"], applied: boolean): void => {
-      const sighting = at(ownerKey(kind, String(metadata?.name ?? "")), []);
+      const sighting = at({ kind, name: metadata?.name ?? "" }, []);
       sighting.count++;
       see(sighting, WHOLE, applied ? SEEN.true : SEEN.false);
     };
@@ -128,12 +149,14 @@ interface BindingSeen {
   readonly binding: { readonly binding: { readonly kind: string; readonly metadata?: { readonly name?: string } } };
 }
 
-type At = (owner: string, path: readonly (string | number)[]) => Sighting;
+interface Owner {
+  readonly kind: string;
+  readonly name: string;
+}
+
+type At = (owner: Owner, path: readonly (string | number)[]) => Sighting;
 
 const ownerKey = (kind: string, name: string): string => `${kind}/${name}`;
-
-const nameIn = (object: { readonly metadata?: unknown }): string =>
-  String((object.metadata as { name?: unknown } | undefined)?.name ?? "");
 
 function see({ seen }: Sighting, clause: string, bits: number): void {
   seen.set(clause, (seen.get(clause) ?? 0) | bits);
@@ -203,7 +226,7 @@ class PolicyListener implements EvaluationObserver {
     if (kind === "validation") this.#validations.set(validation, value);
     // The API server evaluates every message, and shows those of validations that are false.
     if (kind === "messageExpression" && this.#validations.get(validation) !== false) return;
-    const sighting = this.#at(ownerKey(owner.kind, owner.name), expressionPath(kind, index, owner.webhook));
+    const sighting = this.#at(owner, expressionPath(kind, index, owner.webhook));
     this.#heard.push({ listening, sighting, value });
   }
 
@@ -225,7 +248,7 @@ class PolicyListener implements EvaluationObserver {
 /** Rules of one version of a definition. */
 class RuleListener implements RuleObserver {
   readonly #version: number;
-  readonly #owner: string;
+  readonly #owner: Owner;
   readonly #at: At;
   #listening: Listening | undefined;
 
@@ -235,7 +258,7 @@ class RuleListener implements RuleObserver {
       versions.findIndex((version) => version.name === name),
       0,
     );
-    this.#owner = ownerKey("CustomResourceDefinition", `${type.plural}.${type.group}`);
+    this.#owner = { kind: "CustomResourceDefinition", name: `${type.plural}.${type.group}` };
     this.#at = at;
   }
 
@@ -258,7 +281,7 @@ function certificateListener(at: At): CertificateObserver {
       return listening;
     },
     result: ({ policy, path }, _rule, value) => {
-      listening?.addTo(at(ownerKey("CertificateRequestPolicy", policy), [...path, "rule"]), value);
+      listening?.addTo(at({ kind: "CertificateRequestPolicy", name: policy }, [...path, "rule"]), value);
     },
   };
 }

@@ -1,7 +1,6 @@
 // Coverage of expressions by tests.
 
-export { CoverageCollector, type CoverageData } from "./collector.ts";
-export { type EvaluatedExpression, evaluatedIn } from "./evaluated.ts";
+export { CoverageCollector, type CoverageData, type EvaluatedExpression } from "./collector.ts";
 export { coverageHtml } from "./html.ts";
 export { coverageDocument } from "./json.ts";
 export { coverageLcov } from "./lcov.ts";

@@ -10,9 +10,3 @@ export function resourceKey({ object, origin }: Manifest): string {
 }
 
 export const pathKey = (path: readonly (string | number)[]): string => path.join("/");
-
-/** The kind and name in a key. */
-export function ownerOf(key: string): { readonly kind: string; readonly name: string } {
-  const [kind = "", name = ""] = (key.split("@")[0] ?? "").split("/");
-  return { kind, name };
-}

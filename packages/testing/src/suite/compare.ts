@@ -84,7 +84,7 @@ export function sameVerdict(expected: Verdict, actual: Verdict): boolean {
 }
 
 function unmatchedText({ refusals }: Observed): readonly string[] {
-  return refusals.length === 0 ? ["the suite has no policy that could match"] : refusals;
+  return refusals.length === 0 ? ["the suite has no policy that could match"] : refusals.map(({ text }) => text);
 }
 
 /** The message of the failure that is returned; of certificates that are approved or left alone, what the approver says. */
@@ -138,9 +138,10 @@ function compareWebhooks({ webhooks }: Expectation, { called, refusals }: Observ
   const differences: Difference[] = [];
   const sorted = (names: readonly string[]): string => [...names].sort().join("\n") || "none";
   if (webhooks.called !== undefined && sorted(webhooks.called) !== sorted(called)) {
-    const why = refusals.filter((text) => webhooks.called!.some((name) => text.startsWith(`webhook '${name}':`)));
+    const expected = new Set(webhooks.called);
+    const why = refusals.filter(({ webhook }) => webhook !== undefined && expected.has(webhook));
     const difference = { aspect: "webhooks.called", expected: sorted(webhooks.called), actual: sorted(called) };
-    differences.push(why.length === 0 ? difference : { ...difference, note: why.join("\n") });
+    differences.push(why.length === 0 ? difference : { ...difference, note: why.map(({ text }) => text).join("\n") });
   }
   const wrong = (webhooks.notCalled ?? []).filter((name) => called.includes(name));
   if (wrong.length > 0)

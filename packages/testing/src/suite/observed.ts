@@ -11,7 +11,7 @@ export interface Observed {
   /** Something the case is about was evaluated. */
   readonly matched: boolean;
   /** What kept the others from it: rule, selector, condition or permission. */
-  readonly refusals: readonly string[];
+  readonly refusals: readonly Refusal[];
   /** All failures, without mere warnings of the server. */
   readonly failures: readonly Problem[];
   /** The failure that is returned; without one, the first. */
@@ -22,6 +22,13 @@ export interface Observed {
   readonly costs: ReadonlyMap<string, number>;
   /** The webhooks that would be called. */
   readonly called: readonly string[];
+}
+
+/** Why a policy or webhook was not evaluated for the object. */
+export interface Refusal {
+  /** The webhook's name, where a webhook was not called. */
+  readonly webhook?: string;
+  readonly text: string;
 }
 
 export function observe(
@@ -110,32 +117,33 @@ function isAbout({ policies }: Case, { by, system }: Problem, definition: string
   return policies === undefined || policies.includes(by.name);
 }
 
-function refusalsOf({ policies, mutated, webhooks, certificate }: Outcome): string[] {
-  const texts: string[] = [];
+function refusalsOf({ policies, mutated, webhooks, certificate }: Outcome): Refusal[] {
+  const found: Refusal[] = [];
   for (const [name, { refusals }] of mutatingApplied(mutated)) {
     for (const { binding, text } of refusals) {
-      texts.push(`mutating policy '${name}'${binding === undefined ? "" : ` with binding '${binding}'`}: ${text}`);
+      found.push({ text: `mutating policy '${name}'${withBinding(binding)}: ${text}` });
     }
   }
   for (const outcome of policies.verdicts.policies) {
     for (const { binding, text } of appliedOf(outcome).refusals) {
-      texts.push(
-        `policy '${outcome.policy.name}'${binding === undefined ? "" : ` with binding '${binding}'`}: ${text}`,
-      );
+      found.push({ text: `policy '${outcome.policy.name}'${withBinding(binding)}: ${text}` });
     }
   }
   for (const webhook of webhooks) {
-    if (webhook.outcome === "refused")
-      texts.push(`webhook '${webhook.webhook.webhook.name}': ${refusalText(webhook.refusal)}`);
+    if (webhook.outcome !== "refused") continue;
+    const { name } = webhook.webhook.webhook;
+    found.push({ webhook: name, text: `webhook '${name}': ${refusalText(webhook.refusal)}` });
   }
   if (certificate !== undefined && certificate.result !== "Error") {
     for (const policy of certificate.policies) {
       if (policy.outcome === "not applicable")
-        texts.push(`certificate policy '${policy.policy}': ${policy.refusal.message}`);
+        found.push({ text: `certificate policy '${policy.policy}': ${policy.refusal.message}` });
     }
   }
-  return texts;
+  return found;
 }
+
+const withBinding = (name: string | undefined): string => (name === undefined ? "" : ` with binding '${name}'`);
 
 function costsOf({ policies }: Outcome): ReadonlyMap<string, number> {
   const costs = new Map<string, number>();
