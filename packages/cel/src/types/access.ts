@@ -4,7 +4,7 @@
 import { boxDouble, CelObject } from "@celadon/base";
 import { isList, isMap, isPlainObject } from "../value/box.ts";
 import { isDataKey, property } from "../value/data-property.ts";
-import { CelError, isError, noSuchKey, noSuchOverload } from "../value/error.ts";
+import { CelError, indexOutOfBounds, isError, noSuchKey, noSuchOverload } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";
 import { inUintRange, isSmallBigint, toInt } from "../value/int.ts";
 import { MAX_TIMESTAMP_SECONDS, MIN_TIMESTAMP_SECONDS } from "../value/time-range.ts";
@@ -95,8 +95,7 @@ export function get(target: Value, key: Value): Value | CelError {
 }
 
 export function missing(target: Value, key: Value): CelError {
-  if (Array.isArray(target) || target instanceof ListValue)
-    return new CelError("index_out_of_bounds", `index out of bounds: ${formatValue(key)}`);
+  if (Array.isArray(target) || target instanceof ListValue) return indexOutOfBounds(formatValue(key));
   return noSuchKey(formatValue(key));
 }
 

@@ -24,18 +24,21 @@ export class CelError extends CelObject {
   readonly node: number;
   /** The error that this one reports, where it says more than its own. */
   readonly cause: CelError | undefined;
+  /** The key, field or index that does not exist, as the message shows it. */
+  readonly key: string | undefined;
 
-  constructor(code: ErrorCode, message: string, node = 0, cause?: CelError) {
+  constructor(code: ErrorCode, message: string, node = 0, cause?: CelError, key?: string) {
     super();
     this.code = code;
     this.message = message;
     this.node = node;
     this.cause = cause;
+    this.key = key;
   }
 
   /** The same error, blamed on `node` unless a deeper node has been blamed already. */
   at(node: number): CelError {
-    return this.node === 0 ? new CelError(this.code, this.message, node, this.cause) : this;
+    return this.node === 0 ? new CelError(this.code, this.message, node, this.cause, this.key) : this;
   }
 
   override toString(): string {
@@ -68,4 +71,8 @@ export function isError(value: unknown): value is CelError {
 /** The error of a function that does not take values of these types. */
 export const noSuchOverload = (): CelError => new CelError("no_such_overload", "no such overload");
 /** The error of a key that a map does not have. */
-export const noSuchKey = (key: string): CelError => new CelError("no_such_key", `no such key: ${key}`);
+export const noSuchKey = (key: string): CelError =>
+  new CelError("no_such_key", `no such key: ${key}`, 0, undefined, key);
+/** The error of an index that a list does not have. */
+export const indexOutOfBounds = (index: string): CelError =>
+  new CelError("index_out_of_bounds", `index out of bounds: ${index}`, 0, undefined, index);

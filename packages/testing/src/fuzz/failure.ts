@@ -32,30 +32,27 @@ export function failureOf(expression: FuzzedExpression, program: Program, error:
   const span = program.ast.spans.get(blamed);
   const at = program.locate(new CelError(code, message, blamed));
   // A chain of fields is one node, which any of them may be missing from; a key that is data makes no failure of its own.
-  const missing = code === "no_such_key" ? afterColon(message) : "";
+  const missing = code === "no_such_key" ? (error.key ?? "") : "";
   const key = [...placeKey(expression), code, node, expression.text.includes(missing) ? missing : ""].join("\n");
   const failure: Failure = { key, expression, problem, message, code, cost };
   return span && at ? { ...failure, position: { line: at.line, column: at.column, offset: span.at } } : failure;
 }
 
 /** Errors of a chain of fields and indices are blamed on its end; the link that failed is where to look. */
-function linkToBlame(root: Expr, { code, message, node }: CelError): number {
-  if (code !== "no_such_key" && code !== "index_out_of_bounds") return node;
-  const wanted = afterColon(message);
+function linkToBlame(root: Expr, { key, node }: CelError): number {
+  if (key === undefined) return node;
   for (let link = nodesOf(root).get(node); link !== undefined; ) {
     if (link.kind === "select") {
-      if (link.field === wanted) return link.id;
+      if (link.field === key) return link.id;
       link = link.operand;
     } else if (link.kind === "call" && link.function === "_[_]") {
       const [operand, index] = link.args;
-      if (index?.kind === "literal" && String(index.value) === wanted) return link.id;
+      if (index?.kind === "literal" && String(index.value) === key) return link.id;
       link = operand;
     } else break;
   }
   return node;
 }
-
-const afterColon = (text: string): string => text.slice(text.indexOf(": ") + 2);
 
 /** A group of expressions that cost too much together; `expression` is the one that was too many. */
 export function overBudget(expression: FuzzedExpression, cost: number, message: string): Failure {

@@ -11,7 +11,7 @@ import {
   RequestContext,
 } from "@celadon/admission";
 import { evaluateMutations } from "@celadon/admission/mutating";
-import { CelError, isError, type Recorder, type Value } from "@celadon/cel";
+import { type CelError, isError, type Recorder, type Value } from "@celadon/cel";
 import type { KubeObject } from "@celadon/kube";
 import { type Failure, failureOf, overBudget, type Tried } from "./failure.ts";
 import type { FuzzedExpression } from "./finding.ts";
@@ -203,7 +203,7 @@ function locateInVariable(
           if (isError(value))
             found.push({
               name,
-              error: value.node === 0 ? new CelError(value.code, value.message, id) : value,
+              error: value.at(id),
             });
         },
       };
