@@ -50,8 +50,26 @@ interface Looking<S> {
   readonly accepted: AcceptedSetUp;
   readonly minors: readonly Minor[];
   readonly measurements: Measurements<S>;
-  /** By the path of the expression. */
-  readonly estimates: ReadonlyMap<string, Estimate>;
+  readonly estimates: Estimates;
+}
+
+/** Estimates by the path of their expression. */
+class Estimates {
+  readonly #found = new Map<string, { readonly path: JsonPath; readonly estimate: Estimate }>();
+
+  add(path: JsonPath, estimate: Estimate): void {
+    this.#found.set(keyOf(path), { path, estimate });
+  }
+
+  at(path: JsonPath): Estimate | undefined {
+    return this.#found.get(keyOf(path))?.estimate;
+  }
+
+  below(path: JsonPath): readonly Estimate[] {
+    return [...this.#found.values()]
+      .filter((found) => path.every((step, i) => found.path[i] === step))
+      .map(({ estimate }) => estimate);
+  }
 }
 
 function resourceRows<S>(looking: Looking<S>): CostRow<S>[] {
@@ -61,9 +79,8 @@ function resourceRows<S>(looking: Looking<S>): CostRow<S>[] {
   const refusals = new Refusals(manifest, accepted, minors);
   const help = new CostHelp(manifest, accepted);
   const rows = expressionsIn(object).map(({ path, text }): CostRow<S> => {
-    const field = textOf(path);
     const { refused, tooCostly } = refusals.of(path);
-    const [measured, estimate] = [measurements.of(kind, name, path), estimates.get(field)];
+    const [measured, estimate] = [measurements.of(kind, name, path), estimates.at(path)];
     return {
       manifest,
       path,
@@ -129,9 +146,8 @@ function totals<S>(
     case "definition":
       return (accepted.resource?.spec.versions ?? []).flatMap(({ name: version = "" }, i) => {
         const path = ["spec", "versions", i, "schema", "openAPIV3Schema"];
-        const start = textOf(path);
-        const own = [...estimates].filter(([field]) => field.startsWith(`${start}.`) || field.startsWith(`${start}[`));
-        const max = own.reduce((sum, [, value]) => sum + value.max * value.times, 0n);
+        const own = estimates.below(path);
+        const max = own.reduce((sum, { max, times }) => sum + max * times, 0n);
         const estimate = own.length === 0 ? undefined : { max, times: 1n, limit: StaticEstimatedCRDCostLimit };
         return total(path, `all rules of ${version}`, RuntimeCELCostBudget, estimate, ["spec", "versions", i]);
       });
@@ -140,30 +156,29 @@ function totals<S>(
   }
 }
 
-async function estimatesOf(accepted: AcceptedSetUp, schemas: Schemas): Promise<Map<string, Estimate>> {
+async function estimatesOf(accepted: AcceptedSetUp, schemas: Schemas): Promise<Estimates> {
   if (accepted.role === "definition" && accepted.resource !== undefined) return ruleEstimates(accepted.resource);
-  const found = new Map<string, Estimate>();
+  const found = new Estimates();
   if ((accepted.role !== "policy" && accepted.role !== "mutatingPolicy") || accepted.resource === undefined)
     return found;
   for (const { path, cost } of await estimateExpressions(accepted.resource, schemas)) {
-    const field = textOf(path);
-    const known = found.get(field);
+    const known = found.at(path);
     // The kind with which it may cost the most.
-    if (known === undefined || known.max < cost.max) found.set(field, { min: cost.min, max: cost.max, times: 1n });
+    if (known === undefined || known.max < cost.max) found.add(path, { min: cost.min, max: cost.max, times: 1n });
   }
   return found;
 }
 
-/** As the API server estimates rules; rules that all versions share are estimated once and stand in each. */
-function ruleEstimates(definition: CustomResourceDefinition): Map<string, Estimate> {
-  const found = new Map<string, Estimate>();
+/** As the API server estimates rules; rules that all versions share are estimated once and are in each. */
+function ruleEstimates(definition: CustomResourceDefinition): Estimates {
+  const found = new Estimates();
   const limit = StaticEstimatedCostLimit;
   const versions = definition.spec.versions ?? [];
   const add = (path: FieldPath, name: string, estimate: Estimate): void => {
     const [spec, list, own, ...inside] = path.steps;
     const isShared = path.writtenText() !== path.toString();
     for (const i of isShared ? versions.keys() : [own!]) {
-      found.set(textOf([spec!, list!, i, ...inside, name]), estimate);
+      found.add([spec!, list!, i, ...inside, name], estimate);
     }
   };
   validateDefinition(definition, {
@@ -188,7 +203,7 @@ class Refusals {
     for (const minor of minors) {
       const answer = minor === CURRENT ? current : acceptSetUp(object, { kubeVersion: minor });
       for (const error of answer?.errors ?? []) {
-        const key = textOf(error.expression?.steps ?? error.path.steps);
+        const key = keyOf(error.expression?.steps ?? error.path.steps);
         const known = this.#found.get(key) ?? { refused: new Map(), tooCostly: false };
         // The first is the expression's own; what follows says that it counts in a sum.
         if (!known.refused.has(minor)) known.refused.set(minor, reasonOf(error));
@@ -199,7 +214,7 @@ class Refusals {
   }
 
   of(path: JsonPath): Refusal {
-    return this.#found.get(textOf(path)) ?? { refused: new Map(), tooCostly: false };
+    return this.#found.get(keyOf(path)) ?? { refused: new Map(), tooCostly: false };
   }
 }
 
@@ -211,6 +226,8 @@ function reasonOf({ detail, expression }: FieldError): string {
 }
 
 /** A path as text that no two paths share. */
+const keyOf = (path: JsonPath): string => JSON.stringify(path);
+
 const textOf = (path: JsonPath): string =>
   path.reduce<string>((text, step) => (typeof step === "number" ? `${text}[${step}]` : `${text}.${step}`), "").slice(1);
 
