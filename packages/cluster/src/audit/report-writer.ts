@@ -85,9 +85,8 @@ export class ReportWriter {
       });
       this.counts.written++;
     } catch (error) {
-      // Its namespace is going away, and so is what the report is about.
-      if (!(error instanceof ApiError) || (error.code !== 404 && error.code !== 403)) throw error;
-      if (error.code === 403 && !error.message.includes("terminated")) throw error;
+      // The namespace is being deleted, and the reported object with it.
+      if (!(error instanceof ApiError) || (error.code !== 404 && !isTerminating(error))) throw error;
     }
   }
 
@@ -108,6 +107,9 @@ export class ReportWriter {
     this.#known.clear();
   }
 }
+
+const isTerminating = ({ status }: ApiError): boolean =>
+  status.details?.causes?.some(({ reason }) => reason === "NamespaceTerminating") === true;
 
 const keyOf = (namespace: string, name: string): string => `${namespace}/${name}`;
 const LEVELS = ["pass", "fail", "warn", "error", "skip"] as const;
