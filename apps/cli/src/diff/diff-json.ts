@@ -5,6 +5,7 @@ import { startOf } from "../outcome/place.ts";
 import type { DiffReport } from "./diff-answer.ts";
 import { countsOf, GROUPINGS, type Grouping, groupsOf } from "./groups.ts";
 import type { DiffRow } from "./row.ts";
+import { calledText } from "./speakers.ts";
 
 export function diffJson(report: DiffReport): Readonly<Record<string, unknown>> {
   const { mode, objects, rows, agreed, otherMessages, leftOut, resources } = report;
@@ -60,7 +61,7 @@ function rowJson({
     change: change.kind,
     was: change.was,
     now: change.now,
-    by: speakers,
+    by: speakers.map(({ name, kind }) => ({ name, kind })),
     problems: change.problems.map(({ was, now }) => ({
       ...(was && { was: problemJson(was) }),
       ...(now && { now: problemJson(now) }),
@@ -68,7 +69,10 @@ function rowJson({
     warnings: change.warnings,
     auditAnnotations: change.annotations,
     policies: change.policies,
-    webhooks: change.webhooks,
+    webhooks: {
+      removed: change.webhooks.removed.map(calledText),
+      added: change.webhooks.added.map(calledText),
+    },
   };
 }
 

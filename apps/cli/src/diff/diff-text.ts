@@ -10,7 +10,7 @@ import type { DiffReport } from "./diff-answer.ts";
 import { countsOf, countsText, type Grouping, groupsOf, type Member } from "./groups.ts";
 import { resourceLines } from "./resources.ts";
 import { KIND_WORDS } from "./row.ts";
-import { isFailureKey, NOBODY, nameOfChange } from "./speakers.ts";
+import { calledText, isFailureKey, partOf } from "./speakers.ts";
 
 export interface DiffTextOptions {
   readonly groupBy: Grouping;
@@ -40,8 +40,7 @@ export function diffText(report: DiffReport, { groupBy, shown }: DiffTextOptions
   const blocks = groupsOf(report.rows, groupBy).map(({ name, members }) => {
     const title = groupBy === "policy" || name === "" ? name || UNNAMED[groupBy] : `${groupBy} ${name}`;
     const lines = [`${paint.bold(title)}  ${paint.dim(countsText(countsOf(members.map(({ kind }) => kind))))}`];
-    const only = groupBy === "policy" ? name : undefined;
-    for (const member of members.slice(0, shown)) lines.push(...memberLines(member, only, report.mode, paint));
+    for (const member of members.slice(0, shown)) lines.push(...memberLines(member, report.mode, paint));
     if (members.length > shown) lines.push(paint.dim(`  … ${members.length - shown} more; --all shows them`));
     return `${lines.join("\n")}\n\n`;
   });
@@ -49,13 +48,7 @@ export function diffText(report: DiffReport, { groupBy, shown }: DiffTextOptions
   return `${blocks.join("")}${resources.map((line) => `${line}\n`).join("")}${summary(report, paint)}\n`;
 }
 
-/** With `only`, what that speaker says. */
-function memberLines(
-  { row, kind }: Member,
-  only: string | undefined,
-  mode: DiffReport["mode"],
-  paint: Paint,
-): string[] {
+function memberLines({ row, kind, speaker }: Member, mode: DiffReport["mode"], paint: Paint): string[] {
   const { change, subject, operation, manifest, owner } = row;
   const [sign, colour] = MARKS[kind];
   const start = startOf(manifest);
@@ -65,27 +58,10 @@ function memberLines(
   const head = `  ${paint[colour](sign)} ${subjectText(subject)}${how}  ${verdictText(change, kind)}${belongs}${place}`;
   return [
     head,
-    ...differences(only === undefined ? change : partOf(change, only), mode, paint).map((line) => `      ${line}`),
+    ...differences(speaker === undefined ? change : partOf(change, speaker), mode, paint).map(
+      (line) => `      ${line}`,
+    ),
   ];
-}
-
-function partOf(change: OutcomeChange, speaker: string): OutcomeChange {
-  if (speaker === NOBODY) return change;
-  const [what, name] = [speaker.slice(0, speaker.indexOf(" ")), speaker.slice(speaker.indexOf(" ") + 1)];
-  const mine = (owner: string): boolean => what === "policy" && owner === name;
-  const only = (gone: OutcomeChange["policies"], keep: (text: string) => boolean): OutcomeChange["policies"] => ({
-    removed: gone.removed.filter(keep),
-    added: gone.added.filter(keep),
-  });
-  return {
-    ...change,
-    problems: change.problems.filter((problem) => nameOfChange(problem) === speaker),
-    // Warnings of policies are failures of theirs as well.
-    warnings: what === "policy" ? { removed: [], added: [] } : change.warnings,
-    annotations: change.annotations.filter(({ key }) => mine(key.split("/", 1)[0]!)),
-    policies: only(change.policies, mine),
-    webhooks: only(change.webhooks, (webhook) => what === "webhooks" && webhook.startsWith(`${name}/`)),
-  };
 }
 
 function verdictText({ was, now }: OutcomeChange, kind: ChangeKind): string {
@@ -117,8 +93,8 @@ function differences(change: OutcomeChange, mode: DiffReport["mode"], paint: Pai
   }
   for (const name of policies.removed) gone(`matched by policy ${name}`);
   for (const name of policies.added) came(`matched by policy ${name}`);
-  for (const name of webhooks.removed) gone(`calls webhook ${name}`);
-  for (const name of webhooks.added) came(`calls webhook ${name}`);
+  for (const webhook of webhooks.removed) gone(`calls webhook ${calledText(webhook)}`);
+  for (const webhook of webhooks.added) came(`calls webhook ${calledText(webhook)}`);
   // Nothing but the answer itself tells what was recorded.
   if ((mode === "recorded" || lines.length === 0) && !was.allowed)
     lines.unshift(paint.red(`- ${oneLine(was.message ?? "denied")}`));

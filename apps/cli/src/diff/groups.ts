@@ -3,6 +3,7 @@
 
 import { CHANGE_KINDS, type ChangeKind } from "@celadon/simulator/diff";
 import { type DiffRow, KIND_WORDS } from "./row.ts";
+import type { Speaker } from "./speakers.ts";
 
 export const GROUPINGS = ["policy", "namespace", "owner", "kind"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
@@ -16,14 +17,16 @@ export interface Group {
 export interface Member {
   readonly row: DiffRow;
   readonly kind: ChangeKind;
+  /** Where changes are grouped by policy: the one of the group. */
+  readonly speaker?: Speaker;
 }
 
 export type Counts = Readonly<Record<ChangeKind, number>>;
 
-const KEYS: Readonly<
-  Record<Grouping, (row: DiffRow) => readonly { readonly name: string; readonly kind: ChangeKind }[]>
-> = {
-  policy: ({ speakers }) => speakers,
+type Key = Omit<Member, "row"> & { readonly name: string };
+
+const KEYS: Readonly<Record<Grouping, (row: DiffRow) => readonly Key[]>> = {
+  policy: ({ speakers }) => speakers.map((speaker) => ({ name: speaker.name, kind: speaker.kind, speaker })),
   namespace: ({ subject, change }) => [{ name: subject.namespace ?? "", kind: change.kind }],
   owner: ({ owner, change }) => [{ name: owner, kind: change.kind }],
   kind: ({ subject, change }) => [{ name: subject.kind, kind: change.kind }],
@@ -33,10 +36,10 @@ const KEYS: Readonly<
 export function groupsOf(rows: readonly DiffRow[], by: Grouping): readonly Group[] {
   const groups = new Map<string, Member[]>();
   for (const row of rows) {
-    for (const { name, kind } of KEYS[by](row)) {
+    for (const { name, ...member } of KEYS[by](row)) {
       const group = groups.get(name);
-      if (group === undefined) groups.set(name, [{ row, kind }]);
-      else group.push({ row, kind });
+      if (group === undefined) groups.set(name, [{ row, ...member }]);
+      else group.push({ row, ...member });
     }
   }
   const denied = (members: readonly Member[]): number => members.filter(({ kind }) => kind === "denied").length;

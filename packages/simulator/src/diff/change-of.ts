@@ -34,8 +34,14 @@ export interface OutcomeChange {
   readonly annotations: readonly ValueChange[];
   /** Policies of both sets that look at the object in one of them only. */
   readonly policies: Gone<string>;
-  /** Webhooks that are called, as `configuration/webhook`. */
-  readonly webhooks: Gone<string>;
+  /** Webhooks that are called. */
+  readonly webhooks: Gone<CalledWebhook>;
+}
+
+/** A webhook, by its configuration and its own name. */
+export interface CalledWebhook {
+  readonly configuration: string;
+  readonly name: string;
 }
 
 /** One world's answer. */
@@ -78,7 +84,7 @@ export function changeOf(old: Outcome, next: Outcome, inBoth: InBoth = () => tru
   const annotations = annotationChanges(old.auditAnnotations, next.auditAnnotations);
   const matching = goneOf(appliedNames(old), appliedNames(next));
   const policies = { removed: matching.removed.filter(inBoth), added: matching.added.filter(inBoth) };
-  const webhooks = goneOf(calledNames(old), calledNames(next));
+  const webhooks = goneWebhooks(calledBy(old), calledBy(next));
   const kind = kindOf({ was, now, problems, warnings, annotations, policies, webhooks });
   return kind && { kind, was, now, problems, warnings, annotations, policies, webhooks };
 }
@@ -184,8 +190,17 @@ function appliedNames({ policies }: Outcome): string[] {
   return policies.verdicts.policies.flatMap((policy) => (hasApplied(policy) ? [policy.policy.name] : []));
 }
 
-function calledNames({ webhooks }: Outcome): string[] {
-  return webhooks.flatMap(({ outcome, webhook }) =>
-    outcome === "call" ? [`${webhook.configuration}/${webhook.webhook.name}`] : [],
+function calledBy({ webhooks }: Outcome): CalledWebhook[] {
+  return webhooks.flatMap(({ outcome, webhook: { configuration, webhook } }) =>
+    outcome === "call" ? [{ configuration, name: webhook.name }] : [],
   );
+}
+
+function goneWebhooks(old: readonly CalledWebhook[], next: readonly CalledWebhook[]): Gone<CalledWebhook> {
+  const missing = (some: readonly CalledWebhook[], others: readonly CalledWebhook[]): CalledWebhook[] =>
+    some.filter(
+      ({ configuration, name }) =>
+        !others.some((other) => other.configuration === configuration && other.name === name),
+    );
+  return { removed: missing(old, next), added: missing(next, old) };
 }

@@ -1,8 +1,10 @@
 // @celadon/simulator/diff: two clusters, and how the outcomes of the same requests differ between them.
 
 export {
+  type CalledWebhook,
   CHANGE_KINDS,
   type ChangeKind,
+  type Gone,
   type OutcomeChange,
   type ProblemChange,
   type Side,
