@@ -1,6 +1,16 @@
 // Values that are hard on somebody, by type, shape and size. A size is about the number of characters, elements or entries.
 
-import { type CelError, Double, type Env, isError, parseDuration, parseTimestamp, type Type, Uint } from "@celadon/cel";
+import {
+  type CelError,
+  Double,
+  type Env,
+  isError,
+  parseDuration,
+  parseTimestamp,
+  STRING,
+  type Type,
+  Uint,
+} from "@celadon/cel";
 
 export interface Shape {
   readonly name: string;
@@ -142,8 +152,8 @@ export function shapesOf(type: Type, env: Env): readonly Shape[] {
     case "any":
       return [...LISTS, ...MAPS, ...TEXTS.slice(0, 6), ...BYTES.slice(0, 1), fixed("int", 1)];
     default:
-      return OPAQUE.flatMap(({ of, name, make }) =>
-        of === type.name ? [{ name, make: (n: number) => made(env, make(n)) }] : [],
+      return OPAQUE.flatMap(({ of, name, expr, text = () => "" }) =>
+        of === type.name ? [{ name, make: (n: number) => made(env, name, expr, text(n)) }] : [],
       );
   }
 }
@@ -169,26 +179,28 @@ function fitsElement(element: Type | undefined, sample: unknown): boolean {
   }
 }
 
-/** Expressions that make values of library types. */
+/** Values of library types: an expression over a text `s`, and the text. */
 // biome-ignore format: one shape per line
-const OPAQUE: readonly { readonly of: string; readonly name: string; make(size: number): string }[] = [
-  { of: "net.IP",              name: "address",    make: () => "ip('2001:db8::1')" },
-  { of: "net.CIDR",            name: "range",      make: () => "cidr('10.0.0.0/8')" },
-  { of: "kubernetes.URL",      name: "url",        make: (n) => `url('https://example.com/${repeated("a/", n)}?${repeated("k=v&", n)}')` },
-  { of: "kubernetes.Quantity", name: "quantity",   make: () => "quantity('1.5Gi')" },
-  { of: "kubernetes.Quantity", name: "large quantity", make: (n) => `quantity('${digits(Math.min(n, 1000))}')` },
-  { of: "kubernetes.Semver",   name: "version",    make: (n) => `semver('1.2.3-${repeated("a.1.", Math.min(n, 1000))}a')` },
-  { of: "kubernetes.NamedFormat", name: "format",  make: () => "format.dns1123Subdomain()" },
-  { of: "optional_type",       name: "optional",   make: () => "optional.of([1, 2, 3])" },
+const OPAQUE: readonly { readonly of: string; readonly name: string; readonly expr: string; text?(size: number): string }[] = [
+  { of: "net.IP",              name: "address",    expr: "ip('2001:db8::1')" },
+  { of: "net.CIDR",            name: "range",      expr: "cidr('10.0.0.0/8')" },
+  { of: "kubernetes.URL",      name: "url",        expr: "url(s)", text: (n) => `https://example.com/${repeated("a/", n)}?${repeated("k=v&", n)}` },
+  { of: "kubernetes.Quantity", name: "quantity",   expr: "quantity('1.5Gi')" },
+  { of: "kubernetes.Quantity", name: "large quantity", expr: "quantity(s)", text: digits },
+  { of: "kubernetes.Quantity", name: "large quantity with exponent", expr: "quantity(s)", text: (n) => `${digits(n)}e1000` },
+  { of: "kubernetes.Semver",   name: "version",    expr: "semver(s)", text: (n) => `1.2.3-${repeated("a.1.", n)}a` },
+  { of: "kubernetes.NamedFormat", name: "format",  expr: "format.dns1123Subdomain()" },
+  { of: "optional_type",       name: "optional",   expr: "optional.of([1, 2, 3])" },
 ];
 
 const constants = new Map<string, unknown>();
 
-function made(env: Env, expression: string): unknown {
-  if (!constants.has(expression)) {
-    const compiled = env.compile(expression);
-    const value: unknown | CelError = compiled.ok ? compiled.program.run({}) : undefined;
-    constants.set(expression, isError(value) ? undefined : value);
+function made(env: Env, name: string, expr: string, s: string): unknown {
+  const key = `${name} ${s.length}`;
+  if (!constants.has(key)) {
+    const compiled = env.extend({ variables: { s: STRING } }).compile(expr);
+    const value: unknown | CelError = compiled.ok ? compiled.program.run({ s }) : undefined;
+    constants.set(key, isError(value) ? undefined : value);
   }
-  return constants.get(expression);
+  return constants.get(key);
 }

@@ -36,3 +36,10 @@ test("what was encoded decodes", () => {
     { seed: 1 },
   );
 });
+
+test("many bytes are written in pieces, with a pause before each", () => {
+  const value = Uint8Array.from({ length: 100_000 }, (_, i) => i * 7);
+  let pauses = 0;
+  expect(encodeBase64(value, () => pauses++)).toBe(Buffer.from(value).toString("base64"));
+  expect(pauses).toBe(9);
+});

@@ -15,6 +15,9 @@ function digitsOf(alphabet: string): Uint8Array {
   return digits;
 }
 
+/** Character codes by digit. */
+const CODES = /* @__PURE__ */ Uint8Array.from(STANDARD, (digit) => digit.charCodeAt(0));
+
 /** Which alphabet is used, and whether the end is padded. */
 export interface Base64Form {
   /** The alphabet of URLs: `-` and `_` for `+` and `/`. */
@@ -23,23 +26,40 @@ export interface Base64Form {
   readonly unpadded?: boolean;
 }
 
-/** So that a long text is joined from few pieces. */
-const CHUNK = 0x2000;
+/** Bytes that are written at a time, so that a long text is joined from few pieces; a multiple of three. */
+const PIECE = 0x3000;
 
-/** The standard alphabet, padded. */
-export function encodeBase64(bytes: Uint8Array): string {
-  const out = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
-  let at = 0;
-  for (let i = 0; i < bytes.length; i += 3) {
-    const group = ((bytes[i] as number) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
-    out[at++] = STANDARD.charCodeAt(group >> 18);
-    out[at++] = STANDARD.charCodeAt((group >> 12) & 63);
-    out[at++] = i + 1 < bytes.length ? STANDARD.charCodeAt((group >> 6) & 63) : PAD;
-    out[at++] = i + 2 < bytes.length ? STANDARD.charCodeAt(group & 63) : PAD;
-  }
+/** The standard alphabet, padded. Before each piece of many bytes `pause` is called; it may throw. */
+export function encodeBase64(bytes: Uint8Array, pause: () => void = () => {}): string {
+  if (bytes.length <= PIECE) return encodePiece(bytes);
   let text = "";
-  for (let i = 0; i < out.length; i += CHUNK) text += String.fromCharCode(...out.subarray(i, i + CHUNK));
+  for (let i = 0; i < bytes.length; i += PIECE) {
+    pause();
+    text += encodePiece(bytes.subarray(i, i + PIECE));
+  }
   return text;
+}
+
+function encodePiece(bytes: Uint8Array): string {
+  const codes = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
+  let at = 0;
+  let i = 0;
+  for (; i + 2 < bytes.length; i += 3) {
+    const group = ((bytes[i] as number) << 16) | ((bytes[i + 1] as number) << 8) | (bytes[i + 2] as number);
+    codes[at++] = CODES[group >> 18] as number;
+    codes[at++] = CODES[(group >> 12) & 63] as number;
+    codes[at++] = CODES[(group >> 6) & 63] as number;
+    codes[at++] = CODES[group & 63] as number;
+  }
+  if (i < bytes.length) {
+    const two = i + 1 < bytes.length;
+    const group = ((bytes[i] as number) << 16) | (two ? (bytes[i + 1] as number) << 8 : 0);
+    codes[at++] = CODES[group >> 18] as number;
+    codes[at++] = CODES[(group >> 12) & 63] as number;
+    codes[at++] = two ? (CODES[(group >> 6) & 63] as number) : PAD;
+    codes[at++] = PAD;
+  }
+  return String.fromCharCode(...codes);
 }
 
 /** The bytes, or the offset of what is not base64. All before that offset is ASCII, so characters and bytes count alike. */

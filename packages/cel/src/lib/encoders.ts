@@ -4,7 +4,7 @@ import { decodeBase64, encodeBase64 } from "@celadon/base";
 import { fixed } from "../cost/formulas.ts";
 import { type CelError, celError } from "../value/error.ts";
 import { BYTES, STRING } from "../value/type.ts";
-import { grow } from "../value/work.ts";
+import { grow, work } from "../value/work.ts";
 import { fn, type Library } from "./library.ts";
 
 /** `base64.encode` and `base64.decode`. */
@@ -20,8 +20,12 @@ export const encodersLibrary: Library = {
 
 function encode(bytes: Uint8Array): string {
   grow(bytes.length * 2);
-  return encodeBase64(bytes);
+  return encodeBase64(bytes, pause);
 }
+
+/** A piece takes less than a millisecond. */
+const pause = (): void => work(STEPS_PER_PIECE);
+const STEPS_PER_PIECE = 4000;
 
 /** Padded text first; if that is corrupt, unpadded, whose error is then reported. */
 function decodeEither(text: string): Uint8Array | CelError {

@@ -20,6 +20,7 @@ function looksAt(expr: string, mode: Mode, x: unknown): number {
   return looks;
 }
 
+const made = (expr: string, x: string): unknown => env.program(expr).run({ x });
 const wide = "é€".repeat(200_000);
 const shortTexts = Array.from({ length: 20_000 }, () => "text");
 const query = `https://example.com/?${"a=b&".repeat(5000)}`;
@@ -36,6 +37,10 @@ describe.each<Mode>(["interpreted", "compiled"])("the deadline is checked, %s", 
     { call: "isQuantity(x)",                             x: "1".repeat(100_000) },
     { call: "sign(quantity(x)) == 1",                   x: `1${"0".repeat(100_000)}` },
     { call: "isSemver(x)",                               x: wide },
+    { call: "x.isLessThan(x)",                           x: made("semver(x)", `1.2.3-${"a.1.".repeat(20_000)}a`) },
+    { call: "x.getQuery().size() == 1",                  x: made("url(x)", `https://h/?${"&".repeat(500_000)}`) },
+    { call: "x.isLessThan(x)",                           x: made("quantity(x)", "1".repeat(90_000)) },
+    { call: "x.isLessThan(quantity('1e90000'))",         x: made("quantity(x)", "1".repeat(90_000)) },
     { call: "x.isSorted()",                              x: shortTexts },
     { call: "x.min() == ''",                             x: shortTexts },
     { call: "x.indexOf('a') == 0",                       x: shortTexts },

@@ -19,7 +19,7 @@ import {
 import { fixed } from "@celadon/cel/cost";
 import { specialized } from "@celadon/cel/lib";
 import { abstractStruct } from "@celadon/cel/types";
-import { notFromHost, work } from "@celadon/cel/values";
+import { grow, notFromHost, work } from "@celadon/cel/values";
 import { Invalid, parseQuantity, type Quantity, quantityOf } from "@celadon/kube";
 import { constantText } from "./constant-text.ts";
 import { scan } from "./costs.ts";
@@ -43,7 +43,7 @@ export class QuantityValue extends Opaque {
     this.goType = isSum ? "*cel.Quantity" : "cel.Quantity";
   }
   override equals(other: Value): boolean | CelError {
-    return other instanceof QuantityValue && !other.isSum ? this.quantity.equals(other.quantity) : unlike(other);
+    return other instanceof QuantityValue && !other.isSum ? this.quantity.equals(other.quantity, pause) : unlike(other);
   }
   override get hostName(): string {
     return "Quantity";
@@ -82,9 +82,9 @@ export const quantityLibrary: Library = {
   ],
 };
 
-/** A step of reading a long number takes some milliseconds. */
+/** A step of reading or comparing long numbers takes some milliseconds: the clock is checked before each. */
 const pause = (): void => work(STEPS_PER_PIECE);
-const STEPS_PER_PIECE = 20_000;
+const STEPS_PER_PIECE = 40_000;
 
 function toQuantity(text: string): QuantityValue | CelError {
   const quantity = parseQuantity(text, pause);
@@ -92,7 +92,7 @@ function toQuantity(text: string): QuantityValue | CelError {
 }
 
 function compare(a: QuantityValue, b: QuantityValue): -1 | 0 | 1 {
-  return a.quantity.compare(b.quantity);
+  return a.quantity.compare(b.quantity, pause);
 }
 
 function asInteger({ quantity }: QuantityValue): Int | CelError {
@@ -102,5 +102,9 @@ function asInteger({ quantity }: QuantityValue): Int | CelError {
   return Number.isSafeInteger(small) ? small : n;
 }
 
-const sum = (quantity: Quantity): QuantityValue => new QuantityValue(quantity, true);
+function sum(quantity: Quantity): QuantityValue {
+  grow(quantity.digitCount());
+  return new QuantityValue(quantity, true);
+}
+
 const fromInt = (n: Int): Quantity => quantityOf(n, "DecimalExponent");

@@ -131,6 +131,7 @@ export function compareVersions(a: Version, b: Version): -1 | 0 | 1 {
   const numbers = order(a.major, b.major) || order(a.minor, b.minor) || order(a.patch, b.patch);
   if (numbers !== 0) return numbers;
   if (a.pre.length === 0 || b.pre.length === 0) return order(b.pre.length, a.pre.length);
+  work(Math.min(a.pre.length, b.pre.length));
   for (let i = 0; i < a.pre.length && i < b.pre.length; i++) {
     const difference = compareIdentifiers(a.pre[i] as bigint | string, b.pre[i] as bigint | string);
     if (difference !== 0) return difference;

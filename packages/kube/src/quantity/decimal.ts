@@ -1,5 +1,5 @@
 // Exact decimals: unscaled × 10^exponent. Exponents come from user input (`1e2000000000` is a quantity), so nothing here
-// may raise ten to a power that only the input bounds: comparison looks at digits first, and the one operation that must
+// may raise ten to a power that only the input bounds: comparison counts digits first, and the one operation that must
 // write zeros out stops at MAX_GAP of them.
 
 export interface Decimal {
@@ -9,25 +9,27 @@ export interface Decimal {
 
 /** More zeros than this are never written out. Upstream would try, and not come back. */
 export const MAX_GAP = 10_000;
-/** Up to here numbers are compared by writing zeros; beyond, by their digits. */
+/** Up to here numbers are compared by writing zeros; beyond, by how many digits they have, unless that is nearly the same. */
 const SMALL_GAP = 100;
+/** `mostDigits` of two numbers tells which has more if they differ by more than this. */
+const UNSURE = 3;
 
-export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
+/** While numbers of many digits are compared, `pause` is called now and then; it may throw. */
+export function compareDecimals(a: Decimal, b: Decimal, pause: () => void = () => {}): -1 | 0 | 1 {
   const signs = sign(a.unscaled) - sign(b.unscaled);
   if (signs !== 0) return signs < 0 ? -1 : 1;
   if (a.unscaled === 0n) return 0;
+  if (isLong(a.unscaled) || isLong(b.unscaled)) pause();
   if (a.exponent === b.exponent) return order(a.unscaled, b.unscaled);
   const gap = a.exponent - b.exponent;
-  if (Math.abs(gap) <= SMALL_GAP) {
-    return gap > 0
-      ? order(a.unscaled * 10n ** BigInt(gap), b.unscaled)
-      : order(a.unscaled, b.unscaled * 10n ** BigInt(-gap));
+  if (Math.abs(gap) > SMALL_GAP) {
+    const above = mostDigits(a.unscaled) - mostDigits(b.unscaled) + gap;
+    if (Math.abs(above) > UNSURE) return above > 0 === a.unscaled > 0n ? 1 : -1;
   }
-  const x = digits(a.unscaled);
-  const y = digits(b.unscaled);
-  const sizes = x.length + a.exponent - (y.length + b.exponent);
-  const bigger = sizes !== 0 ? (sizes < 0 ? -1 : 1) : compareDigits(x, y);
-  return a.unscaled < 0n ? (-bigger as -1 | 0 | 1) : bigger;
+  // The gap is no wider than the longer number, so writing zeros makes nothing longer than that.
+  const power = powerOfTen(Math.abs(gap), pause);
+  pause();
+  return gap > 0 ? order(a.unscaled * power, b.unscaled) : order(a.unscaled, b.unscaled * power);
 }
 
 /** The sum, at the smaller of the two exponents. With operands more than MAX_GAP digits apart, the larger one. */
@@ -73,7 +75,7 @@ export function withoutTrailingZeros(value: Decimal): { readonly digits: string;
   return { digits: zeros === 0 ? text : text.slice(0, -zeros), exponent: value.exponent + zeros };
 }
 
-/** Digits that are read at once. */
+/** Digits that are read at once, and zeros that are written at once. */
 const PIECE = 8192;
 
 /** The number of many digits, in steps with a pause before each. */
@@ -101,8 +103,20 @@ export function bigintOf(digits: string, pause: () => void): bigint {
   return read(0, digits.length, Math.ceil(Math.log2(digits.length / PIECE)));
 }
 
+/** 10^n, in steps with a pause before each. */
+function powerOfTen(n: number, pause: () => void): bigint {
+  if (n <= PIECE) return 10n ** BigInt(n);
+  const half = powerOfTen(n >> 1, pause);
+  pause();
+  const even = half * half;
+  return n % 2 === 0 ? even : even * 10n;
+}
+
+/** Whether a number has more than 64 bits, told without counting them. */
+const isLong = (n: bigint): boolean => BigInt.asIntN(64, n) !== n;
+
 /** No number has more digits than this; it may have one or two less. Counted in bits: writing decimal digits takes long. */
-function mostDigits(n: bigint): number {
+export function mostDigits(n: bigint): number {
   const bits = (n < 0n ? -n : n).toString(16).length * 4;
   return Math.ceil(bits * Math.LOG10E * Math.LN2) + 1;
 }
@@ -123,11 +137,4 @@ function trailingZeros(text: string): number {
 
 function order(a: bigint, b: bigint): -1 | 0 | 1 {
   return a === b ? 0 : a < b ? -1 : 1;
-}
-
-// Both start with a digit other than zero and stand for numbers of the same size.
-function compareDigits(a: string, b: string): -1 | 0 | 1 {
-  const x = a.padEnd(b.length, "0");
-  const y = b.padEnd(a.length, "0");
-  return x === y ? 0 : x < y ? -1 : 1;
 }

@@ -163,6 +163,10 @@ describe("a hundred thousand digits", () => {
     expect(long.compare(parse(`${digits}.000000001`))).toBe(-1);
     expect(long.sub(parse(digits.replace(/0$/, "1"))).toString()).toBe("-1");
     expect(parse(`0.${digits}`).toString()).toBe("123456790n");
+    expect(long.compare(parse("1e50"))).toBe(1);
+    expect(long.compare(parse(`${digits.slice(0, -1)}e1`))).toBe(0);
+    expect(long.compare(parse("1e99999"))).toBe(1);
+    expect(long.compare(parse("2e99999"))).toBe(-1);
   });
 
   test("with something else behind them are given up at once", () => {
@@ -170,6 +174,55 @@ describe("a hundred thousand digits", () => {
       expect(isQuantity(text)).toBe(false);
     }
   });
+});
+
+describe("digits below nano", () => {
+  const digits = fc.string({ unit: fc.constantFrom(..."0159"), minLength: 1, maxLength: 120 });
+  const suffixes: readonly (readonly [suffix: string, numerator: bigint, denominator: bigint])[] = [
+    ["", 1n, 1n],
+    ["m", 1n, 1000n],
+    ["Ki", 2n ** 10n, 1n],
+    ["Ei", 2n ** 60n, 1n],
+    ["e3", 1000n, 1n],
+    ["e-30", 1n, 10n ** 30n],
+  ];
+
+  test.each(suffixes)("are rounded up with suffix %j", (suffix, numerator, denominator) => {
+    fc.assert(
+      fc.property(digits, digits, (integer, fraction) => {
+        const value = BigInt(integer + fraction) * numerator * 10n ** 9n;
+        const unit = denominator * 10n ** BigInt(fraction.length);
+        const nanos = value / unit + (value % unit === 0n ? 0n : 1n);
+        const most = suffix.endsWith("i") ? 2n ** 63n - 1n : 10n ** 400n;
+        const want = nanos > most * 10n ** 9n ? `${most}` : `${nanos}n`;
+        expect(parse(`${integer}.${fraction}${suffix}`).compare(parse(want))).toBe(0);
+      }),
+    );
+  });
+
+  test("are not read, but for whether they are all zero", () => {
+    let pauses = 0;
+    const count = (): void => {
+      pauses++;
+    };
+    for (const suffix of ["", "Ei"]) {
+      const amount = parseQuantity(`1.${"0".repeat(1_000_000)}1${suffix}`, count);
+      expect(amount instanceof Invalid ? 0 : amount.compare(parse(`1${suffix}`))).toBe(1);
+    }
+    expect(pauses).toBe(0);
+  });
+});
+
+test("numbers far apart in exponent are compared exactly", () => {
+  const number = fc.tuple(fc.bigInt({ min: -(10n ** 300n), max: 10n ** 300n }), fc.integer({ min: 0, max: 400 }));
+  fc.assert(
+    fc.property(number, number, fc.integer({ min: -1, max: 1 }), ([x, i], [y, j], more) => {
+      const [a, b] = [x * 10n ** BigInt(i), y * 10n ** BigInt(j)];
+      const order = (p: bigint, q: bigint): number => (p === q ? 0 : p < q ? -1 : 1);
+      expect(parse(`${x}e${i}`).compare(parse(`${y}e${j}`))).toBe(order(a, b));
+      expect(parse(`${x}e${i}`).compare(parse(`${a + BigInt(more)}`))).toBe(order(0n, BigInt(more)));
+    }),
+  );
 });
 
 test("whole numbers", () => {

@@ -11,6 +11,7 @@ import {
   compareDecimals,
   type Decimal,
   isWhole,
+  mostDigits,
   roundAway,
   sign,
   withoutTrailingZeros,
@@ -26,6 +27,7 @@ const SUFFIX_WRONG = "unable to parse quantity's suffix";
 const NANO = -9;
 const MAX_INT64 = 9223372036854775807n;
 const MIN_INT64 = -9223372036854775808n;
+const MAX_INT64_DIGITS = 19;
 // Sign, integer digits, fraction (with its dot), suffix; the digits may all be missing. A suffix never begins with a digit, so a text
 // that does not match is given up in one walk over it.
 const PARTS = /^([+-]?)([0-9]*)(\.[0-9]*)?((?:[eEinumkKMGTP]+[-+]?|[-+])[0-9]*)?$/;
@@ -53,8 +55,9 @@ export class Quantity {
     return this.#amount.unscaled === 0n;
   }
 
-  compare(other: Quantity): -1 | 0 | 1 {
-    return compareDecimals(this.#amount, other.#amount);
+  /** While many digits are compared, `pause` is called now and then; it may throw. */
+  compare(other: Quantity, pause?: () => void): -1 | 0 | 1 {
+    return compareDecimals(this.#amount, other.#amount, pause);
   }
 
   /** This quantity after Go compared it with others: as a big decimal, if one of them was. Only `unitsOf` tells the difference. */
@@ -63,8 +66,13 @@ export class Quantity {
     return isBig ? new Quantity(this.#amount, false, this.format, this.#text) : this;
   }
 
-  equals(other: Quantity): boolean {
-    return this.compare(other) === 0;
+  equals(other: Quantity, pause?: () => void): boolean {
+    return this.compare(other, pause) === 0;
+  }
+
+  /** About how many digits are kept; at most some more than there are. */
+  digitCount(): number {
+    return this.#small ? MAX_INT64_DIGITS : mostDigits(this.#amount.unscaled);
   }
 
   /** The exact sum, in this quantity's format; a zero takes the other's. */
@@ -221,11 +229,13 @@ function readBinary(text: string, parts: Parts, exponent: number, pause: () => v
 
 function readBig(parts: Parts, exponent: number, format: QuantityFormat, pause: () => void): Quantity | Invalid {
   if (!parts.hasDigits) return new Invalid(NUMERIC_WRONG);
-  const digits = bigintOf(parts.integer + parts.fraction, pause);
   const isBinary = format === "BinarySI";
+  const scale = ((isBinary ? 0 : exponent) - parts.fraction.length) | 0;
+  const written = withoutTail(parts.integer + parts.fraction, NANO - (isBinary ? exponent : 0) - scale);
+  const digits = bigintOf(written.digits, pause);
   let amount: Decimal = {
     unscaled: isBinary ? digits << BigInt(exponent) : digits,
-    exponent: ((isBinary ? 0 : exponent) - parts.fraction.length) | 0,
+    exponent: scale + written.dropped,
   };
   // Who asks for something gets something: below nano is rounded up.
   if (digits !== 0n) amount = roundAway(amount, NANO);
@@ -236,6 +246,19 @@ function readBig(parts: Parts, exponent: number, format: QuantityFormat, pause: 
   const shown = belowOne ? "DecimalSI" : format;
   return new Quantity(parts.negative ? { ...amount, unscaled: -amount.unscaled } : amount, false, shown);
 }
+
+/**
+ * The last `count` digits matter only in that they are not all zero, so they become one digit: a million decimals are not divided by a
+ * power of ten. In a binary amount these are the digits below nano after it is doubled as often as its suffix says, since each doubling
+ * takes one digit to be exact. Zero keeps all its digits.
+ */
+function withoutTail(digits: string, count: number): { readonly digits: string; readonly dropped: number } {
+  if (count <= 1 || !NOT_ZERO.test(digits)) return { digits, dropped: 0 };
+  const kept = Math.max(0, digits.length - count);
+  return { digits: `${digits.slice(0, kept)}${NOT_ZERO.test(digits.slice(kept)) ? 1 : 0}`, dropped: count - 1 };
+}
+
+const NOT_ZERO = /[1-9]/;
 
 function addSmall(a: Decimal, b: Decimal): Decimal | undefined {
   if (b.unscaled === 0n) return a;
