@@ -1,5 +1,6 @@
 // Arguments → verb → exit code, without a process: finds the verb, reads its flags, and turns what it throws into words.
 
+import { joinLines } from "@celadon/base";
 import { findVerb } from "./args/find-verb.ts";
 import { parseFlags } from "./args/parse.ts";
 import { verbs } from "./commands/index.ts";
@@ -56,7 +57,7 @@ function usageError(error: UsageError, verb: string, io: Io): ExitCode {
 /** A bug of ours: one line, and how to report it. */
 export function internalError(error: unknown, io: Io): ExitCode {
   const message = error instanceof Error ? error.message : String(error);
-  io.err.write(`celadon: internal error: ${oneLine(message.replaceAll(/\s*\n\s*/g, " "))}\n`);
+  io.err.write(`celadon: internal error: ${oneLine(joinLines(message))}\n`);
   io.err.write("  help: please report this with the command you ran");
   if ((io.env.CELADON_DEBUG ?? "") === "") io.err.write("; CELADON_DEBUG=1 adds a stack trace\n");
   else io.err.write(`\n${error instanceof Error ? error.stack : ""}\n`);

@@ -1,6 +1,7 @@
-// What every package stands on: JSON values, UTF-8, base64, Go's formatting.
+// What every package stands on: JSON values, UTF-8, base64, blanks, Go's formatting.
 
 export { type Base64Form, decodeBase64, encodeBase64 } from "./base64.ts";
+export { joinLines, trimEndOf } from "./blanks.ts";
 export { CelObject } from "./cel-object.ts";
 export { boxDouble, Double } from "./double.ts";
 export {

@@ -4,6 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
+import { trimEndOf } from "@celadon/base";
 import { readDocument } from "@celadon/kube/read";
 import { type Connection, type Credentials, fixedCredentials, type Impersonation } from "./connection.ts";
 import { type ExecConfig, execCredentials } from "./exec-credentials.ts";
@@ -121,7 +122,7 @@ async function connectionOf(files: readonly ConfigFile[], options: KubeconfigOpt
   const serverName = text(cluster.value, "tls-server-name");
   const impersonate = options.impersonate ?? (user && impersonationOf(user.value));
   return {
-    server: server.replace(/\/+$/, ""),
+    server: trimEndOf(server, /\//),
     ...(ca !== undefined && { ca }),
     ...(serverName !== undefined && { serverName }),
     ...(cluster.value["insecure-skip-tls-verify"] === true && { insecureSkipVerify: true }),

@@ -10,7 +10,7 @@ export type DoubleFactory = (n: number) => unknown;
  * Numbers with a point, an exponent or many digits, from what is before them to what is after. Something like them inside a text costs
  * time only, but must be seldom: tags of images such as `web:1.25` are in nearly every workload.
  */
-const UNUSUAL_NUMBER = /(?:"\s*:|[[,])\s*-?(?:\d{16,}|\d+[.eE])[\d.eE+-]*\s*[,\]}]/;
+const UNUSUAL_NUMBER = /(?:"\s*:|[[,])\s*-?(?:\d{16}|\d+[.eE])[\d.eE+-]*\s*[,\]}]/;
 /** The whole text is a number. */
 const LONE_NUMBER = /^\s*-?\d/;
 

@@ -10,7 +10,8 @@ export const UNKNOWN_ISSUER = "issuer";
 const PEM = /^-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----/m;
 
 /** Whether a text is a signing request in PEM. YAML has its requests in base64: the marks stand in a line of their own only here. */
-export const isSigningRequest = (text: string): boolean => PEM.test(text) && !/^\s*(?:apiVersion|kind)\s*:/m.test(text);
+export const isSigningRequest = (text: string): boolean =>
+  PEM.test(text) && !/^[ \t]*(?:apiVersion|kind)[ \t]*:/m.test(text);
 
 /** The CertificateRequest that carries a signing request: named after the file, without a known issuer. */
 export function requestAround({ file, text }: { readonly file: string; readonly text: string }): KubeObject {

@@ -79,10 +79,13 @@ function isLiteral({ children, dataPath, text, shown, loop }: ExplainedNode): bo
   return text === shown || /^(?:[-\d'"brBR[{]|true$|false$|null$)/.test(text);
 }
 
+const OPEN = /[([{]/;
+const CLOSED = /[)\]}]/;
+
 /** An expression laid out over lines, on one: no blanks where a bracket was broken open. */
 export function oneLine(text: string): string {
-  return text
-    .replaceAll(/([([{])\s*\n\s*/g, "$1")
-    .replaceAll(/\s*\n\s*([)\]}])/g, "$1")
-    .replaceAll(/\s*\n\s*/g, " ");
+  return text.replaceAll(/\s+/g, (blanks: string, at: number) => {
+    if (!blanks.includes("\n")) return blanks;
+    return OPEN.test(text.charAt(at - 1)) || CLOSED.test(text.charAt(at + blanks.length)) ? "" : " ";
+  });
 }

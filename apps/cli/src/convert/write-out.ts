@@ -1,6 +1,7 @@
 // Files written all or not at all: that none is in the way is known before the first is written.
 
 import { posix } from "node:path";
+import { trimEndOf } from "@celadon/base";
 import { writeFiles } from "../output/write.ts";
 import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
@@ -36,11 +37,11 @@ export async function writeOut(
 export function distinctNames(names: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {
-    const plain =
-      name
-        .toLowerCase()
-        .replace(/[^a-z0-9._-]+/g, "-")
-        .replace(/^[.-]+|[.-]+$/g, "") || "suite";
+    const written = name
+      .toLowerCase()
+      .replace(/[^a-z0-9._-]+/g, "-")
+      .replace(/^[.-]+/, "");
+    const plain = trimEndOf(written, /[.-]/) || "suite";
     const count = (seen.get(plain) ?? 0) + 1;
     seen.set(plain, count);
     return count === 1 ? plain : `${plain}-${count}`;

@@ -1,5 +1,6 @@
 // An upgrade for people: what the server refuses, what the definitions say otherwise, what rules cost, and the objects that mind.
 
+import { joinLines } from "@celadon/base";
 import type { RuleChange, SchemaChange, SchemaCosts, VersionChange, VersionComparison } from "@celadon/crd/upgrade";
 import { placeText, startOf } from "../outcome/place.ts";
 import { groupBy } from "../output/group-by.ts";
@@ -153,4 +154,4 @@ function objectLines(object: AffectedObject, paint: Paint): string[] {
   ];
 }
 
-const oneLine = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, " ");
+const oneLine = (text: string): string => joinLines(text.trim());

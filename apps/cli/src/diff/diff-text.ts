@@ -1,5 +1,6 @@
 // What changes, for people: groups with the first few of each, what changed in the sets, and the count.
 
+import { joinLines } from "@celadon/base";
 import type { Problem } from "@celadon/simulator";
 import type { ChangeKind, OutcomeChange, ProblemChange } from "@celadon/simulator/diff";
 import { speakerText } from "../outcome/names.ts";
@@ -77,8 +78,8 @@ function verdictText({ was, now }: OutcomeChange, kind: ChangeKind): string {
 function differences(change: OutcomeChange, mode: DiffReport["mode"], paint: Paint): string[] {
   const { problems, warnings, annotations, policies, webhooks, was, now } = change;
   const lines: string[] = [];
-  const gone = (text: string): unknown => lines.push(paint.red(`- ${oneLine(text)}`));
-  const came = (text: string): unknown => lines.push(paint.green(`+ ${oneLine(text)}`));
+  const gone = (text: string): unknown => lines.push(paint.red(`- ${joinLines(text)}`));
+  const came = (text: string): unknown => lines.push(paint.green(`+ ${joinLines(text)}`));
   for (const problem of problems) {
     if (problem.was !== undefined) gone(problemText(problem.was));
     if (problem.now !== undefined) came(problemText(problem.now));
@@ -97,7 +98,7 @@ function differences(change: OutcomeChange, mode: DiffReport["mode"], paint: Pai
   for (const webhook of webhooks.added) came(`calls webhook ${calledText(webhook)}`);
   // Nothing but the answer itself tells what was recorded.
   if ((mode === "recorded" || lines.length === 0) && !was.allowed)
-    lines.unshift(paint.red(`- ${oneLine(was.message ?? "denied")}`));
+    lines.unshift(paint.red(`- ${joinLines(was.message ?? "denied")}`));
   if (lines.length === 0 && !now.allowed) came(now.message ?? "denied");
   return lines;
 }
@@ -117,8 +118,6 @@ const LEVEL_WORDS: Readonly<Record<Problem["level"], string>> = {
 function problemText(problem: Problem): string {
   return `${LEVEL_WORDS[problem.level]} by ${speakerText(problem)}: ${problem.message}`;
 }
-
-const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ");
 
 function summary({ mode, objects, rows, agreed, otherMessages }: DiffReport, paint: Paint): string {
   const counts = countsText(countsOf(rows.map(({ change }) => change.kind)));

@@ -1,5 +1,6 @@
 // What mutation testing found, for people: the changes that no case noticed, each with a case that would have; then the tally.
 
+import { joinLines } from "@celadon/base";
 import {
   type MutantResult,
   type MutationReport,
@@ -64,7 +65,7 @@ export function witnessYaml({ test }: Witness): string {
 
 /** `a <= b → a < b`, in one line. */
 export function changeText({ original, mutated, mutator }: PlannedMutant): string {
-  const line = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, " ");
+  const line = (text: string): string => joinLines(text.trim());
   if (mutated === "") return `${mutator}: ${line(original)}`;
   return original === "" ? `${mutator}: ${line(mutated)}` : `${mutator}: ${line(original)} → ${line(mutated)}`;
 }

@@ -1,5 +1,6 @@
 // `-o table`: aligned columns. On a terminal the widest columns are cut until a line fits; in a pipe nothing is cut.
 
+import { joinLines } from "@celadon/base";
 import type { Answer, Table } from "./answer.ts";
 import type { Setting } from "./formats.ts";
 import type { Paint } from "./paint.ts";
@@ -36,7 +37,7 @@ function* tableLines({ columns: names, rows }: Table, paint: Paint, columns?: nu
   for (const row of rows) yield `${line(row.map(cellText))}\n`;
 }
 
-const cellText = (cell: string): string => visible(cell).replaceAll(/\s*\n\s*/g, " ");
+const cellText = (cell: string): string => joinLines(visible(cell));
 
 /** The widest columns get the same width, as large as the space allows; narrower ones keep theirs. */
 function fitted(wanted: readonly number[], space: number): readonly number[] {

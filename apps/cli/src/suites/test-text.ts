@@ -1,6 +1,7 @@
 // Test results for people, in the manner of `go test`: failures with what was expected, what came and where to look; one line for
 // each suite; the tally.
 
+import { joinLines } from "@celadon/base";
 import { type CaseResult, isRecordable, type SuiteResult, type Verdict } from "@celadon/testing";
 import { placeText } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
@@ -13,7 +14,7 @@ export function differenceText({ aspect, expected, actual, note }: Difference): 
   return `${aspect}: expected ${oneLine(expected)}, got ${oneLine(actual)}${note === undefined ? "" : `: ${oneLine(note)}`}`;
 }
 
-const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, "; ");
+const oneLine = (text: string): string => joinLines(text, "; ");
 
 export function testText(suites: readonly SuiteResult[], tally: Tally, verbose: boolean, paint: Paint): string {
   const blocks = suites.map((suite) => suiteText(suite, verbose, paint));

@@ -1,5 +1,6 @@
 // An expression as a block: where YAML reads part of it as something else, and wherever somebody would rather have lines.
 
+import { trimEndOf } from "@celadon/base";
 import { cursorAt } from "../cursor/expression-at.ts";
 import { yamlCursor } from "../cursor/yaml-cursor.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
@@ -74,6 +75,6 @@ function isExpressionKey(file: File, offset: number): boolean {
 function block(text: string, indent: number, whole: string): string {
   const newline = whole.includes("\r\n") ? "\r\n" : "\n";
   const margin = " ".repeat(indent + 2);
-  const lines = text.replace(/\n+$/, "").split("\n");
+  const lines = trimEndOf(text, /\n/).split("\n");
   return `|-${newline}${lines.map((line) => (line === "" ? "" : margin + line)).join(newline)}`;
 }

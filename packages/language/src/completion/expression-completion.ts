@@ -1,6 +1,7 @@
 // What may be written next in an expression: members by the type of what stands before the dot, names by what is declared, in the
 // order of how likely they are.
 
+import { trimEndOf } from "@celadon/base";
 import type { Macro, Overload, Type } from "@celadon/cel";
 import type { Schema } from "@celadon/kube";
 import { functionText } from "../describe/function-text.ts";
@@ -125,7 +126,7 @@ function members(
       });
   }
   // Where no schema tells: what maps of that name hold everywhere, and what was read there before.
-  const name = /(\w+)$/.exec(operand)?.[1] ?? "";
+  const name = operand.slice(trimEndOf(operand, /\w/).length);
   for (const key of WELL_KNOWN_KEYS[name] ?? []) {
     found.push({ ...item(key, "field"), score: 6 + usageScore(usage, operand, key) });
   }

@@ -1,6 +1,6 @@
 // How names are used around an expression: in it up to the cursor, in its neighbours, in the messages.
 
-import type { JsonPath } from "@celadon/base";
+import { type JsonPath, trimEndOf } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import { expressionsIn } from "@celadon/simulator/manifests";
 import { Usage } from "./usage.ts";
@@ -12,7 +12,7 @@ const MOST = 40;
 export function usageOf(object: KubeObject, path: JsonPath, before: string, after: string): Usage {
   const usage = new Usage();
   // The word that is being written says nothing about itself.
-  usage.add(before.replace(/\w+$/, ""), 1.5);
+  usage.add(trimEndOf(before, /\w/), 1.5);
   usage.add(after.replace(/^\w+/, ""), 1);
   const key = JSON.stringify(path);
   const all = expressionsIn(object);

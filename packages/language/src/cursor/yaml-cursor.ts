@@ -1,7 +1,7 @@
 // Where a cursor is in a YAML document, by indentation alone: a document is broken most of the time somebody types in it, and the
 // lines above the cursor still say where it is. Block style with flow collections inside; comments and anchors are skipped.
 
-import type { JsonPath } from "@celadon/base";
+import { type JsonPath, trimEndOf } from "@celadon/base";
 import type { Range } from "../text/range.ts";
 import { flowCursor } from "./flow-cursor.ts";
 
@@ -40,7 +40,7 @@ interface ListFrame {
 }
 type Frame = MapFrame | ListFrame;
 
-const KEY = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s#&*!|>'"%@`{}[\],?-][^#:]*?|-[^\s:][^#:]*?)) *:(?= |\t|$)/;
+const KEY = /^(?:"((?:[^"\\]|\\.)*)" *|'((?:[^']|'')*)' *|([^\s#&*!|>'"%@`{}[\],?-][^#:]*|-[^\s:][^#:]*)):(?= |\t|$)/;
 
 export function yamlCursor(text: string, offset: number): YamlCursor | undefined {
   return new Scanner(text, offset).find();
@@ -92,7 +92,7 @@ class Scanner {
     const rest = this.#text.slice(at, end);
     const found = KEY.exec(rest);
     if (found === null) return this.#scalar(at, end, start, isHere);
-    const name = found[1] ?? found[2] ?? found[3] ?? "";
+    const name = found[1] ?? found[2] ?? trimEndOf(found[3] ?? "", / /);
     const nameEnd = at + found[0].length - 1;
     const indent = at - start;
     if (isHere && this.#offset <= nameEnd) {

@@ -64,7 +64,8 @@ function wrongScalar(text: string, range: Range, style: string, value: unknown, 
     }
   }
   if ((style === "folded" || style === "plain") && written.includes("\n") && typeof value === "string") {
-    const slashes = /(?:^|[^:'"])\/\/[^\n]*\n(?=\s*\S)/.exec(written);
+    const joined = written.slice(0, written.trimEnd().lastIndexOf("\n") + 1);
+    const slashes = /(?:^|[^:'"])\/\//.exec(joined);
     if (slashes !== null) {
       const at = range.start + slashes.index;
       return {

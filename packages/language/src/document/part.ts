@@ -97,7 +97,8 @@ function isScalarAt({ document, prefix }: Resource, path: JsonPath): boolean {
 
 function keyLength(text: string, start: number): number {
   const rest = text.slice(start, lineEnd(text, start));
-  return /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^:\s][^:]*?(?=\s*:)|\S+)/.exec(rest)?.[0].length ?? 1;
+  const written = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^:\s][^:]*(?=:)|\S+)/.exec(rest)?.[0];
+  return written?.trimEnd().length ?? 1;
 }
 
 function resourcesIn(

@@ -8,22 +8,33 @@ export interface Masked {
   readonly masks: readonly Range[];
 }
 
-const INSTRUCTION = /\{\{[\s\S]*?\}\}/g;
-
 /** A line that holds nothing but instructions: `{{- if .Values.x }}`. */
 const CONTROL_LINE = /^[ \t]*(?:\{\{(?:(?!\}\})[^\n])*\}\}[ \t]*)+$/gm;
 
 export function maskTemplate(text: string): Masked {
   if (!text.includes("{{")) return { text, masks: [] };
-  const masks = [...text.matchAll(INSTRUCTION)].map(({ index, 0: found }) => ({
-    start: index,
-    end: index + found.length,
-  }));
+  const masks = instructionsIn(text);
   if (masks.length === 0) return { text, masks };
-  const masked = text
-    .replace(CONTROL_LINE, (line) => line.replace(/[^\r\n]/g, " ").replace(/ $/, "#"))
-    .replace(INSTRUCTION, (found) => found.replace(/[^\r\n]/g, "x"));
-  return { text: masked, masks };
+  const lines = text.replace(CONTROL_LINE, (line) => line.replace(/[^\r\n]/g, " ").replace(/ $/, "#"));
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end } of instructionsIn(lines)) {
+    parts.push(lines.slice(from, start), lines.slice(start, end).replace(/[^\r\n]/g, "x"));
+    from = end;
+  }
+  return { text: parts.join("") + lines.slice(from), masks };
+}
+
+/** Where instructions are; one that is not closed is none. */
+function instructionsIn(text: string): Range[] {
+  const found: Range[] = [];
+  for (let start = text.indexOf("{{"); start >= 0; ) {
+    const close = text.indexOf("}}", start + 2);
+    if (close < 0) break;
+    found.push({ start, end: close + 2 });
+    start = text.indexOf("{{", close + 2);
+  }
+  return found;
 }
 
 export function touchesMask(masks: readonly Range[], { start, end }: Range): boolean {

@@ -2,7 +2,7 @@
 // ends. Before an answer is given, what was written is read again: if anything but the expressions came out differently,
 // the change is not made and an issue says so. JSON is left alone, as it has no way to write text on several lines.
 
-import type { JsonPath } from "@celadon/base";
+import { type JsonPath, trimEndOf } from "@celadon/base";
 import { formatExpression } from "@celadon/cel/format";
 import { type Position, type ReadDocument, readDocuments } from "@celadon/kube/read";
 import { expressionsIn } from "@celadon/simulator/manifests";
@@ -90,7 +90,7 @@ function changesIn(file: string, document: ReadDocument, width: number, issues: 
       issues.push({ severity: "error", code: first?.code ?? "", message: first?.message ?? "", ...at });
       return [];
     }
-    const ending = isBlock ? /\n*$/.exec(text)![0] : "";
+    const ending = isBlock ? text.slice(trimEndOf(text, /\n/).length) : "";
     const value = result.text + ending;
     if (value === text) return [];
     const edit = editScalar(file, { range, margin, inFlow }, result.text);

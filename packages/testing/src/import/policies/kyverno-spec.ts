@@ -8,7 +8,7 @@ import type {
   Validation,
   Variable,
 } from "@celadon/admission";
-import type { JsonPath } from "@celadon/base";
+import { type JsonPath, trimEndOf } from "@celadon/base";
 import { get, isFields, listAt, textAt } from "../foreign.ts";
 
 export interface ConvertedSpec {
@@ -33,7 +33,8 @@ export function convertExpressions(
       notes.push(`line breaks are removed from the message of ${field}[${i}]; the API server rejects them`);
     if (message?.includes("{{")) notes.push(`the message of ${field}[${i}] keeps its {{ … }}`);
     const expression = textAt(value, "expression") ?? "";
-    if (/\{\{.*\}\}/s.test(expression)) {
+    const opened = expression.indexOf("{{");
+    if (opened >= 0 && expression.includes("}}", opened + 2)) {
       problems.push({ message: "{{ … }} is substituted before the expression is CEL", path: [field, i, "expression"] });
     }
     return { ...(value as Validation), expression, ...(plain !== undefined && { message: plain }) };
@@ -53,14 +54,14 @@ export function convertExpressions(
   };
 }
 
-const oneLine = (text: string): string => text.trim().replace(/\s*[\r\n]+\s*/g, " ");
+const oneLine = (text: string): string =>
+  text.trim().replace(/\s+/g, (blanks) => (/[\r\n]/.test(blanks) ? " " : blanks));
 
 /** Kyverno takes any name for a condition; admission wants a qualified one. */
 export function convertConditions(conditions: readonly unknown[]): MatchCondition[] {
   return conditions.map((condition, i) => {
-    const name = (textAt(condition, "name") ?? "")
-      .replace(/[^A-Za-z0-9/._-]+/g, "-")
-      .replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, "");
+    const written = (textAt(condition, "name") ?? "").replace(/[^A-Za-z0-9/._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "");
+    const name = trimEndOf(written, /[^A-Za-z0-9]/);
     return {
       name: name === "" ? `condition-${i + 1}` : name.slice(0, 63),
       expression: textAt(condition, "expression") ?? "",

@@ -1,6 +1,6 @@
 // Warnings about files of one volume that stand in each other's way.
 
-import { quoteGo } from "@celadon/base";
+import { quoteGo, trimEndOf } from "@celadon/base";
 import type { Volume, VolumeProjection } from "../../../api/core-v1.ts";
 import type { FieldPath } from "../../../field-path.ts";
 import type { Warning } from "../../../warning.ts";
@@ -49,7 +49,7 @@ function projectedFiles(part: VolumeProjection): FilePath[] {
 function overlaps(files: readonly FilePath[]): string[] {
   const before: FilePath[] = [];
   return files.flatMap((file) => {
-    const trimmed = { ...file, path: file.path.replace(/\/+$/, "") };
+    const trimmed = { ...file, path: trimEndOf(file.path, /\//) };
     const found = before.filter((other) => isWithin(other.path, trimmed.path) || isWithin(trimmed.path, other.path));
     before.push(trimmed);
     return found.map((other) => `${shown(trimmed)} with ${shown(other)}`);
