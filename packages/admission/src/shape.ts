@@ -3,6 +3,7 @@
 // server would refuse stay, and are enforced as it enforces what it has stored. `readPolicyResource` and `validatePolicy` tell
 // everything, in its words.
 
+import { isRecord, type JsonObject } from "@celadon/base";
 import { nameOf } from "@celadon/kube";
 
 type Shape =
@@ -100,8 +101,8 @@ function read(value: unknown, shape: Shape, path: string, wrong: Wrong): unknown
     const items = value.map((item, i) => read(item, shape.list, `${path}[${i}]`, wrong));
     return items.every((item, i) => item === value[i]) ? value : items;
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong(path, "an object");
-  const fields = value as Readonly<Record<string, unknown>>;
+  if (!isRecord(value)) return wrong(path, "an object");
+  const fields: Readonly<JsonObject> = value;
   const changed = new Map<string, unknown>();
   const keys = "values" in shape ? Object.keys(fields) : Object.keys(shape.fields);
   for (const key of keys) {

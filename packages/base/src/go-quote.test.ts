@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { quoteGo, quoteJson } from "./go-quote.ts";
+import { quoteGo, quoteGoTime, quoteJson } from "./go-quote.ts";
 
 describe("quoting, as recorded", () => {
   const rows = readFileSync(new URL("./testdata/quotes.jsonl", import.meta.url), "utf8")
@@ -20,4 +20,8 @@ test("a long text is its parts, one after the other", () => {
   for (const quote of [quoteGo, quoteJson]) {
     expect(inner(quote(part.repeat(1000)))).toBe(inner(quote(part)).repeat(1000));
   }
+});
+
+test("Go's package time writes bytes in hex", () => {
+  expect(quoteGoTime('a"\\\n\x7fé😀\ud800')).toBe('"a\\"\\\\\\x0a\x7f\\xc3\\xa9\\xf0\\x9f\\x98\\x80\\xef\\xbf\\xbd"');
 });

@@ -1,6 +1,8 @@
 // Strings as Go quotes them: strconv.Quote and json.Marshal. Texts of a megabyte come here from people one does not trust, so what is
 // escaped is written unit by unit into a buffer; a string for every character would take ten times as long.
 
+import { encodeUtf8 } from "./utf8.ts";
+
 // strconv.IsPrint: letters, marks, numbers, punctuation, symbols, and of all spaces only U+0020.
 const NEEDS_ESCAPE = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 const PRINTABLE = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u;
@@ -40,6 +42,15 @@ function escapeJson(code: number, into: Units): void {
   else if (code < 0x20 || JSON_LONG.has(code)) into.escapeHex("u", code, 4);
   else if (code >= 0xd800 && code < 0xe000) into.escapeHex("u", REPLACEMENT, 4);
   else into.codePoint(code);
+}
+
+/** A string as Go's package time quotes it: control characters but DEL, and the bytes of all that is not ASCII, in hex. */
+export function quoteGoTime(text: string): string {
+  const quoted = text.replace(/["\\]|[^ -\x7f]/gu, (char) => {
+    if (char === '"' || char === "\\") return `\\${char}`;
+    return [...encodeUtf8(char)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
+  });
+  return `"${quoted}"`;
 }
 
 const REPLACEMENT = 0xfffd;

@@ -13,7 +13,7 @@ export {
   formatNumberV,
   goTypeName,
 } from "./go-format.ts";
-export { quoteGo, quoteJson } from "./go-quote.ts";
+export { quoteGo, quoteGoTime, quoteJson } from "./go-quote.ts";
 export {
   deepEqual,
   isRecord,

@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
-import { trimEndOf } from "@celadon/base";
+import { isRecord, trimEndOf } from "@celadon/base";
 import { readDocument } from "@celadon/kube/read";
 import { type Connection, type Credentials, fixedCredentials, type Impersonation } from "./connection.ts";
 import { type ExecConfig, execCredentials } from "./exec-credentials.ts";
@@ -77,11 +77,11 @@ function parseConfig(file: string, text: string): ConfigFile {
     throw new KubeconfigError(`${file}:${issue?.line ?? 1}:${issue?.column ?? 1}: ${issue?.message ?? "not readable"}`);
   }
   const { value } = read;
-  if (!isData(value)) throw new KubeconfigError(`${file}: not a kubeconfig: it is not an object`);
+  if (!isRecord(value)) throw new KubeconfigError(`${file}: not a kubeconfig: it is not an object`);
   const list = (key: string, member: string): readonly Named<Data>[] => {
     const entries = value[key];
     return (Array.isArray(entries) ? entries : []).flatMap((entry: unknown) =>
-      isData(entry) && typeof entry.name === "string" && isData(entry[member])
+      isRecord(entry) && typeof entry.name === "string" && isRecord(entry[member])
         ? [{ name: entry.name, value: entry[member] as Data }]
         : [],
     );
@@ -147,8 +147,8 @@ function find(files: readonly ConfigFile[], list: "contexts" | "clusters" | "use
 
 async function credentialsOf(user: Found): Promise<Credentials> {
   const { value, file } = user;
-  if (isData(value.exec)) return execCredentials(value.exec as unknown as ExecConfig, dirname(file));
-  if (isData(value["auth-provider"])) {
+  if (isRecord(value.exec)) return execCredentials(value.exec as unknown as ExecConfig, dirname(file));
+  if (isRecord(value["auth-provider"])) {
     throw new KubeconfigError(
       `${file}: auth-provider is no longer supported by Kubernetes; use an exec credential plugin`,
     );
@@ -203,8 +203,4 @@ function impersonationOf(user: Data): Impersonation | undefined {
 function text(value: Data, key: string): string | undefined {
   const found = Object.hasOwn(value, key) ? value[key] : undefined;
   return typeof found === "string" && found !== "" ? found : undefined;
-}
-
-function isData(value: unknown): value is Data {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

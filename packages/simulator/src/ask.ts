@@ -48,7 +48,7 @@ export interface BuiltRequest {
 
 /** What is no object has nothing in it. */
 export function asObject(value: unknown): KubeObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as KubeObject) : {};
+  return isRecord(value) ? value : {};
 }
 
 /** The admission request that an API server would make. */

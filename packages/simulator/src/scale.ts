@@ -1,7 +1,7 @@
 // The scale subresource: policies receive an autoscaling/v1 Scale, not the scaled object. A caller may give either: a
 // Scale with the old object it is for, or the object with its new number of replicas.
 
-import type { JsonObject } from "@celadon/base";
+import { isRecord, type JsonObject } from "@celadon/base";
 import type { ResourceVersion } from "@celadon/crd";
 import { toScale, withReplicas } from "@celadon/crd/write";
 import {
@@ -59,7 +59,7 @@ function selectorText(selector: unknown, plain: boolean): string {
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return isRecord(value) ? value : {};
 }
 
 function defined(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, never>> {

@@ -2,6 +2,7 @@
 // that is none of it is answered with an `inputError`, one that makes this program itself fail with an `internalError`; neither ends
 // the run.
 
+import { isRecord, own } from "@celadon/base";
 import { Double } from "@celadon/cel";
 import { taggedValue } from "@celadon/cel/values";
 import { readDocument, readIssueText } from "@celadon/kube/read";
@@ -82,18 +83,15 @@ type Line =
 function readLine(line: string, place: string): Line {
   const read = readDocument(line, { format: "json", double: (n) => new Double(n), limits: { depth: DEPTH } });
   if (!("value" in read)) return { id: {}, inputError: `${place}: ${read.map(readIssueText).join("; ")}` };
-  const given = read.value as Record<string, unknown> | null;
-  const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
-  const id = isObject && Object.hasOwn(given, "id") ? { id: idOf(given.id) } : {};
-  const expression = isObject && Object.hasOwn(given, "expr") ? given.expr : undefined;
-  if (!isObject || typeof expression !== "string") {
+  const given = isRecord(read.value) ? read.value : {};
+  const id = Object.hasOwn(given, "id") ? { id: idOf(given.id) } : {};
+  const expression = own(given, "expr");
+  if (typeof expression !== "string") {
     return { id, inputError: `${place}: each line must be an object with a string "expr"` };
   }
   const vars = Object.hasOwn(given, "vars") ? given.vars : {};
-  if (typeof vars !== "object" || vars === null || Array.isArray(vars)) {
-    return { id, inputError: `${place}: "vars" must be an object` };
-  }
-  return { id, expression, variables: vars as Record<string, unknown> };
+  if (!isRecord(vars)) return { id, inputError: `${place}: "vars" must be an object` };
+  return { id, expression, variables: vars };
 }
 
 /** An id is given back as it is, but for integers too large for JSON.stringify: those become text. */

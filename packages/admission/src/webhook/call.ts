@@ -1,7 +1,7 @@
 // One call of one webhook: version, dry run, transport, answer. A failed call is data: failurePolicy decides over it, but over
 // nothing else. Upstream: apiserver pkg/admission/plugin/webhook/{mutating,validating}/dispatcher.go.
 
-import { decodeUtf8, isRecord, quoteGo } from "@celadon/base";
+import { decodeBase64, decodeUtf8, isRecord, quoteGo } from "@celadon/base";
 import { Double } from "@celadon/cel";
 import { badRequest, Invalid, type Status } from "@celadon/kube";
 import { readDocument } from "@celadon/kube/read";
@@ -166,23 +166,9 @@ const CODE_WORDS: Readonly<Record<number, string>> = {
 
 /** The JSON of a patch and its text; an invalid patch is an error with the message of a failed call. */
 export function decodePatch(base64: string): { readonly value: unknown; readonly text: string } | Invalid {
-  const bytes = fromBase64(base64);
-  const text = bytes && decodeUtf8(bytes);
+  const bytes = decodeBase64(base64);
+  const text = typeof bytes === "number" ? undefined : decodeUtf8(bytes);
   if (text === undefined) return new Invalid("illegal base64 data");
   const value = readJson(text);
   return value instanceof Invalid ? value : { value, text };
-}
-
-const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-function fromBase64(text: string): Uint8Array | undefined {
-  const digits = text.replace(/[\r\n]/g, "");
-  if (digits.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(digits)) return undefined;
-  const padding = digits.endsWith("==") ? 2 : digits.endsWith("=") ? 1 : 0;
-  const bytes = new Uint8Array((digits.length / 4) * 3 - padding);
-  for (let i = 0, at = 0; i < digits.length; i += 4) {
-    const group = [0, 1, 2, 3].reduce((bits, k) => (bits << 6) | Math.max(0, DIGITS.indexOf(digits[i + k]!)), 0);
-    for (let shift = 16; shift >= 0 && at < bytes.length; shift -= 8) bytes[at++] = (group >> shift) & 0xff;
-  }
-  return bytes;
 }

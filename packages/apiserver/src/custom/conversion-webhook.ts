@@ -3,6 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import { readAnswer, type WebhookAnswer } from "@celadon/admission/webhook";
+import { isRecord } from "@celadon/base";
 import type { Conversion, CustomResourceDefinition } from "@celadon/crd";
 import {
   failure,
@@ -159,24 +160,20 @@ function addressOf({ url, service }: NonNullable<NonNullable<Conversion["webhook
 
 type Json = Readonly<Record<string, unknown>>;
 
-function isMap(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The objects of a review that says it succeeded. */
 function convertedObjects(review: unknown, version: string, uid: string): readonly unknown[] {
   const fail = (text: string): Failed => new Failed("conversion_webhook_malformed_response_failure", `failed: ${text}`);
-  const { kind, apiVersion, response } = isMap(review) ? review : ({} as Json);
+  const { kind, apiVersion, response } = isRecord(review) ? review : ({} as Json);
   const isWanted = kind === "ConversionReview" && apiVersion === `apiextensions.k8s.io/${version}`;
   if (!isWanted && (version === "v1" || (kind !== undefined && kind !== ""))) {
     const got = gvkText(gvkOf({ kind, apiVersion } as KubeObject));
     throw fail(`expected webhook response of apiextensions.k8s.io/${version}, Kind=ConversionReview, got ${got}`);
   }
-  if (!isMap(response)) throw fail("no response provided");
+  if (!isRecord(response)) throw fail("no response provided");
   if (version === "v1" && response.uid !== uid) {
     throw fail(`expected response.uid=${quoteGo(uid)}, got ${quoteGo(String(response.uid ?? ""))}`);
   }
-  const { status = "", message = "" } = isMap(response.result) ? response.result : ({} as Json);
+  const { status = "", message = "" } = isRecord(response.result) ? response.result : ({} as Json);
   if (status !== "Success") {
     throw fail(message === "" ? `response.result.status was '${String(status)}', not 'Success'` : String(message));
   }
@@ -188,7 +185,7 @@ function checked(original: KubeObject, value: unknown, apiVersion: string, singl
   const invalid = (text: string): Failed =>
     new Failed("conversion_webhook_invalid_converted_object_failure", `returned ${text}`);
   const where = single ? "invalid object at index 0" : `invalid converted object at index ${at}`;
-  if (!isMap(value) || typeof value.kind !== "string" || value.kind === "") {
+  if (!isRecord(value) || typeof value.kind !== "string" || value.kind === "") {
     throw invalid(`${where}: Object 'Kind' is missing in '${JSON.stringify(value) ?? "null"}'`);
   }
   if (value.apiVersion !== apiVersion) {
@@ -211,7 +208,7 @@ function checked(original: KubeObject, value: unknown, apiVersion: string, singl
 
 function identityProblem({ metadata }: KubeObject, value: Json): string | undefined {
   const before = metadata ?? {};
-  const after = isMap(value.metadata) ? value.metadata : ({} as Json);
+  const after = isRecord(value.metadata) ? value.metadata : ({} as Json);
   for (const [field, name] of [
     ["name", "name"],
     ["namespace", "namespace"],
@@ -226,7 +223,7 @@ function identityProblem({ metadata }: KubeObject, value: Json): string | undefi
 /** The metadata of before with the labels and annotations of the answer. */
 function restoredMetadata({ metadata: before }: KubeObject, value: Json): Json | Invalid {
   if (value.metadata === undefined) return new Invalid("missing metadata in converted object");
-  if (!isMap(value.metadata)) {
+  if (!isRecord(value.metadata)) {
     return new Invalid(`invalid metadata of type ${goType(value.metadata)} in converted object`);
   }
   const restored: Record<string, unknown> = { ...before };
@@ -236,7 +233,7 @@ function restoredMetadata({ metadata: before }: KubeObject, value: Json): Json |
       delete restored[field];
       continue;
     }
-    if (!isMap(given)) return new Invalid(`invalid metadata.${field} of type ${goType(given)} in converted object`);
+    if (!isRecord(given)) return new Invalid(`invalid metadata.${field} of type ${goType(given)} in converted object`);
     for (const [key, item] of Object.entries(given)) {
       if (typeof item !== "string") {
         return new Invalid(`metadata.${field}[${key}] must be a string, but is ${goType(item)} in converted object`);

@@ -2,6 +2,8 @@
 // not nested deeper than anything is that was parsed. What is read afterwards needs no checks of its own. The walk keeps a stack of
 // its own, because JSON may be nested deeper than any other.
 
+import { isRecord } from "@celadon/base";
+
 /** A member's rule, by name where the form contains itself. */
 type Rule = Scalar | "expr" | "constant" | "entry" | "type" | "reference" | Members | { readonly list: Rule } | MapOf;
 type Scalar = "string" | "boolean" | "id" | "int64" | "uint64" | "double" | "null" | "empty" | "offset";
@@ -106,7 +108,7 @@ function checkPlace(place: Place, stack: Place[]): void {
     if (!Array.isArray(json)) wrong(place, "a list");
     for (const [i, item] of json.entries()) below(`[${i}]`, item, rule.list);
   } else {
-    if (!isObject(json)) wrong(place, "an object");
+    if (!isRecord(json)) wrong(place, "an object");
     if ("map" in rule) {
       for (const [key, value] of Object.entries(json)) {
         if (!isId(key)) wrong(place, `ids as keys, not ${JSON.stringify(key)}`);
@@ -133,9 +135,6 @@ function checkMembers(
   if (exactly !== undefined && (kinds > 1 || (kinds === 0 && exactly === "one"))) wrong(place, "one kind of it");
 }
 
-const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
-  typeof json === "object" && json !== null && !Array.isArray(json);
-
 const isId = (json: unknown): boolean =>
   (typeof json === "number" || (typeof json === "string" && /^[0-9]{1,16}$/.test(json))) &&
   Number.isInteger(Number(json)) &&
@@ -159,7 +158,7 @@ const SCALARS: Readonly<Record<Scalar, (json: unknown) => boolean>> = {
   string:  (json) => typeof json === "string",
   boolean: (json) => typeof json === "boolean",
   null:    (json) => json === null || json === 0 || json === "NULL_VALUE",
-  empty:   isObject,
+  empty:   isRecord,
   id:      isId,
   offset:  (json) => Number.isSafeInteger(json) && (json as number) >= 0,
   int64:   (json) => isWithin(json, -(2n ** 63n), 2n ** 63n - 1n),

@@ -1,5 +1,6 @@
 // Go's time.Parse for the layouts `2006-01-02` and `2006-01-02T15:04:05`, with the words it has for texts that do not fit.
 
+import { quoteGoTime } from "@celadon/base";
 import { Timestamp } from "@celadon/cel";
 
 /** A field of a layout: its example in the layout, how many digits it takes, its largest value. */
@@ -38,8 +39,8 @@ export function parseLocalTime(text: string): Timestamp | string {
 function parse(text: string, layout: string, parts: readonly Part[]): Timestamp | string {
   const values: number[] = [];
   const misfit = (rest: string, example: string): string =>
-    `parsing time ${quote(text)} as ${quote(layout)}: cannot parse ${quote(rest)} as ${quote(example)}`;
-  const refuse = (why: string): string => `parsing time ${quote(text)}: ${why}`;
+    `parsing time ${quoteGoTime(text)} as ${quoteGoTime(layout)}: cannot parse ${quoteGoTime(rest)} as ${quoteGoTime(example)}`;
+  const refuse = (why: string): string => `parsing time ${quoteGoTime(text)}: ${why}`;
   let rest = text;
   let nanos = 0;
   for (const { before, example, digits, name, min, max } of parts) {
@@ -56,7 +57,7 @@ function parse(text: string, layout: string, parts: readonly Part[]): Timestamp 
     nanos = fraction === "" ? 0 : Number(fraction.slice(1, 10).padEnd(9, "0"));
     rest = rest.slice(fraction.length);
   }
-  if (rest !== "") return refuse(`extra text: ${quote(rest)}`);
+  if (rest !== "") return refuse(`extra text: ${quoteGoTime(rest)}`);
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = values;
   const moment = new Date(0);
   moment.setUTCFullYear(year, month - 1, day);
@@ -64,21 +65,3 @@ function parse(text: string, layout: string, parts: readonly Part[]): Timestamp 
   moment.setUTCHours(hour, minute, second);
   return new Timestamp(moment.getTime() / 1000, nanos);
 }
-
-/** As Go's package time quotes: everything beyond ASCII, and control characters, byte by byte. */
-function quote(text: string): string {
-  let quoted = '"';
-  for (const char of text) {
-    if (char === '"' || char === "\\") quoted += `\\${char}`;
-    else if (char < " ") quoted += `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`;
-    else if (char <= "\u007f") quoted += char;
-    else
-      quoted += encodeURIComponent(isLone(char) ? "\ufffd" : char)
-        .replaceAll("%", "\\x")
-        .toLowerCase();
-  }
-  return `${quoted}"`;
-}
-
-/** Half of a surrogate pair, which has no bytes of its own. */
-const isLone = (char: string): boolean => char.length === 1 && char >= "\ud800" && char <= "\udfff";

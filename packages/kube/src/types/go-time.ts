@@ -1,6 +1,8 @@
 // Times as Go's time.Parse reads them, with its errors: RFC 3339, for one type with any fraction (which is cut), for the other
 // with exactly six digits. Written in UTC.
 
+import { quoteGoTime } from "@celadon/base";
+
 const TIME_LAYOUT = "2006-01-02T15:04:05Z07:00";
 const MICRO_LAYOUT = "2006-01-02T15:04:05.000000Z07:00";
 const PLAIN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
@@ -61,7 +63,7 @@ class TimeReader {
     const isMicro = this.layout === MICRO_LAYOUT;
     const micros = isMicro ? this.micros() : this.skipFraction();
     const offset = this.zone();
-    if (this.at < this.text.length) this.fail(`: extra text: ${quote(this.rest())}`);
+    if (this.at < this.text.length) this.fail(`: extra text: ${quoteGoTime(this.rest())}`);
     if (day < 1 || day > daysIn(year, month)) this.fail(": day out of range");
     const date = new Date(0);
     date.setUTCFullYear(year, month - 1, day);
@@ -134,12 +136,12 @@ class TimeReader {
 
   private cannotParse(element: string): never {
     throw new Failure(
-      `parsing time ${quote(this.text)} as ${quote(this.layout)}: cannot parse ${quote(this.rest())} as ${quote(element)}`,
+      `parsing time ${quoteGoTime(this.text)} as ${quoteGoTime(this.layout)}: cannot parse ${quoteGoTime(this.rest())} as ${quoteGoTime(element)}`,
     );
   }
 
   private fail(message: string): never {
-    throw new Failure(`parsing time ${quote(this.text)}${message}`);
+    throw new Failure(`parsing time ${quoteGoTime(this.text)}${message}`);
   }
 }
 
@@ -155,17 +157,4 @@ function dateText(date: Date): string {
   const two = (n: number): string => String(n).padStart(2, "0");
   const day = `${shown}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
   return `${day}T${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
-}
-
-/** The quoting of Go's time package: bytes that are not printable ASCII are written in hex. */
-function quote(text: string): string {
-  const quoted = text.replace(/["\\]|\p{Cc}|[^\0-\x7f]/gu, (char) => {
-    if (char === '"' || char === "\\") return `\\${char}`;
-    if (char < " ") return `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`;
-    if (char === "\x7f") return char;
-    return encodeURIComponent(/\p{Cs}/u.test(char) ? "\ufffd" : char)
-      .toLowerCase()
-      .replaceAll("%", "\\x");
-  });
-  return `"${quoted}"`;
 }

@@ -1,6 +1,6 @@
 // What may be written at a place of a file: in an expression, or in the YAML around it.
 
-import { memberOf } from "@celadon/base";
+import { isRecord, memberOf } from "@celadon/base";
 import { cursorAt, type ExpressionAt } from "../cursor/expression-at.ts";
 import type { File } from "../document/file.ts";
 import type { Known } from "../known.ts";
@@ -46,8 +46,7 @@ function keysIn(workspace: Known, { object }: ExpressionAt): KeysOf {
     for (const { object: kubeObject } of workspace.world.manifests("object")) {
       if (kubeObject.kind !== kind) continue;
       const value = steps.reduce<unknown>((held, step) => memberOf(held, step), kubeObject);
-      if (typeof value === "object" && value !== null && !Array.isArray(value))
-        for (const key of Object.keys(value)) keys.add(key);
+      if (isRecord(value)) for (const key of Object.keys(value)) keys.add(key);
     }
     return [...keys];
   };

@@ -1,19 +1,14 @@
 // Documents of other tools, read defensively: own properties only, and undefined where a field has another shape than
 // its tool writes. Callers report what is missing.
 
+import { isRecord, valueAt } from "@celadon/base";
+
 export type Fields = Readonly<Record<string, unknown>>;
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export const isFields: (value: unknown) => value is Fields = isRecord;
 
 export function get(value: unknown, ...path: readonly (string | number)[]): unknown {
-  let found = value;
-  for (const step of path) {
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, step)) return undefined;
-    found = (found as Readonly<Record<string | number, unknown>>)[step];
-  }
-  return found;
+  return valueAt(value, path);
 }
 
 export function fieldsAt(value: unknown, ...path: readonly (string | number)[]): Fields {

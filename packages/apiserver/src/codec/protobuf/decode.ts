@@ -1,6 +1,7 @@
 // Protobuf bodies of built-in kinds as the JSON values they stand for: four bytes that name the format, an envelope with version and kind, the
 // message itself. Upstream: apimachinery pkg/runtime/serializer/protobuf.
 
+import { setOwn } from "@celadon/base";
 import type { BodyTarget } from "@celadon/kube/validation";
 import { UnreadableBody } from "../body.ts";
 import { type Message, type MessageField, messageName, messageOf } from "./messages.ts";
@@ -80,7 +81,7 @@ function readField(reader: WireReader, field: MessageField, wire: number, into: 
   if (form === "map") {
     const [key, value] = readEntry(reader.message(), field, depth);
     const map = (into[name] ??= {}) as Fields;
-    Object.defineProperty(map, key, { value, writable: true, enumerable: true, configurable: true });
+    setOwn(map, key, value);
     return;
   }
   const value = readValue(reader, field, wire, depth);
