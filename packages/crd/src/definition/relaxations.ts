@@ -9,7 +9,7 @@ import { conversionProblem, structuralErrors } from "../schema/structural.ts";
 import { hasRecognizedReviewVersion } from "./conversion.ts";
 import { hasUnprunedDefaults } from "./default-values.ts";
 import type { CustomResourceDefinition } from "./definition.ts";
-import { schemaOf, schemasOf } from "./read-definition.ts";
+import { type HoistedSpec, hoist, schemasOf } from "./read-definition.ts";
 import { MAX_SELECTABLE_FIELDS } from "./subresources.ts";
 
 export interface DefinitionOptions {
@@ -63,9 +63,7 @@ export function onUpdate(definition: CustomResourceDefinition, old: CustomResour
     ),
     knownRules: known.rules,
     knownMessages: known.messages,
-    unchangedVersions: new Set(
-      versions.flatMap(({ name = "" }) => (deepEqual(schemaOf(definition, name), schemaOf(old, name)) ? [name] : [])),
-    ),
+    unchangedVersions: unchangedVersions(hoist(definition.spec), hoist(old.spec)),
     tooManySelectable: new Set(
       versions.flatMap(({ name = "", selectableFields = [] }) => {
         const before = old.spec.versions?.find((version) => version.name === name)?.selectableFields ?? [];
@@ -73,6 +71,24 @@ export function onUpdate(definition: CustomResourceDefinition, old: CustomResour
       }),
     ),
   };
+}
+
+/** A schema that all versions shared is that of a version that is new, too. */
+function unchangedVersions(spec: HoistedSpec, old: HoistedSpec): ReadonlySet<string> {
+  const names = spec.versions.map(({ name = "" }) => name);
+  return new Set(
+    names.filter((name) => {
+      const [now, before] = [schemaFor(spec, name), schemaFor(old, name)];
+      return now !== undefined && before !== undefined && deepEqual(now, before);
+    }),
+  );
+}
+
+/** The schema of a version, `{}` without one; undefined when the version does not exist. */
+function schemaFor({ versions, validation = {} }: HoistedSpec, name: string): object | undefined {
+  if (versions.every(({ schema }) => schema === undefined)) return validation;
+  const version = versions.find((candidate) => candidate.name === name);
+  return version && (version.schema ?? {});
 }
 
 function isEstablished(definition: CustomResourceDefinition): boolean {

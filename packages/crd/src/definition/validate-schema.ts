@@ -41,7 +41,7 @@ export function schemaErrors(schema: JsonSchema, path: FieldPath, context: Schem
   }
   const total = new TotalCost();
   const rules = rulesMayCompile
-    ? rootScope({
+    ? rootScope(schema, {
         anyCost: context.anyCost,
         total,
         isKnownRule: (rule) => options.knownRules.has(rule),

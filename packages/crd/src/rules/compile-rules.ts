@@ -14,9 +14,10 @@ import {
 import type { SizeEstimator } from "@celadon/cel/cost";
 import { type FieldPath, trimSpace } from "@celadon/kube";
 import { MaxRequestSizeBytes, type Minor } from "@celadon/kube-cel";
-import { createSizeEstimator, type DeclType, declareType } from "@celadon/kube-cel/schema";
+import { createSizeEstimator, type DeclType, declareType, withResourceMeta } from "@celadon/kube-cel/schema";
 import { findField } from "../schema/field-path.ts";
-import { type JsonSchema, rulesOf, type ValidationRule } from "../schema/json-schema.ts";
+import { isEmbedded, type JsonSchema, rulesOf, type ValidationRule } from "../schema/json-schema.ts";
+import type { Declared } from "./declared.ts";
 import { NodeEnvironments, ONE_ENVIRONMENT, SELF_TYPE } from "./environment.ts";
 
 /** The largest cost of an expression under an assumption about sizes. */
@@ -72,14 +73,20 @@ export interface NodeRules {
 /** What was compiled when a definition was admitted serves its objects too. */
 const compiled = { resource: new WeakMap<JsonSchema, NodeRules>(), part: new WeakMap<JsonSchema, NodeRules>() };
 
-/** The rules of a node, or undefined when data of its schema has no type. */
-export function compileRules(schema: JsonSchema, resource: boolean, options: RuleOptions = {}): NodeRules | undefined {
-  const shared = ONE_ENVIRONMENT && options.mode === undefined && options.kubeVersion === undefined;
+/** Why rules cannot be compiled where data has no type. */
+export const NO_TYPE = "failed to convert to declType for CEL validation rules";
+
+/** The rules of a node, which are written for data of the declared type. */
+export function compileRules(schema: JsonSchema, declared: Declared, options: RuleOptions = {}): NodeRules {
+  const { resource } = declared;
+  const isOwn = declared.schema === schema;
+  const shared = isOwn && ONE_ENVIRONMENT && options.mode === undefined && options.kubeVersion === undefined;
   const cache = shared ? compiled[resource ? "resource" : "part"] : undefined;
   const known = cache?.get(schema);
   if (known !== undefined) return known;
-  const type = declareType(schema, SELF_TYPE, { resource });
-  if (type === undefined) return undefined;
+  const data = isOwn ? {} : { data: isEmbedded(schema) ? withResourceMeta(schema) : schema };
+  const type = declareType(declared.schema, SELF_TYPE, { resource, ...data });
+  if (type === undefined) throw new Error("declared type of a schema that is hidden");
   const environments = new NodeEnvironments(type, options.kubeVersion);
   const rules = rulesOf(schema).map((rule) => compileRule(rule, schema, type, environments, options));
   const made = { type, rules };

@@ -5,6 +5,7 @@ import { type FieldPath, fieldPath } from "@celadon/kube";
 import { StaticEstimatedCostLimit, StaticEstimatedCRDCostLimit } from "@celadon/kube-cel";
 import { isEmbedded, type JsonSchema, propertiesOf, rulesOf, valuesOf } from "../schema/json-schema.ts";
 import { compileRules, type RuleOptions } from "./compile-rules.ts";
+import { declaredAlone } from "./declared.ts";
 import {
   type Ancestor,
   type Bounds,
@@ -114,7 +115,8 @@ function walk(schema: JsonSchema, path: FieldPath, ancestors: readonly Ancestor[
 
 function collect(schema: JsonSchema, path: FieldPath, ancestors: readonly Ancestor[], into: Collection): void {
   const resource = isEmbedded(schema) || schema === into.root;
-  const node = compileRules(schema, resource, into.options);
+  const declared = declaredAlone(schema, resource);
+  const node = declared && compileRules(schema, declared, into.options);
   node?.rules.forEach(({ estimate, estimateMessage, rule }, i) => {
     const here = path.child("x-kubernetes-validations").index(i);
     const add = (estimation: Estimation, name: string, expression: string): void => {

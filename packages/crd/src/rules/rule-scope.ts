@@ -3,13 +3,19 @@
 
 import { type FieldError, type FieldPath, internalFieldError, invalidValue, ShownText } from "@celadon/kube";
 import { StaticEstimatedCostLimit } from "@celadon/kube-cel";
-import { declareType } from "@celadon/kube-cel/schema";
-import { isEmbedded, type JsonSchema } from "../schema/json-schema.ts";
+import { isEmbedded, type JsonSchema, rulesOf } from "../schema/json-schema.ts";
 import type { RuleScope } from "../schema/keywords.ts";
 import { ruleAsGo } from "../schema/read-schema.ts";
-import { type CompiledRule, compileRules, maxCardinality, type Rejected, type RuleOptions } from "./compile-rules.ts";
+import {
+  type CompiledRule,
+  compileRules,
+  maxCardinality,
+  NO_TYPE,
+  type Rejected,
+  type RuleOptions,
+} from "./compile-rules.ts";
 import { type Cardinality, costExceeded, multiplySaturating, overLimit, type TotalCost } from "./cost.ts";
-import { SELF_TYPE } from "./environment.ts";
+import { type Declared, declaredAlone, declaredElement, declaredProperty } from "./declared.ts";
 
 /** What a rule may cost, as it was estimated. */
 export interface RuleCost {
@@ -35,39 +41,57 @@ export interface ScopeOptions extends RuleOptions {
   readonly onCost?: (cost: RuleCost) => void;
 }
 
-export function rootScope(options: ScopeOptions): RuleScope {
-  return new Scope(options, 1n, true, false);
+export function rootScope(schema: JsonSchema, options: ScopeOptions): RuleScope {
+  return new Scope(options, 1n, rulesOf(schema).length === 0 ? undefined : typedAlone(schema, true));
+}
+
+/**
+ * What a node is to the rules at it and around it. Hidden data hides everything inside it; a node that its outer type does not know as an
+ * element has no type, but is not hidden.
+ */
+type Typing = "hidden" | { readonly declared: Declared | undefined };
+
+function typedAlone(schema: JsonSchema, resource: boolean): Typing {
+  const declared = declaredAlone(schema, resource);
+  return declared === undefined ? "hidden" : { declared };
+}
+
+/** The typing of a node inside a typed one. */
+function typedBelow(outer: Typing, child: JsonSchema, property: string | undefined): Typing {
+  if (outer === "hidden") return outer;
+  if (property === undefined) return { declared: outer.declared && declaredElement(outer.declared) };
+  const declared = outer.declared && declaredProperty(outer.declared, property);
+  return declared === undefined ? typedAlone(child, isEmbedded(child)) : { declared };
 }
 
 class Scope implements RuleScope {
   private readonly options: ScopeOptions;
   private readonly cardinality: Cardinality;
-  private readonly isResource: boolean;
-  /** A rule above could not be typed, so none below can. */
-  private readonly untyped: boolean;
+  /** Undefined where no rule is at the node or around it. */
+  private readonly typing: Typing | undefined;
 
-  constructor(options: ScopeOptions, cardinality: Cardinality, isResource: boolean, untyped: boolean) {
+  constructor(options: ScopeOptions, cardinality: Cardinality, typing: Typing | undefined) {
     this.options = options;
     this.cardinality = cardinality;
-    this.isResource = isResource;
-    this.untyped = untyped;
+    this.typing = typing;
   }
 
-  below(schema: JsonSchema, child: JsonSchema): RuleScope {
+  below(schema: JsonSchema, child: JsonSchema, property?: string): RuleScope {
     const factor = maxElements(schema);
     const cardinality =
       this.cardinality === undefined || factor === undefined ? undefined : multiplySaturating(this.cardinality, factor);
-    const hidden =
-      this.untyped ||
-      (schema["x-kubernetes-validations"] !== undefined &&
-        declareType(schema, SELF_TYPE, { resource: this.isResource }) === undefined);
-    return new Scope(this.options, cardinality, isEmbedded(child), hidden);
+    const { typing } = this;
+    if (typing !== undefined) return new Scope(this.options, cardinality, typedBelow(typing, child, property));
+    const own = rulesOf(child).length === 0 ? undefined : typedAlone(child, isEmbedded(child));
+    return new Scope(this.options, cardinality, own);
   }
 
   check(schema: JsonSchema, path: FieldPath, uncorrelatable: FieldPath | undefined): FieldError[] {
     const rules = path.child("x-kubernetes-validations");
-    const node = this.untyped ? undefined : compileRules(schema, this.isResource, this.options);
-    if (node === undefined) return [internalFieldError(rules, NO_TYPE)];
+    const { typing } = this;
+    if (typing === undefined || typing === "hidden") return [internalFieldError(rules, HIDDEN)];
+    if (typing.declared === undefined) return [internalFieldError(rules, NO_TYPE)];
+    const node = compileRules(schema, typing.declared, this.options);
     const errors: FieldError[] = [];
     const places = this.cardinality ?? maxCardinality(node.type);
     node.rules.forEach((compiled, i) => {
@@ -135,7 +159,7 @@ function rejected({ message, issues }: Rejected, text: string, path: FieldPath, 
   return { ...invalidValue(path, shown, message), expression: { steps: path.steps, text, offset: 0, issues } };
 }
 
-const NO_TYPE =
+const HIDDEN =
   "internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations";
 
 /** By how much a schema multiplies what is below it. */

@@ -14,8 +14,8 @@ export interface KeywordOptions extends ListTypeOptions {
 export interface RuleScope {
   /** What is wrong with the rules of this node. `uncorrelatable` is the highest list whose items have no old value. */
   check(schema: JsonSchema, path: FieldPath, uncorrelatable: FieldPath | undefined): FieldError[];
-  /** The scope of a child of `schema`. */
-  below(schema: JsonSchema, child: JsonSchema): RuleScope;
+  /** The scope of a child of `schema`: of a property, or of its elements. */
+  below(schema: JsonSchema, child: JsonSchema, property?: string): RuleScope;
 }
 
 export interface KeywordErrors {
@@ -54,17 +54,18 @@ function visit(
   checkOwn(schema, path, place, options, errors.schema);
   const inside = place.root ? { ...place, root: false } : place;
   const descend = (child: JsonSchema, at: FieldPath, there: Place, scope: RuleScope | undefined): void => {
-    const found = visit(child, at, there, options, scope?.below(schema, child));
+    const found = visit(child, at, there, options, scope);
     if (found.schema.length > 0) errors.schema.push(...found.schema);
     if (found.rules.length > 0) errors.rules.push(...found.rules);
   };
   if (typeof schema.additionalProperties === "object") {
     const noDefault = place.insideMeta ? "inside additionalProperties applying to object metadata" : place.noDefault;
-    descend(schema.additionalProperties, path.child("additionalProperties"), { ...inside, noDefault }, rules);
+    const values = schema.additionalProperties;
+    descend(values, path.child("additionalProperties"), { ...inside, noDefault }, rules?.below(schema, values));
   }
   for (const [name, property] of propertiesOf(schema)) {
     const there = propertyPlace(schema, name, place, inside, path);
-    descend(property, path.child("properties").key(name), there, rules);
+    descend(property, path.child("properties").key(name), there, rules?.below(schema, property, name));
   }
   if (schema.not) descend(schema.not, path.child("not"), inside, undefined);
   for (const junctor of JUNCTORS) {
@@ -74,8 +75,10 @@ function visit(
   }
   if (schema.items || schema.itemsList) {
     const item = schema["x-kubernetes-list-type"] === "map" ? inside : withoutOldItems(inside, path);
-    if (schema.items) descend(schema.items, path.child("items"), item, rules);
-    schema.itemsList?.forEach((jsonSchema, i) => void descend(jsonSchema, path.child("items").index(i), item, rules));
+    if (schema.items) descend(schema.items, path.child("items"), item, rules?.below(schema, schema.items));
+    schema.itemsList?.forEach(
+      (jsonSchema, i) => void descend(jsonSchema, path.child("items").index(i), item, rules?.below(schema, jsonSchema)),
+    );
   }
   if (schema.definitions || schema.dependencies)
     descendUnsupported(schema, path, (jsonSchema, at) => descend(jsonSchema, at, inside, undefined));

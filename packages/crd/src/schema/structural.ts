@@ -18,7 +18,7 @@ type Level = "root" | "item" | "field";
 
 /** Why a schema cannot even be read as a structural one; such a text is shown only when nothing else is wrong. */
 export function conversionProblem(schema: JsonSchema): string | undefined {
-  const unsupported = UNSUPPORTED.find((keyword) => isSet(schema[keyword]));
+  const unsupported = UNSUPPORTED.find((keyword) => isSet(keyword, schema[keyword]));
   if (unsupported !== undefined)
     return `OpenAPIV3Schema '${unsupported.replace("$schema", "schema")}' is not supported`;
   if (schema.itemsList !== undefined && schema.itemsList.length > 0) {
@@ -45,8 +45,10 @@ const UNSUPPORTED = [
   "definitions",
 ] as const satisfies readonly (keyof JsonSchema)[];
 
-function isSet(value: unknown): boolean {
-  if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
+function isSet(keyword: (typeof UNSUPPORTED)[number], value: unknown): boolean {
+  // Of what additionalItems says nothing counts: that it is there does.
+  if (keyword !== "additionalItems" && typeof value === "object" && value !== null)
+    return Object.keys(value).length > 0;
   return value !== undefined && value !== "";
 }
 
@@ -84,7 +86,7 @@ function checkSpine(schema: JsonSchema, level: Level, path: FieldPath, errors: F
   }
   checkIntOrString(schema, path, errors);
   checkPattern(schema, path, errors);
-  checkJunctors(schema, path, errors, intOrStringForm(schema));
+  checkJunctors(schema, path, errors, intOrStringForms(schema));
   checkType(schema, level, path, errors);
   checkMeta(schema, level, path, errors);
 }
@@ -150,16 +152,20 @@ function isPlainMetadata(schema: JsonSchema): boolean {
   return known && Object.keys(schema).every((key) => key === "type" || key === "default" || key === "properties");
 }
 
-type IntOrStringForm = "anyOf" | "allOf" | undefined;
+type IntOrStringForm = "anyOf" | "allOf";
 
 const INT_OR_STRING: readonly JsonSchema[] = [{ type: "integer" }, { type: "string" }];
 
-/** The two spellings of int-or-string that may name types inside a junctor. */
-function intOrStringForm(schema: JsonSchema): IntOrStringForm {
-  if (schema.anyOf && deepEqual(schema.anyOf, INT_OR_STRING)) return "anyOf";
-  const first = schema.allOf?.[0];
-  return first?.anyOf && deepEqual(first.anyOf, INT_OR_STRING) ? "allOf" : undefined;
+/** The two spellings of int-or-string that may name types inside a junctor; a schema may have both. */
+function intOrStringForms({ anyOf, allOf }: JsonSchema): IntOrStringForm[] {
+  const forms: IntOrStringForm[] = [];
+  if (isIntOrStringChoice(anyOf)) forms.push("anyOf");
+  if (isIntOrStringChoice(allOf?.[0]?.anyOf)) forms.push("allOf");
+  return forms;
 }
+
+const isIntOrStringChoice = (choices: readonly JsonSchema[] | undefined): boolean =>
+  choices !== undefined && deepEqual(choices, INT_OR_STRING);
 
 function checkPattern({ pattern }: JsonSchema, path: FieldPath, errors: FieldError[]): void {
   if (pattern === undefined) return;
@@ -169,19 +175,21 @@ function checkPattern({ pattern }: JsonSchema, path: FieldPath, errors: FieldErr
   errors.push(invalidValue(path.child("pattern"), pattern, detail));
 }
 
-function checkJunctors(schema: JsonSchema, path: FieldPath, errors: FieldError[], form: IntOrStringForm): void {
-  if (form !== "anyOf") {
-    schema.anyOf?.forEach(
-      (jsonSchema, i) => void checkNested(jsonSchema, path.child("anyOf").index(i), errors, undefined),
-    );
+function checkJunctors(
+  schema: JsonSchema,
+  path: FieldPath,
+  errors: FieldError[],
+  forms: readonly IntOrStringForm[] = [],
+): void {
+  if (!forms.includes("anyOf")) {
+    schema.anyOf?.forEach((jsonSchema, i) => void checkNested(jsonSchema, path.child("anyOf").index(i), errors));
   }
   schema.allOf?.forEach((jsonSchema, i) => {
-    checkNested(jsonSchema, path.child("allOf").index(i), errors, form === "allOf" && i === 0 ? "anyOf" : undefined);
+    const inside: readonly IntOrStringForm[] = forms.includes("allOf") && i === 0 ? ["anyOf"] : [];
+    checkNested(jsonSchema, path.child("allOf").index(i), errors, inside);
   });
-  schema.oneOf?.forEach(
-    (jsonSchema, i) => void checkNested(jsonSchema, path.child("oneOf").index(i), errors, undefined),
-  );
-  if (schema.not) checkNested(schema.not, path.child("not"), errors, undefined);
+  schema.oneOf?.forEach((jsonSchema, i) => void checkNested(jsonSchema, path.child("oneOf").index(i), errors));
+  if (schema.not) checkNested(schema.not, path.child("not"), errors);
 }
 
 // biome-ignore format: one keyword per line
@@ -202,13 +210,18 @@ const FORBIDDEN_NESTED: readonly (readonly [keyof JsonSchema, "empty" | "undefin
 ];
 
 /** A schema below a junctor may only restrict values. */
-function checkNested(schema: JsonSchema, path: FieldPath, errors: FieldError[], form: IntOrStringForm): void {
-  checkJunctors(schema, path, errors, form);
+function checkNested(
+  schema: JsonSchema,
+  path: FieldPath,
+  errors: FieldError[],
+  forms?: readonly IntOrStringForm[],
+): void {
+  checkJunctors(schema, path, errors, forms);
   checkPattern(schema, path, errors);
-  if (schema.items) checkNested(schema.items, path.child("items"), errors, undefined);
+  if (schema.items) checkNested(schema.items, path.child("items"), errors);
   for (const [name, property] of propertiesOf(schema)) {
     const here = path.child("properties").key(name);
-    checkNested(property, here, errors, undefined);
+    checkNested(property, here, errors);
     if (name === "metadata") errors.push(forbiddenField(here, "must not be specified in a nested context"));
   }
   for (const [keyword, state] of FORBIDDEN_NESTED) {

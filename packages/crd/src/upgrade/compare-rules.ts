@@ -3,6 +3,7 @@
 
 import { deepEqual } from "@celadon/base";
 import { compileRules, type RuleOptions } from "../rules/compile-rules.ts";
+import { declaredAlone } from "../rules/declared.ts";
 import { isEmbedded, type JsonSchema, rulesOf, type ValidationRule } from "../schema/json-schema.ts";
 import { allSchemaPairs } from "./schema-pairs.ts";
 
@@ -52,5 +53,6 @@ function compiledRules(
   isRoot: boolean,
   options: RuleOptions,
 ): readonly { readonly usesOldSelf: boolean }[] {
-  return compileRules(schema, isRoot || isEmbedded(schema), options)?.rules ?? [];
+  const declared = declaredAlone(schema, isRoot || isEmbedded(schema));
+  return declared ? compileRules(schema, declared, options).rules : [];
 }

@@ -51,6 +51,8 @@ export interface DeclFields {
 export interface DeclOptions {
   /** The root of a resource, which always has `apiVersion`, `kind` and the names in `metadata`. */
   readonly resource?: boolean;
+  /** The schema that objects, maps and lists are read by, where it is not the one that declares them. */
+  readonly data?: Schema;
 }
 
 /**
@@ -58,20 +60,21 @@ export interface DeclOptions {
  * the root, then `.field`, `.@idx` for the elements of a list, `.@elem` for the values of a map.
  */
 export function declareType(schema: Schema, name: string, options: DeclOptions = {}): DeclType | undefined {
-  return declare(schema, name, options.resource === true);
+  return declare(schema, name, options.resource === true, options.data);
 }
 
-function declare(given: Schema, name: string, resource: boolean): DeclType | undefined {
+function declare(given: Schema, name: string, resource: boolean, data?: Schema): DeclType | undefined {
   const minSerializedSize = minSizeOf(given, resource);
   if (minSerializedSize === undefined) return undefined;
   const schema = resource ? withResourceMeta(given) : given;
   const adapter = adapterFor(schema);
   if (!isIntOrString(schema)) {
-    if (schema.type === "array") return new DeclList(schema, name, adapter);
+    const reader = data === undefined ? adapter : adapterFor(data);
+    if (schema.type === "array") return new DeclList(schema, name, reader);
     if (schema.type === "object") {
       return valueSchema(schema)
-        ? new DeclMap(schema, name, adapter)
-        : new DeclObject(schema, name, adapter, minSerializedSize);
+        ? new DeclMap(schema, name, reader)
+        : new DeclObject(schema, name, reader, minSerializedSize);
     }
   }
   const isText = schema.type === "string" || isIntOrString(schema);
