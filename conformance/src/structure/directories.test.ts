@@ -2,7 +2,7 @@
 // lists the directories of a package in their order, they import only from those above them. Tests may import what they like.
 
 import { expect, test } from "vitest";
-import { importsOf, packages, read, sources } from "./tree.ts";
+import { importsOf, read, sources, workspaces } from "./tree.ts";
 
 /** Packages whose table in ARCHITECTURE.md is an order. */
 const ORDERED = ["packages/cel", "packages/apiserver"];
@@ -41,7 +41,7 @@ function knot(graph: ReadonlyMap<string, ReadonlyMap<string, string>>): string[]
   return [...left].flatMap((unit) => [...graph.get(unit)!].filter(([to]) => left.has(to)).map(([, why]) => why));
 }
 
-test.each(packages())("%s: directories import one way", (path) => {
+test.each(workspaces())("%s: directories import one way", (path) => {
   const graph = edges(path);
   expect(graph.size).toBeGreaterThan(0);
   expect(knot(graph)).toEqual([]);

@@ -15,6 +15,11 @@ export function packages(): string[] {
   );
 }
 
+/** The same with the programs that test and measure. */
+export function workspaces(): string[] {
+  return [...packages(), "bench", "conformance", "faults", "fuzz"];
+}
+
 /** Source files of a package, from its `src`, without tests and what only tests use. */
 export function sources(path: string): string[] {
   const files = readdirSync(join(ROOT, path, "src"), { recursive: true, encoding: "utf8" });

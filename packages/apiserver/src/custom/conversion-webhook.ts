@@ -3,7 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import { readAnswer, type WebhookAnswer } from "@celadon/admission/webhook";
-import { isRecord } from "@celadon/base";
+import { goTypeName, isRecord } from "@celadon/base";
 import type { Conversion, CustomResourceDefinition } from "@celadon/crd";
 import {
   failure,
@@ -224,7 +224,7 @@ function identityProblem({ metadata }: KubeObject, value: Json): string | undefi
 function restoredMetadata({ metadata: before }: KubeObject, value: Json): Json | Invalid {
   if (value.metadata === undefined) return new Invalid("missing metadata in converted object");
   if (!isRecord(value.metadata)) {
-    return new Invalid(`invalid metadata of type ${goType(value.metadata)} in converted object`);
+    return new Invalid(`invalid metadata of type ${goTypeName(value.metadata)} in converted object`);
   }
   const restored: Record<string, unknown> = { ...before };
   for (const field of ["labels", "annotations"] as const) {
@@ -233,10 +233,13 @@ function restoredMetadata({ metadata: before }: KubeObject, value: Json): Json |
       delete restored[field];
       continue;
     }
-    if (!isRecord(given)) return new Invalid(`invalid metadata.${field} of type ${goType(given)} in converted object`);
+    if (!isRecord(given))
+      return new Invalid(`invalid metadata.${field} of type ${goTypeName(given)} in converted object`);
     for (const [key, item] of Object.entries(given)) {
       if (typeof item !== "string") {
-        return new Invalid(`metadata.${field}[${key}] must be a string, but is ${goType(item)} in converted object`);
+        return new Invalid(
+          `metadata.${field}[${key}] must be a string, but is ${goTypeName(item)} in converted object`,
+        );
       }
     }
     const texts = given as Readonly<Record<string, string>>;
@@ -257,21 +260,4 @@ function restoredMetadata({ metadata: before }: KubeObject, value: Json): Json |
 function sameTexts(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
-}
-
-/** As Go names the type of a JSON value. */
-function goType(value: unknown): string {
-  if (value === null) return "<nil>";
-  if (Array.isArray(value)) return "[]interface {}";
-  switch (typeof value) {
-    case "string":
-      return "string";
-    case "boolean":
-      return "bool";
-    case "number":
-    case "bigint":
-      return Number.isInteger(Number(value)) ? "int64" : "float64";
-    default:
-      return "map[string]interface {}";
-  }
 }

@@ -7,7 +7,7 @@ import { userOf } from "../../authz/access.ts";
 import { organizationsOf } from "../../pki/csr-subject.ts";
 import { sameJson } from "../../strategy/same-json.ts";
 import type { AdmissionPlugin } from "../plugin.ts";
-import { type PluginHosts, refusal } from "./plugin-hosts.ts";
+import { type PluginHosts, refusal } from "../plugin-hosts.ts";
 
 const GROUP = "certificates.k8s.io";
 const CLIENT_SIGNER = "kubernetes.io/kube-apiserver-client";

@@ -3,7 +3,7 @@
 
 import type { KubeObject } from "@celadon/kube";
 import type { AdmissionPlugin } from "../plugin.ts";
-import { isAbout, type PluginHosts } from "./plugin-hosts.ts";
+import { isAbout, type PluginHosts } from "../plugin-hosts.ts";
 
 interface Defaulted {
   readonly name: string;

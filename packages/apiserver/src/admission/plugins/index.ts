@@ -3,12 +3,12 @@
 
 import type { PodSecurityMetrics } from "../../metrics/pod-security-metrics.ts";
 import type { AdmissionPlugin } from "../plugin.ts";
+import type { PluginHosts } from "../plugin-hosts.ts";
 import { podSecurity } from "../pod-security/pod-security.ts";
 import { certificateApproval, certificateSigning, certificateSubject } from "./certificates.ts";
 import { defaultIngressClass, defaultStorageClass } from "./default-classes.ts";
 import { limitRanger } from "./limit-ranger.ts";
 import { nodeRestriction } from "./node-restriction.ts";
-import type { PluginHosts } from "./plugin-hosts.ts";
 import { defaultTolerations, nodeTaint, runtimeClass } from "./pods-and-nodes.ts";
 import { priority } from "./priority.ts";
 import { serviceAccount } from "./service-account.ts";

@@ -6,7 +6,7 @@ import type { KubeObject, Quantity } from "@celadon/kube";
 import type { Container, LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from "@celadon/kube/api/core-v1";
 import { podResources, type Quantities, quantitiesOf, type ResourceList } from "../../quota/pod-resources.ts";
 import type { AdmissionPlugin } from "../plugin.ts";
-import { aggregate, type PluginHosts, refusal } from "./plugin-hosts.ts";
+import { aggregate, type PluginHosts, refusal } from "../plugin-hosts.ts";
 
 const ANNOTATION = "kubernetes.io/limit-ranger";
 /** What an int64 still holds in thousandths. */

@@ -11,7 +11,7 @@ import { MIRROR_ANNOTATION, referenceOf } from "../../authz/pod-references.ts";
 import { sameJson } from "../../strategy/same-json.ts";
 import { StatusError } from "../../wire/status-error.ts";
 import type { AdmissionPlugin } from "../plugin.ts";
-import { type PluginHosts, refusal } from "./plugin-hosts.ts";
+import { type PluginHosts, refusal } from "../plugin-hosts.ts";
 
 export function nodeRestriction(hosts: PluginHosts): AdmissionPlugin {
   return {

@@ -4,7 +4,7 @@ import type { Authorizer } from "@celadon/admission";
 import type { KubeObject } from "@celadon/kube";
 import { keyOf } from "../../kinds/resource.ts";
 import type { ResourceCache } from "../../store/cache.ts";
-import type { PluginHosts } from "./plugin-hosts.ts";
+import type { PluginHosts } from "../plugin-hosts.ts";
 
 export function cachedHosts(cacheOf: (resource: string) => ResourceCache, authorizer: Authorizer): PluginHosts {
   const get = (resource: string, namespace: string, name: string): KubeObject | undefined => {

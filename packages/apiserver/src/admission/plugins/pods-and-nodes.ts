@@ -8,7 +8,7 @@ import type { RuntimeClass } from "@celadon/kube/api/node-v1";
 import { quantitiesOf, type ResourceList } from "../../quota/pod-resources.ts";
 import { sameJson } from "../../strategy/same-json.ts";
 import type { AdmissionPlugin } from "../plugin.ts";
-import { isAbout, type PluginHosts, refusal } from "./plugin-hosts.ts";
+import { isAbout, type PluginHosts, refusal } from "../plugin-hosts.ts";
 
 const NOT_READY = "node.kubernetes.io/not-ready";
 const UNREACHABLE = "node.kubernetes.io/unreachable";

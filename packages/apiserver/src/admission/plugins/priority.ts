@@ -6,7 +6,7 @@ import type { KubeObject } from "@celadon/kube";
 import type { Pod } from "@celadon/kube/api/core-v1";
 import type { PriorityClass } from "@celadon/kube/api/scheduling-v1";
 import type { AdmissionPlugin } from "../plugin.ts";
-import { isAbout, type PluginHosts, refusal } from "./plugin-hosts.ts";
+import { isAbout, type PluginHosts, refusal } from "../plugin-hosts.ts";
 
 const CLASSES = "priorityclasses.scheduling.k8s.io";
 const GROUP = "scheduling.k8s.io";

@@ -5,7 +5,7 @@ import type { AdmissionRequest } from "@celadon/admission";
 import type { ResourceQuota } from "@celadon/kube/api/core-v1";
 import { checkQuotas } from "../../quota/quota-check.ts";
 import type { AdmissionPlugin } from "../plugin.ts";
-import { type PluginHosts, refusal } from "./plugin-hosts.ts";
+import { type PluginHosts, refusal } from "../plugin-hosts.ts";
 
 const RETRIES = 3;
 

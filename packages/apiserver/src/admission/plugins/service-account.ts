@@ -5,7 +5,7 @@ import type { AdmissionRequest } from "@celadon/admission";
 import type { KubeObject } from "@celadon/kube";
 import type { Container, EphemeralContainer, Pod, PodSpec, ServiceAccount } from "@celadon/kube/api/core-v1";
 import type { AdmissionPlugin } from "../plugin.ts";
-import { type PluginHosts, refusal } from "./plugin-hosts.ts";
+import { type PluginHosts, refusal } from "../plugin-hosts.ts";
 
 const DEFAULT = "default";
 const VOLUME = "kube-api-access-";

@@ -6,7 +6,7 @@ import type { PersistentVolumeClaim } from "@celadon/kube/api/core-v1";
 import type { StorageClass } from "@celadon/kube/api/storage-v1";
 import { readQuantity } from "../../quota/pod-resources.ts";
 import type { AdmissionPlugin } from "../plugin.ts";
-import { isAbout, type PluginHosts, refusal } from "./plugin-hosts.ts";
+import { isAbout, type PluginHosts, refusal } from "../plugin-hosts.ts";
 
 /** By resource, what keeps its objects while they are used. */
 export const PROTECTION: Readonly<Record<string, string>> = {

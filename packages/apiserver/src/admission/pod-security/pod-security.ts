@@ -10,7 +10,7 @@ import type { Container, Pod, PodSpec, PodTemplateSpec } from "@celadon/kube/api
 import type { PodSecurityMetrics } from "../../metrics/pod-security-metrics.ts";
 import { StatusError } from "../../wire/status-error.ts";
 import type { AdmissionContext, AdmissionPlugin } from "../plugin.ts";
-import { aggregate, type PluginHosts } from "../plugins/plugin-hosts.ts";
+import { aggregate, type PluginHosts } from "../plugin-hosts.ts";
 import type { PodMetadata } from "./checks.ts";
 import { detailText, evaluatePod, reasonText } from "./evaluate.ts";
 import { compareLevels, isPrivileged, isSame, type LevelVersion, levelVersionText, policyOf } from "./policy-labels.ts";

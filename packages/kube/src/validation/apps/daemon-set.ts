@@ -8,6 +8,7 @@ import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { isEmptySelector, labelSelector } from "../checks/selectors.ts";
 import { templateWithoutDisabled } from "../core/pod/prepare.ts";
 import { podTemplate } from "../core/pod/template.ts";
+import { replicaCounts } from "../core/replicas.ts";
 import {
   notDecremented,
   runsForever,
@@ -21,7 +22,6 @@ import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
-import { replicaCounts } from "./replicas.ts";
 
 const TEMPLATE = ["spec", "template"];
 /** Where the number of the template's version is kept. */

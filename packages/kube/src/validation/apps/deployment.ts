@@ -6,6 +6,7 @@ import { checkDns1123Subdomain } from "../../names.ts";
 import { amountOf, atMost100Percent, intOrPercent } from "../checks/int-or-percent.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { templateWithoutDisabled } from "../core/pod/prepare.ts";
+import { availableAreReady, replicaCounts, replicaTemplate } from "../core/replicas.ts";
 import {
   isNewGeneration,
   nameWarnings,
@@ -18,7 +19,6 @@ import type { Field } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { shownAs } from "../show/internal.ts";
-import { availableAreReady, replicaCounts, replicaTemplate } from "./replicas.ts";
 
 const TEMPLATE = ["spec", "template"];
 

@@ -4,11 +4,11 @@ import type { ReplicaSet, ReplicaSetSpec } from "../../api/apps-v1.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { templateWithoutDisabled } from "../core/pod/prepare.ts";
+import { availableAreReady, replicaCounts, replicaTemplate } from "../core/replicas.ts";
 import { isNewGeneration, nameWarnings, shownSelector, templateWarnings, workloadSelector } from "../core/workload.ts";
 import type { Field } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
-import { availableAreReady, replicaCounts, replicaTemplate } from "./replicas.ts";
 
 const TEMPLATE = ["spec", "template"];
 const PARTS = ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"];

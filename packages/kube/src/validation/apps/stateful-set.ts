@@ -12,6 +12,7 @@ import { isEmptySelector } from "../checks/selectors.ts";
 import { podAnnotations } from "../core/pod/annotations.ts";
 import { templateWithoutDisabled } from "../core/pod/prepare.ts";
 import { podTemplate } from "../core/pod/template.ts";
+import { availableAreReady, replicaCounts } from "../core/replicas.ts";
 import { claimSpec } from "../core/volume/claim.ts";
 import { claimWarnings } from "../core/volume/claim-warnings.ts";
 import {
@@ -29,7 +30,6 @@ import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
-import { availableAreReady, replicaCounts } from "./replicas.ts";
 
 const TEMPLATE = ["spec", "template"];
 /** What an update may change. */

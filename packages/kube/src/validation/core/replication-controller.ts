@@ -2,13 +2,13 @@
 
 import type { PodTemplate, ReplicationController, ReplicationControllerSpec } from "../../api/core-v1.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
-import { availableAreReady, replicaCounts } from "../apps/replicas.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import type { Field } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { templateWithoutDisabled } from "./pod/prepare.ts";
 import { podTemplate as podTemplateSpec } from "./pod/template.ts";
+import { availableAreReady, replicaCounts } from "./replicas.ts";
 import { isNewGeneration, nameWarnings, runsForever, templateNotSelected, templateWarnings } from "./workload.ts";
 
 const PARTS = ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"];

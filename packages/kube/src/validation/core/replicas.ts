@@ -3,9 +3,9 @@
 import type { PodTemplateSpec } from "../../api/core-v1.ts";
 import type { LabelSelector } from "../../api/meta-v1.ts";
 import { isEmptySelector } from "../checks/selectors.ts";
-import { podTemplate } from "../core/pod/template.ts";
-import { runsForever, selects, shownSelector, templateNotSelected } from "../core/workload.ts";
 import type { Field } from "../field.ts";
+import { podTemplate } from "./pod/template.ts";
+import { runsForever, selects, shownSelector, templateNotSelected } from "./workload.ts";
 
 export function replicaTemplate(
   selector: LabelSelector | null | undefined,

@@ -2,7 +2,7 @@
 
 import { type AdmissionRequest, type Authorizer, objectName } from "@celadon/admission";
 import { forbidden, type KubeObject } from "@celadon/kube";
-import { StatusError } from "../../wire/status-error.ts";
+import { StatusError } from "../wire/status-error.ts";
 
 export interface PluginHosts {
   /** A stored object of a built-in resource, `pods` or `storageclasses.storage.k8s.io`. */
