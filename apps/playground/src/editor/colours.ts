@@ -16,7 +16,7 @@ type Add = (from: number, to: number, colour: string) => void;
 /** Fields whose text is CEL. */
 const CEL_KEYS = /^(?:expression|messageExpression|valueExpression|rule|cel)$/;
 const KEY =
-  /^(\s*(?:-\s+)*)((?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#&*!|>'"%@`{[\]},-][^#:]*?|-[^\s:]+))(\s*):(?=\s|$)/;
+  /^(\s*(?:-\s+)*)("(?:[^"\\]|\\.)*"\s*|'(?:[^']|'')*'\s*|[^\s#&*!|>'"%@`{[\]},-][^#:]*|-[^\s:]+\s*):(?=\s|$)/;
 const BLOCK = /[|>][+-]?\d?[+-]?\s*(?:#.*)?$/;
 
 /** A line in its colours, and the block scalar that it leaves open. */
@@ -104,7 +104,7 @@ function blockOf(text: string): Block | undefined {
   if (key !== null && !/^\s*(?:[&!]\S+\s+)*[|>]/.test(value)) return undefined;
   // A key after a dash is indented like the rest of the item.
   const indent = key === null ? indentOf(text) : key[1]!.length;
-  return { indent, isCel: CEL_KEYS.test(key?.[2] ?? "") };
+  return { indent, isCel: CEL_KEYS.test(key?.[2]?.trimEnd() ?? "") };
 }
 
 function colourLine(text: string, block: Block | undefined, add: Add): Block | undefined {
@@ -123,7 +123,8 @@ function colourLine(text: string, block: Block | undefined, add: Add): Block | u
   let at = 0;
   let isCel = false;
   if (key !== null) {
-    const [whole, before = "", name = ""] = key;
+    const [whole, before = ""] = key;
+    const name = key[2]!.trimEnd();
     colourSigns(before, 0, add);
     add(before.length, before.length + name.length, "key");
     add(whole.length - 1, whole.length, "sign");
@@ -179,7 +180,7 @@ function colourValue(text: string, from: number, isCel: boolean, add: Add): void
 }
 
 const CEL =
-  /(\/\/.*$)|([rRbB]{0,2}(?:"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?))|((?<![\w.])(?:0x[\da-fA-F]+u?|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?u?))|((?<![\w.])(?:true|false|null|in)(?!\w))|([A-Za-z_]\w*(?=\s*\())|((?<![\w.])(?:object|oldObject|request|params|variables|authorizer|namespaceObject|self|oldSelf|cr)(?!\w))|([!<>=&|?:+*/%-]+)/g;
+  /(\/\/.*$)|([rRbB]{0,2}(?:"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?))|((?<![\w.])(?:0x[\da-fA-F]+u?|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?u?))|((?<![\w.])(?:true|false|null|in)(?!\w))|((?<!\w)[A-Za-z_]\w*(?=\s*\())|((?<![\w.])(?:object|oldObject|request|params|variables|authorizer|namespaceObject|self|oldSelf|cr)(?!\w))|([!<>=&|?:+*/%-]+)/g;
 const CEL_COLOURS = ["comment", "string", "number", "word", "call", "name", "sign"];
 
 function colourCel(text: string, from: number, add: Add): void {

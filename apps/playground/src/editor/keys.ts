@@ -95,13 +95,21 @@ export function commentKey(sign: string): KeyBinding {
 
 const UNIT = "  ";
 
+/** Whether a line ends behind the colon of a key, or behind the sign of a block scalar, outside of a comment. */
+function opensBlock(line: string): boolean {
+  const end = /:(?: +[|>][-+]?\d?)?$/.exec(line);
+  if (end === null) return false;
+  const comment = line.lastIndexOf("#", end.index);
+  return (comment < 0 ? /\S/ : /\s\S/).test(line.slice(comment + 1, end.index));
+}
+
 /** Indented as the line it leaves, or one step more behind a key without a value and the start of a block. */
 function newline({ state, dispatch }: Parameters<StateCommand>[0]): boolean {
   const changes = state.changeByRange(({ from, to }) => {
     const line = state.doc.lineAt(from);
     const before = line.text.slice(0, from - line.from);
     const margin = /^\s*(?:- +)*/.exec(before)![0].replaceAll("-", " ");
-    const opens = /(?:^|\s)[^\s#][^#]*:(?: +[|>][-+]?\d?)?$/.test(before) || /[([{]$/.test(before);
+    const opens = opensBlock(before) || /[([{]$/.test(before);
     const insert = `${state.lineBreak}${margin}${opens ? UNIT : ""}`;
     return { changes: { from, to, insert }, range: EditorSelection.cursor(from + insert.length) };
   });

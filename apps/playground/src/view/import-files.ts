@@ -89,7 +89,7 @@ function withSources(sources: readonly Source[], current: Work): Work {
 }
 
 const KIND = /^kind:\s*["']?(\w+)/m;
-const PARAM_KIND = /\bparamKind:\s*(?:\{[^}]*?\bkind:|(?:\n\s+apiVersion:.*)?\n\s+kind:)\s*["']?(\w+)/g;
+const PARAM_KIND = /\bparamKind:(?:\s*\{[^{}]*?\bkind:|[^\S\n]*(?:\n\s+apiVersion:.*)?\n\s+kind:)\s*["']?(\w+)/g;
 
 function savedWork(text: string): Work | undefined {
   if (!/^\s*\{/.test(text)) return undefined;

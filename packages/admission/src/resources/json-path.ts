@@ -86,11 +86,12 @@ function filterProblem(scanner: Scanner): string | undefined {
 
 function quoteProblem(scanner: Scanner, quote: string): string | undefined {
   let text = quote;
+  let last = quote;
   for (let char = scanner.next(); ; char = scanner.next()) {
     if (char === undefined || char === "\n") return "unterminated quoted string";
-    const escaped = text.endsWith("\\");
     text += char;
-    if (char === quote && !escaped) break;
+    if (char === quote && last !== "\\") break;
+    last = char;
   }
   const broken = text.replace(ESCAPE, "").includes("\\");
   return broken ? `unquote string ${text} error invalid syntax` : undefined;

@@ -6,6 +6,7 @@ import { formatValue } from "../value/format-go.ts";
 import { type List, listGet, listSize } from "../value/list.ts";
 import { typeOf } from "../value/type-of.ts";
 import { Optional, type Value } from "../value/value.ts";
+import { work } from "../value/work.ts";
 import { joinTexts } from "./text-limit.ts";
 
 /** Since version 2: any value may turn up, an error of the data among them, and is shown. */
@@ -24,6 +25,7 @@ function joinWith(list: List, separator: string, toText: (elem: Value) => string
   const texts: string[] = [];
   const size = listSize(list);
   for (let i = 0; i < size; i++) {
+    work(1);
     const text = toText(listGet(list, i));
     if (typeof text !== "string") return text;
     texts.push(text);

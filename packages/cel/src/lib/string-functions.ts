@@ -162,15 +162,26 @@ function isSpace(c: number): boolean {
 
 export function reverse(s: string): string {
   grow(s.length);
-  walk(s.length * 3);
-  if (hasSurrogates(s)) return Array.from(s).reverse().join("");
+  const reversedPiece = hasSurrogates(s) ? reversedPoints : reversedUnits;
+  if (s.length <= PIECE) return reversedPiece(s);
   let reversed = "";
-  for (let end = s.length; end > 0; end -= PIECE) {
-    const units = new Uint16Array(Math.min(end, PIECE));
-    for (let i = 0; i < units.length; i++) units[i] = s.charCodeAt(end - 1 - i);
-    reversed += String.fromCharCode(...units);
+  for (let end = s.length; end > 0; ) {
+    work(PIECE);
+    const from = Math.max(end - PIECE, 0);
+    // A piece does not begin with the second half of a pair.
+    const start = from > 0 && widthAt(s, from - 1) === 2 ? from - 1 : from;
+    reversed += reversedPiece(s.slice(start, end));
+    end = start;
   }
   return reversed;
+}
+
+const reversedPoints = (piece: string): string => Array.from(piece).reverse().join("");
+
+function reversedUnits(piece: string): string {
+  const units = new Uint16Array(piece.length);
+  for (let i = 0; i < units.length; i++) units[i] = piece.charCodeAt(units.length - 1 - i);
+  return String.fromCharCode(...units);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the bell has its own escape

@@ -4,6 +4,7 @@ import { celError } from "../value/error.ts";
 import { opaque } from "../value/type.ts";
 import { ListValue, Optional } from "../value/value.ts";
 import { call, rowOf } from "./library.testing.ts";
+import { reverse } from "./string-functions.ts";
 import { stringsLibrary } from "./strings.ts";
 
 const library = stringsLibrary();
@@ -274,4 +275,16 @@ describe("properties", () => {
       }),
     );
   });
+});
+
+test("a long text is reversed in pieces that keep pairs together", () => {
+  for (const text of [
+    "a😀".repeat(5000),
+    "😀".repeat(5000),
+    `a${"😀".repeat(5000)}`,
+    "\ud83d".repeat(9000),
+    "é".repeat(9000),
+  ]) {
+    expect(reverse(text) === Array.from(text).reverse().join("")).toBe(true);
+  }
 });

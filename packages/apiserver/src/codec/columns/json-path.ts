@@ -66,15 +66,15 @@ function bracketStep(text: string): Step | undefined {
   return { step: "slice", from: first, to: number(to), by: number(by) ?? 1 };
 }
 
-const COMPARISON = /^(.*?)\s*(==|!=|<=|>=|<|>)\s*(.*)$/;
+const OPERATOR = /==|!=|<=|>=|<|>/;
 
 function filterOf(text: string): ((item: unknown) => boolean) | undefined {
-  const found = COMPARISON.exec(text.trim());
-  const read = operandOf(found === null ? text.trim() : found[1]!);
+  const found = OPERATOR.exec(text);
+  const read = operandOf(text.slice(0, found?.index).trim());
   if (read === undefined) return undefined;
   if (found === null) return (item) => read(item).length > 0;
-  const other = operandOf(found[3]!);
-  const operator = found[2]!;
+  const [operator] = found;
+  const other = operandOf(text.slice(found.index + operator.length).trim());
   if (other === undefined) return undefined;
   return (item) => {
     const [left, right] = [read(item), other(item)];
