@@ -12,9 +12,8 @@ export interface Watching {
   matters(path: string): boolean;
 }
 
-/** Resolves when the signal aborts. */
+/** Resolves when nobody reads the output any more. Ctrl-C is left to the system, which ends even a run that never would. */
 export async function watching({ run, matters }: Watching, io: Io): Promise<void> {
-  io.catchSignals();
   while (!io.signal.aborted) {
     if (io.out.isTerminal) io.out.control("\u001b[2J\u001b[3J\u001b[H");
     const paths = await run();
