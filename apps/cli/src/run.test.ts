@@ -83,11 +83,11 @@ test.each(ends)("thrown: $thrown", async ({ thrown, code, stderr }) => {
   expect({ out: io.stdout, err: io.stderr }).toEqual({ out: "", err: stderr });
 });
 
-test("CELADON_DEBUG shows the stack", async () => {
+test("CELADON_DEBUG shows where it was thrown", async () => {
   const io = testIo({ env: { CELADON_DEBUG: "1" } });
-  expect(await run(["fail"], io, failing(new Error("oops")))).toBe(3);
+  expect(await run(["fail"], io, failing(new Error("oops\nFORGED\u001b[2J")))).toBe(3);
   expect(io.stderr).toMatch(
-    /^celadon: internal error: oops\n {2}help: please report this with the command you ran\nError: oops\n {4}at .*run\.test\.ts/,
+    /^celadon: internal error: oops FORGED\\u001b\[2J\n {2}help: please report this with the command you ran\n {4}at .*run\.test\.ts/,
   );
 });
 

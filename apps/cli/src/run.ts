@@ -55,11 +55,18 @@ function usageError(error: UsageError, verb: string, io: Io): ExitCode {
 }
 
 /** A bug of ours: one line, and how to report it. */
-export function internalError(error: unknown, io: Io): ExitCode {
+export function internalError(error: unknown, { err: raw, env }: Pick<Io, "env" | "err">): ExitCode {
+  const err = screenedSink(raw);
   const message = error instanceof Error ? error.message : String(error);
-  io.err.write(`celadon: internal error: ${oneLine(joinLines(message))}\n`);
-  io.err.write("  help: please report this with the command you ran");
-  if ((io.env.CELADON_DEBUG ?? "") === "") io.err.write("; CELADON_DEBUG=1 adds a stack trace\n");
-  else io.err.write(`\n${error instanceof Error ? error.stack : ""}\n`);
+  err.write(`celadon: internal error: ${oneLine(joinLines(message))}\n`);
+  err.write("  help: please report this with the command you ran");
+  if ((env.CELADON_DEBUG ?? "") === "") err.write("; CELADON_DEBUG=1 adds a stack trace\n");
+  else err.write(`\n${error instanceof Error ? callsOf(error) : ""}`);
   return EXIT.internal;
+}
+
+/** Where it was thrown. The message, which a stack begins with, may have lines that look like anything. */
+function callsOf({ stack = "" }: Error): string {
+  const calls = stack.split("\n").filter((line) => /^ {4}at /.test(line));
+  return calls.map((line) => `${line}\n`).join("");
 }

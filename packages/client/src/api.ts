@@ -5,7 +5,7 @@ import { failure, type GroupVersionResource, type KubeObject, type Status } from
 import type { Connection } from "./connection.ts";
 import { type DoubleFactory, readJson } from "./read-json.ts";
 import { collectionPath, objectPath, type Query, queryText, type Scope, type Target } from "./resource.ts";
-import { openTransport, type Transport, type TransportResponse } from "./transport.ts";
+import { ConnectionError, openTransport, type Transport, type TransportResponse } from "./transport.ts";
 import { writeJson } from "./write-json.ts";
 
 /** The server answered with a Status. */
@@ -222,7 +222,18 @@ export class Api {
     const text = await response.text();
     if (response.status < 200 || response.status > 299)
       throw new ApiError(statusOf(response.status, text, this.#double));
-    return readJson(text, this.#double) as KubeObject;
+    return this.#answered(text);
+  }
+
+  #answered(text: string): KubeObject {
+    let value: unknown;
+    try {
+      value = this.parse(text);
+    } catch (error) {
+      throw new ConnectionError(`${this.connection.server}: the answer is not JSON`, { cause: error });
+    }
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as KubeObject;
+    throw new ConnectionError(`${this.connection.server}: the answer is not an object`);
   }
 }
 

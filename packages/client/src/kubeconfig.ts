@@ -115,7 +115,7 @@ async function connectionOf(files: readonly ConfigFile[], options: KubeconfigOpt
   const server = text(cluster.value, "server");
   if (server === undefined)
     throw new KubeconfigError(`${cluster.file}: cluster "${text(context.value, "cluster")}" has no server`);
-  if (!/^https?:\/\/[^/]/.test(server))
+  if (!/^https?:\/\/[^/]/.test(server) || !URL.canParse(server))
     throw new KubeconfigError(`${cluster.file}: server "${server}" is not an http or https URL`);
   const user = find(files, "users", text(context.value, "user") ?? "");
   const ca = await dataOrFile(cluster, "certificate-authority");

@@ -33,7 +33,7 @@ export interface Transport {
   close(): void;
 }
 
-/** The server could not be reached or broke off. A Status that it sent is not one of these. */
+/** The server could not be asked, broke off, or gave an answer of no kind. A Status that it sent is not one of these. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
 }
@@ -47,15 +47,21 @@ export function openTransport(connection: Connection, userAgent: string): Transp
   const agents = new Agents(connection, base);
   return {
     send: async (request) => {
-      const credential = await connection.credentials.current();
-      const response = await sendOnce(
-        base,
-        agents.agentFor(credential),
-        headersOf(connection, credential, userAgent, request),
-        request,
-      );
-      if (response.status === 401) connection.credentials.rejected();
-      return response;
+      try {
+        const credential = await connection.credentials.current();
+        const response = await sendOnce(
+          base,
+          agents.agentFor(credential),
+          headersOf(connection, credential, userAgent, request),
+          request,
+        );
+        if (response.status === 401) connection.credentials.rejected();
+        return response;
+      } catch (error) {
+        if (error instanceof ConnectionError || request.signal?.aborted === true) throw error;
+        // There are no credentials, or they cannot be sent.
+        throw new ConnectionError(`${base.origin}: ${(error as Error).message}`, { cause: error });
+      }
     },
     close: () => agents.close(),
   };

@@ -1,5 +1,6 @@
 // What a program in a cluster says while it runs: lines for people on a terminal, JSON lines otherwise.
 
+import { remark } from "../output/say.ts";
 import type { Io } from "../program/io.ts";
 
 export type Log = (
@@ -15,7 +16,7 @@ export function logTo(io: Io, clock: () => Date = () => new Date()): Log {
       return;
     }
     const rest = Object.entries(fields).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`);
-    io.err.write(`${level === "info" ? "" : `${level}: `}${message}${rest.join("")}\n`);
+    remark(io, `${level === "info" ? "" : `${level}: `}${message}${rest.join("")}`);
   };
 }
 

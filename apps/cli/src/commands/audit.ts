@@ -15,6 +15,7 @@ import { loadInputs, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { FILES, KUBE_VERSION } from "../inputs/options.ts";
 import type { Reviewed } from "../outcome/reviewed.ts";
 import { startProgress } from "../output/progress.ts";
+import { remark } from "../output/say.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
@@ -78,7 +79,7 @@ async function audit(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
       if (io.signal.aborted) break;
       // What fails once may work the next time.
       if (!(error instanceof UsageError)) throw error;
-      io.err.write(`error: ${error.message}\n`);
+      remark(io, `error: ${error.message}`);
       exit = EXIT.usage;
     }
     await sleep(every, io.signal);

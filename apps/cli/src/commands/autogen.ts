@@ -1,13 +1,13 @@
 // `celadon autogen`: policies for workloads, derived from policies for pods.
 
 import { deriveWorkloads } from "@celadon/simulator/manifests";
-import { stringify } from "yaml";
 import { AUTOGEN_TITLE, KINDS, kindsOf } from "../inputs/autogen-flags.ts";
 import { loadInputs, pathsOf } from "../inputs/inputs.ts";
 import { FILES } from "../inputs/options.ts";
 import type { Result } from "../output/answer.ts";
-import { unbroken } from "../output/visible.ts";
+import { remark } from "../output/say.ts";
 import { writeAnswer } from "../output/write.ts";
+import { toYaml } from "../output/yaml.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
@@ -41,9 +41,9 @@ async function autogen(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   const { manifests: derived, skipped, notes } = deriveWorkloads(manifests, kinds);
   const objects = derived.map(({ object }) => object);
   if (!args.on("quiet")) {
-    for (const { policy, message } of notes) io.err.write(`${unbroken(`note: policy ${policy}: ${message}`)}\n`);
+    for (const { policy, message } of notes) remark(io, `note: policy ${policy}: ${message}`);
     for (const { policy, kinds: left, message } of skipped) {
-      io.err.write(`${unbroken(`left out: policy ${policy} for ${left.join(", ")}: ${message}`)}\n`);
+      remark(io, `left out: policy ${policy} for ${left.join(", ")}: ${message}`);
     }
   }
   const results = skipped.map(
@@ -61,8 +61,7 @@ async function autogen(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
     {
       results,
       document: { apiVersion: "celadon.dev/v1", kind: "AutogenReport", derived: objects, skipped, notes },
-      text: () =>
-        objects.map((object) => `---\n${stringify(object, { lineWidth: 0, aliasDuplicateObjects: false })}`).join(""),
+      text: () => objects.map((object) => `---\n${toYaml(object)}`).join(""),
       table: {
         columns: ["POLICY", "KINDS", "CODE", "MESSAGE"],
         rows: skipped.map(({ policy, kinds: left, code, message }) => [policy, left.join(","), code, message]),

@@ -6,6 +6,7 @@ import { type PolicyBlock, policiesText, type ShownProblem, suiteText } from "..
 import { distinctNames, type OutFile, writeOut } from "../convert/write-out.ts";
 import { pathsOf } from "../inputs/inputs.ts";
 import { FILES } from "../inputs/options.ts";
+import { remark } from "../output/say.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
@@ -65,9 +66,9 @@ async function convert(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
     io.out.write(texts.join("---\n"));
   } else {
     const written = await writeOut(directory, files, args.on("force"), io);
-    if (!args.on("quiet")) for (const file of written) io.err.write(`wrote ${file}\n`);
+    if (!args.on("quiet")) for (const file of written) remark(io, `wrote ${file}`);
   }
-  for (const line of missed) io.err.write(`not converted: ${line}\n`);
+  for (const line of missed) remark(io, `not converted: ${line}`);
   return missed.length > 0 ? EXIT.failed : EXIT.ok;
 }
 

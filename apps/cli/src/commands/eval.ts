@@ -8,6 +8,7 @@ import { refuseSharedStdin, variablesOf } from "../eval/variables.ts";
 import { KUBE_VERSION } from "../inputs/options.ts";
 import { readTextFile } from "../inputs/value-file.ts";
 import type { Answer } from "../output/answer.ts";
+import { unbroken } from "../output/visible.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
@@ -112,7 +113,8 @@ function answerOf(expression: string, evaluated: Evaluated, help: string | undef
         return `${paint.red(evaluated.compileError)}\n${help === undefined ? "" : `  help: ${help}\n`}`;
       }
       const about = paint.dim(`type: ${evaluated.type}, cost: ${evaluated.cost}`);
-      const result = "error" in evaluated ? paint.red(`error: ${evaluated.error}`) : formatValue(evaluated.value);
+      const result =
+        "error" in evaluated ? paint.red(`error: ${unbroken(evaluated.error)}`) : formatValue(evaluated.value);
       return `${result}\n${about}\n`;
     },
     table: {

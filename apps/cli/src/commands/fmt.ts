@@ -5,6 +5,7 @@ import { pathsOf } from "../inputs/inputs.ts";
 import { FILES } from "../inputs/options.ts";
 import type { Result } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
+import { oneLine } from "../output/visible.ts";
 import { writeAnswer, writeFiles } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, InputError, UsageError } from "../program/exit.ts";
@@ -140,7 +141,7 @@ function answerOf(files: readonly FormattedFile[], check: boolean): Parameters<t
       files: files.map(({ file, changed: count, issues }) => ({ file, changed: count, issues })),
     },
     text: (paint) => {
-      const lines = changed.map(({ file, changed: count }) => `${file}: ${expressions(count)}`);
+      const lines = changed.map(({ file, changed: count }) => `${oneLine(file)}: ${expressions(count)}`);
       const word = check ? "would change" : "formatted";
       const tally = `${files.length} ${files.length === 1 ? "file" : "files"}, ${changed.length} ${word}`;
       const good = !failed && (!check || changed.length === 0);

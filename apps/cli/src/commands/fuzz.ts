@@ -14,7 +14,7 @@ import { placeText } from "../outcome/place.ts";
 import type { Answer, Place, Result } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
 import { startProgress } from "../output/progress.ts";
-import { unbroken } from "../output/visible.ts";
+import { remark } from "../output/say.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
@@ -53,8 +53,7 @@ async function fuzz(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const taken = <T>(...roles: readonly SetUpRole[]): T[] =>
     world.manifests(...roles).flatMap(({ object }) => {
       const accepted = world.accepted(object);
-      if (accepted?.status !== undefined)
-        io.err.write(`${unbroken(`left out: ${nameOf(object)}: ${accepted.status.message}`)}\n`);
+      if (accepted?.status !== undefined) remark(io, `left out: ${nameOf(object)}: ${accepted.status.message}`);
       const resource = inForce<unknown>(accepted);
       return resource === undefined ? [] : [resource as T];
     });
@@ -86,7 +85,7 @@ async function fuzz(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     progress.end();
     io.signal.throwIfAborted();
     if (!args.on("quiet")) {
-      for (const { owner, message } of report.notes) io.err.write(`${unbroken(`note: ${owner.name}: ${message}`)}\n`);
+      for (const { owner, message } of report.notes) remark(io, `note: ${owner.name}: ${message}`);
     }
     return await writeAnswer(answerOf(report, world, !args.on("no-defaults")), args, io);
   } finally {

@@ -9,6 +9,7 @@ import { COVERAGE_OPTIONS, coverageSettings } from "../coverage/options.ts";
 import { AUTOGEN } from "../inputs/autogen-flags.ts";
 import { printNotes } from "../inputs/inputs.ts";
 import { MUTATE_OPTIONS, mutateSettings } from "../mutate/options.ts";
+import { remark } from "../output/say.ts";
 import { parseTargets } from "../output/targets.ts";
 import { writeAnswer } from "../output/write.ts";
 import { PLAYGROUND, playgroundUrl } from "../playground/address.ts";
@@ -76,7 +77,7 @@ async function test(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     const { writeStarter } = await import("../suites/starter.ts");
     const { file, isIncomplete } = await writeStarter(starter, io);
     const next = isIncomplete ? `; \`celadon test --update ${file}\` adds \`expect\` to cases that lack it` : "";
-    io.err.write(`wrote ${file}${next}\n`);
+    remark(io, `wrote ${file}${next}`);
     return EXIT.ok;
   }
   if (!args.on("watch")) return runOnce(args, new Set(), io);
@@ -89,7 +90,7 @@ async function test(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     } catch (error) {
       // A slip while writing is no reason to stop.
       if (!(error instanceof UsageError)) throw error;
-      io.err.write(`celadon: ${error.message}\n`);
+      remark(io, `celadon: ${error.message}`);
       last = EXIT.usage;
     }
     return [...watched];
@@ -122,7 +123,7 @@ async function runOnce(args: ArgsOf<typeof OPTIONS>, watched: Set<string>, io: I
         .map((result) => ({ suite: result.suite, edits: updatesOf(result) })),
       io,
     );
-    for (const file of files) io.err.write(`updated ${file}\n`);
+    for (const file of files) remark(io, `updated ${file}`);
     if (files.length > 0) ({ results, collector } = await runAll());
   }
   const suites = results.map(({ suite }) => suite);

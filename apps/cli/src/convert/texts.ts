@@ -8,6 +8,7 @@ import {
   sourceText,
   suiteDocument,
 } from "@celadon/testing/import";
+import { visible } from "../output/visible.ts";
 import { toYaml } from "../output/yaml.ts";
 
 /** Problems with where they are, ready to be shown. */
@@ -54,7 +55,7 @@ function notConverted(lines: readonly string[]): string {
 function comment(lines: readonly string[]): string {
   return lines
     .flatMap((line) => line.split(/\r\n|[\r\n\u0085\u2028\u2029]/))
-    .map((line) => `# ${line}`.trimEnd())
+    .map((line) => visible(`# ${line}`).trimEnd())
     .map((line) => `${line}\n`)
     .join("");
 }

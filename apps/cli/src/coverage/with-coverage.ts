@@ -13,7 +13,10 @@ import {
   percentOf,
 } from "@celadon/testing/coverage";
 import type { Answer, Result } from "../output/answer.ts";
+import { toJson } from "../output/json.ts";
 import { wholeText } from "../output/pieces.ts";
+import { remark } from "../output/say.ts";
+import { visible } from "../output/visible.ts";
 import { writeFiles } from "../output/write.ts";
 import { EXIT } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
@@ -27,9 +30,9 @@ export interface Coverage {
 }
 
 const RENDER: Readonly<Record<CoverageFormat, (report: CoverageReport) => string>> = {
-  html: coverageHtml,
-  lcov: coverageLcov,
-  json: (report) => `${JSON.stringify(coverageDocument(report), undefined, 2)}\n`,
+  html: (report) => visible(coverageHtml(report)),
+  lcov: (report) => visible(coverageLcov(report)),
+  json: (report) => `${toJson(coverageDocument(report))}\n`,
 };
 
 export async function withCoverage(answer: Answer, { settings, collector, suites }: Coverage, io: Io): Promise<Answer> {
@@ -42,7 +45,7 @@ export async function withCoverage(answer: Answer, { settings, collector, suites
   io.signal.throwIfAborted();
   if (files.length > 0) await writeFiles(new Map(files.map(({ file, text }) => [file, text])), io);
   const below = belowThreshold(report, settings);
-  for (const { message } of below) io.err.write(`celadon: ${message}\n`);
+  for (const { message } of below) remark(io, `celadon: ${message}`);
   return {
     ...answer,
     results: [...answer.results, ...below],

@@ -76,7 +76,7 @@ class Explainer {
     const { paint, notes } = this.#options;
     const { request, status } = outcome;
     const start = startOf(manifest);
-    const place = start ? paint.dim(`   ${start.file}:${start.line}`) : "";
+    const place = start ? paint.dim(`   ${unbroken(start.file)}:${start.line}`) : "";
     const who = unbroken(`${request.operation} by ${request.userInfo?.username ?? ""}`);
     this.#lines.push(`${paint.bold(subjectText(requestSubject(request)))}  ${who}${place}`);
     if (status === undefined) this.#lines.push(paint.green("allowed"));

@@ -2,13 +2,13 @@
 // the error.
 
 import type { FuzzFinding } from "@celadon/testing/fuzz";
-import { stringify } from "yaml";
+import { toYaml } from "../output/yaml.ts";
 
 export type SuiteCase = Readonly<Record<string, unknown>>;
 
 /** One element of a suite's `tests`, as YAML. */
 export function suiteCaseYaml(test: SuiteCase): string {
-  return stringify([test], { lineWidth: 0, aliasDuplicateObjects: false });
+  return toYaml([test]);
 }
 
 /** In the order of the findings; names are there once. */

@@ -14,6 +14,7 @@ import {
 import type { Answer, Result, Table } from "../output/answer.ts";
 import { wholeText } from "../output/pieces.ts";
 import { startProgress } from "../output/progress.ts";
+import { remark } from "../output/say.ts";
 import type { Args } from "../program/command.ts";
 import { EXIT } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
@@ -35,7 +36,7 @@ export async function withMutation(
   }
   const report = await mutate(settings, suites, args, io);
   const below = belowThreshold(report, settings);
-  if (below !== undefined) io.err.write(`celadon: ${below.message}\n`);
+  if (below !== undefined) remark(io, `celadon: ${below.message}`);
   return {
     results: [...answer.results, ...survivorsOf(report).map(survivorRow), ...(below ? [below] : [])],
     get document() {

@@ -23,7 +23,7 @@ export function reviewedText(reviewed: Reviewed, paint: Paint): string {
   const { manifest, subject, operation, problems } = reviewed;
   const start = startOf(manifest);
   const how = operation === "CREATE" ? "" : ` ${operation}`;
-  const place = start === undefined ? "" : paint.dim(`  ${start.file}:${start.line}`);
+  const place = start === undefined ? "" : paint.dim(`  ${oneLine(start.file)}:${start.line}`);
   const lines = [
     `${mark(reviewed, paint)} ${paint.bold(subjectText(subject))}${how}${place}${summary(reviewed, paint)}`,
   ];

@@ -8,7 +8,7 @@
 // Tabs become blanks and wide characters count double, so that the caret stands where it belongs. Long lines are cut around it.
 
 import { type Paint, paintOf } from "./paint.ts";
-import { oneLine, visible } from "./visible.ts";
+import { oneLine, unbroken, visible } from "./visible.ts";
 import { widthOf } from "./width.ts";
 
 export interface FrameOptions {
@@ -36,7 +36,7 @@ const WIDTH = 100;
 export function frame(options: FrameOptions): string {
   const { file, line, column, message } = options;
   const paint = options.paint ?? paintOf(false);
-  const head = `${paint.bold(`${oneLine(file)}:${line}:${column}:`)} ${message}\n`;
+  const head = `${paint.bold(`${oneLine(file)}:${line}:${column}:`)} ${unbroken(message)}\n`;
   const text = options.text(line);
   if (text === undefined) return head;
 

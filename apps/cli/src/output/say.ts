@@ -1,5 +1,5 @@
-// A line on standard output that stands in no report: where a server listens, which file was written. Paths and addresses in it
-// come from users, and colours in it from `paintOf`.
+// Lines that stand in no report: on standard output where a server listens and which file was written, on standard error notes and
+// failures. Paths, addresses and others' messages in them come from users, and colours from `paintOf`.
 
 import type { Io } from "../program/io.ts";
 import { screened, unbroken } from "./visible.ts";
@@ -7,4 +7,9 @@ import { screened, unbroken } from "./visible.ts";
 /** Writes one line, whatever the text holds. */
 export function say(io: Io, line: string): void {
   io.out.write(`${screened(unbroken(line))}\n`);
+}
+
+/** The same on standard error, which is screened by itself. */
+export function remark(io: Pick<Io, "err">, line: string): void {
+  io.err.write(`${unbroken(line)}\n`);
 }

@@ -1,19 +1,31 @@
 // Data of users on its way to a terminal, a log or a report. Names, messages and file names come from people one does not trust:
-// what would move the cursor, change colours, turn text around, forge a line or command a CI runner is written out instead.
+// what would move the cursor, change colours, turn text around, hide in it, forge a line or command a CI runner is written out instead.
 
 import { randomUUID } from "node:crypto";
 
-/** C0 without tab and line feed, DEL, C1, line separators, direction marks and overrides. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+/**
+ * What acts without being seen: C0 without tab and line feed, DEL, C1, line separators, direction marks and overrides, characters
+ * without width, byte order marks, tags, halves of pairs. Joiners between letters beyond Latin, or emoji, belong to them and stay.
+ */
+const HIDDEN = new RegExp(
+  [
+    "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f]",
+    "[\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb]",
+    "[\\u200c\\u200d](?:(?<![^\\u0000-\\u024f].)|(?![^\\u0000-\\u024f]))",
+    "\\udb40[\\udc00-\\udfff]",
+    "[\\ud800-\\udbff](?![\\udc00-\\udfff])",
+    "[\\udc00-\\udfff](?<![\\ud800-\\udbff].)",
+  ].join("|"),
+  "g",
+);
 
-/** GitHub's runner obeys `##[name]` anywhere in a line. */
-const RUNNER = "##[";
+/** Runners of GitHub, Azure and TeamCity obey `##[name]`, `##vso[name]` and `##teamcity[name]` anywhere in a line. */
+const RUNNER = /##(?=\w*\[)/g;
 
-/** Text with lines, such as an expression: control characters written out as `\u001b`, which JSON and YAML read back. */
+/** Text with lines, such as an expression: what is hidden written out as `\u001b`, which JSON reads back. */
 export function visible(text: string): string {
-  const shown = text.replaceAll(CONTROL, writtenOut);
-  return shown.includes(RUNNER) ? shown.replaceAll(RUNNER, "#\\u0023[") : shown;
+  const shown = text.replaceAll(HIDDEN, writtenOut);
+  return shown.includes("##") ? shown.replaceAll(RUNNER, "#\\u0023") : shown;
 }
 
 /** A name, a file, a user: the same, and all on one line. */
@@ -26,9 +38,11 @@ export function unbroken(text: string): string {
   return text.replaceAll("\r", "\\r").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
 }
 
-/** One character by its number: `\u001b`. */
+/** The units of a character by their numbers: `\u001b`, as in JSON. */
 export function writtenOut(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  let shown = "";
+  for (let i = 0; i < character.length; i++) shown += `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`;
+  return shown;
 }
 
 /**
@@ -51,9 +65,9 @@ export function screened(text: string): string {
   return parts.map((part, i) => (i % 2 === 0 ? visible(part) : `\u001b${part}`)).join("");
 }
 
-/** GitHub's runner obeys lines that start with `::name` after blanks. */
+/** GitHub's runner obeys lines that start with `::name` after blanks. A blank is looked at once, however many lines are empty. */
 function withoutCommands(text: string): string {
   return text.includes("::") ? text.replaceAll(COMMAND, "$1:\\u003a") : text;
 }
 
-const COMMAND = new RegExp(`^((?:\\s|${MARK}\\[\\d+m)*)::`, "gm");
+const COMMAND = new RegExp(`^((?:[^\\S\\n\\r\\u2028\\u2029]|${MARK}\\[\\d+m)*)::`, "gm");

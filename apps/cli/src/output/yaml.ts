@@ -41,8 +41,14 @@ export function toYaml(value: unknown): string {
         node.type = Scalar.QUOTE_DOUBLE;
     },
   });
-  return visible(document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER })); // inside double quotes, where escapes are read back
+  const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
+  return visible(text.replaceAll(TAG, longEscape)); // inside double quotes, where escapes are read back
 }
+
+/** What `visible` would write as two halves, which JSON puts together and YAML does not. */
+const TAG = /\udb40[\udc00-\udfff]/g;
+
+const longEscape = (character: string): string => `\\U${character.codePointAt(0)!.toString(16).padStart(8, "0")}`;
 
 /** Words and numbers of YAML 1.1 that 1.2 takes for text. */
 const AMBIGUOUS =

@@ -3,7 +3,7 @@
 import { deriveWorkloads, type Manifest } from "@celadon/simulator/manifests";
 import { AUTOGEN } from "../inputs/autogen-flags.ts";
 import { impliedBindings } from "../inputs/bind-all.ts";
-import { unbroken } from "../output/visible.ts";
+import { remark } from "../output/say.ts";
 import type { Args, Option } from "../program/command.ts";
 import type { Io } from "../program/io.ts";
 
@@ -22,7 +22,7 @@ export function derivedSetUp(
   const derived = deriveWorkloads([...manifests, ...implied]);
   if (!args.on("quiet")) {
     for (const { policy, kinds, message } of derived.skipped) {
-      io.err.write(`${unbroken(`note: policy ${policy} was not derived for ${kinds.join(", ")}: ${message}`)}\n`);
+      remark(io, `note: policy ${policy} was not derived for ${kinds.join(", ")}: ${message}`);
     }
   }
   return [...implied, ...derived.manifests];

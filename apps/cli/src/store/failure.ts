@@ -1,6 +1,7 @@
 // What a store's errors mean on the command line: what was given cannot be used (2), or the work failed (1).
 
 import { isStoreError, type StoreErrorCode } from "@celadon/storage";
+import { remark } from "../output/say.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 
@@ -18,8 +19,8 @@ export async function onStore(
     if (!isStoreError(error)) throw error;
     const hint = hints[error.code];
     if (!FAILURES.has(error.code)) throw new UsageError(error.message, hint);
-    io.err.write(`celadon: ${error.message}\n`);
-    if (hint !== undefined) io.err.write(`  ${hint}\n`);
+    remark(io, `celadon: ${error.message}`);
+    if (hint !== undefined) remark(io, `  ${hint}`);
     return EXIT.failed;
   }
 }

@@ -1,6 +1,7 @@
 // What could not be brought over from suites of other tools, by reason: a case that is skipped would otherwise go unseen.
 
 import type { Imported } from "@celadon/testing/import";
+import { unbroken } from "../output/visible.ts";
 
 export function skippedNotes(suites: readonly Imported[]): string {
   const reasons = new Map<string, { cases: number; suites: Set<string> }>();
@@ -17,7 +18,7 @@ export function skippedNotes(suites: readonly Imported[]): string {
     .map(([reason, { cases, suites: names }]) => {
       const [first, ...rest] = names;
       const where = rest.length === 0 ? first : `${first} and ${rest.length} more`;
-      return `note: ${cases} ${cases === 1 ? "case" : "cases"} of ${where} not run: ${reason}\n`;
+      return `${unbroken(`note: ${cases} ${cases === 1 ? "case" : "cases"} of ${where} not run: ${reason}`)}\n`;
     })
     .join("");
 }

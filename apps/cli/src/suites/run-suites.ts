@@ -17,6 +17,7 @@ import { badInput } from "../inputs/inputs.ts";
 import { frame } from "../output/frame.ts";
 import { type Paint, paintOf, wantsColour } from "../output/paint.ts";
 import { startProgress } from "../output/progress.ts";
+import { oneLine } from "../output/visible.ts";
 import type { Args } from "../program/command.ts";
 import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
@@ -154,8 +155,8 @@ function badSuites(
 }
 
 function issueText({ file, line, column = 1, message, hint, lineText }: SuiteIssue, paint: Paint): string {
-  const hinted = hint === undefined ? "" : `  ${paint.dim(hint)}\n`;
-  if (line === undefined) return `${file}: ${message}\n${hinted}`;
+  const hinted = hint === undefined ? "" : `  ${paint.dim(oneLine(hint))}\n`;
+  if (line === undefined) return `${oneLine(`${file}: ${message}`)}\n${hinted}`;
   const text = (number: number): string | undefined => (number === line ? lineText : undefined);
   return frame({ file, line, column, text, message, before: 0, paint }) + hinted;
 }

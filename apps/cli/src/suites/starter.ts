@@ -11,9 +11,9 @@ import { World } from "@celadon/simulator";
 import { type Role, roleOf } from "@celadon/simulator/manifests";
 import { API_VERSION, SUITE_KIND } from "@celadon/testing";
 import { starterCases } from "@celadon/testing/mutate";
-import { stringify } from "yaml";
 import { badInput } from "../inputs/inputs.ts";
 import { writeFile } from "../output/write.ts";
+import { toYaml } from "../output/yaml.ts";
 import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import { loadManifests } from "../sources/index.ts";
@@ -67,7 +67,7 @@ export async function writeStarter(path: string, io: Io): Promise<Starter> {
     resources: [isDirectory ? "." : posix.basename(path)],
     tests,
   };
-  await writeFile(file, stringify(suite, { version: "1.1", lineWidth: 0, aliasDuplicateObjects: false }), io);
+  await writeFile(file, toYaml(suite), io);
   return { file, isIncomplete: tests.some((test) => !("expect" in test)) };
 }
 

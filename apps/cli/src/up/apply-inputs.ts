@@ -3,7 +3,6 @@
 import { type Applied, applyObjects, type LaunchedServer } from "@celadon/apiserver";
 import { gvkOf, nameOf } from "@celadon/kube";
 import { loadInputs } from "../inputs/inputs.ts";
-import { unbroken } from "../output/visible.ts";
 import type { Args } from "../program/command.ts";
 import type { Io } from "../program/io.ts";
 import type { ServerLog } from "./server-log.ts";
@@ -32,5 +31,5 @@ export async function applyInputs(
 function appliedText({ object, outcome, status }: Applied): string {
   const { group, kind } = gvkOf(object);
   const name = `${kind.toLowerCase()}${group === "" ? "" : `.${group}`}/${nameOf(object)}`;
-  return outcome === "failed" ? `${name} rejected: ${unbroken(status?.message ?? "")}` : `${name} ${outcome}`;
+  return outcome === "failed" ? `${name} rejected: ${status?.message ?? ""}` : `${name} ${outcome}`;
 }

@@ -2,6 +2,7 @@
 
 import type { AuditedRequest } from "@celadon/apiserver";
 import type { Paint } from "../output/paint.ts";
+import { remark } from "../output/say.ts";
 import type { Io } from "../program/io.ts";
 import { requestJson, requestLine } from "./request-log.ts";
 
@@ -22,7 +23,7 @@ export function serverLog(io: Io, paint: Paint, clock: () => Date = () => new Da
   const { err } = io;
   if (err.isTerminal) {
     return {
-      note: (_level, message, painted = message) => err.write(`${painted}\n`),
+      note: (_level, message, painted = message) => remark(io, painted),
       request: (request) => err.write(`${requestLine(request, paint)}\n`),
       close: () => {},
     };

@@ -42,7 +42,7 @@ function fileText(file: string, { lines, branches }: FileLines): string {
   };
   return [
     "TN:",
-    `SF:${file}`,
+    `SF:${file.replaceAll("\r", "\\r").replaceAll("\n", "\\n")}`,
     ...sorted.map(({ line, block, taken }) => `BRDA:${line},${block},${next(`${line},${block}`)},${taken}`),
     `BRF:${branches.length}`,
     `BRH:${branches.filter(({ taken }) => taken === "1").length}`,

@@ -1,0 +1,226 @@
+// A cluster that lies: an API server whose names, messages and answers act on whoever shows them, and a kubeconfig of the same kind.
+// What commands say about it, as a report, on a terminal and as a log, does nothing.
+
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { testIo } from "../io.testing.ts";
+import { FORMATS } from "../output/formats.ts";
+import { run } from "../run.ts";
+import { EVIL, EVIL_LITERAL, EVIL_WORD, problemsOf } from "./hostile-text.testing.ts";
+import { folder } from "./run.testing.ts";
+
+const rules = [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*"] }];
+const validations = [
+  { expression: "object.metadata.name == 'x'", messageExpression: "'m' + object.metadata.name" },
+  { expression: `object.data[${EVIL_LITERAL}] == 'x'`, message: EVIL },
+];
+const named = (name: string): object => ({
+  name,
+  namespace: `n${EVIL}`,
+  uid: EVIL,
+  resourceVersion: EVIL,
+  labels: { [EVIL]: EVIL },
+});
+
+/** Objects by resource; for all others, one with a hostile name and nothing else. */
+const OBJECTS: Readonly<Record<string, readonly object[]>> = {
+  validatingadmissionpolicies: [
+    { metadata: named("p"), spec: { matchConstraints: { resourceRules: rules }, validations } },
+    {
+      metadata: named(`q${EVIL}`),
+      spec: { matchConstraints: { resourceRules: rules }, validations: [{ expression: EVIL }] },
+    },
+    {
+      metadata: named(`r${EVIL}`),
+      spec: { [EVIL]: EVIL, paramKind: { apiVersion: EVIL, kind: EVIL }, validations: EVIL },
+    },
+  ],
+  validatingadmissionpolicybindings: [
+    { metadata: named("b"), spec: { policyName: "p", validationActions: ["Deny"] } },
+    { metadata: named(`c${EVIL}`), spec: { policyName: EVIL, validationActions: [EVIL] } },
+  ],
+  configmaps: [
+    { metadata: named(`m${EVIL}`), data: { [EVIL]: EVIL } },
+    { metadata: named("m"), data: { [EVIL]: EVIL } },
+  ],
+  certificaterequests: [
+    { metadata: named(`r${EVIL}`), spec: { request: EVIL, issuerRef: { name: EVIL }, username: EVIL } },
+  ],
+  certificaterequestpolicies: [
+    { metadata: named(`p${EVIL}`), spec: { allowed: { commonName: { value: EVIL, validations: [{ rule: EVIL }] } } } },
+  ],
+};
+const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "admissionregistration.k8s.io/v1": {
+    validatingadmissionpolicies: "ValidatingAdmissionPolicy",
+    validatingadmissionpolicybindings: "ValidatingAdmissionPolicyBinding",
+  },
+  v1: { configmaps: "ConfigMap", namespaces: "Namespace", [`w${EVIL_WORD}`]: `W${EVIL}` },
+  "cert-manager.io/v1": { certificaterequests: "CertificateRequest" },
+  "policy.cert-manager.io/v1alpha1": { certificaterequestpolicies: "CertificateRequestPolicy" },
+};
+
+type Answered = readonly [status: number, body: unknown];
+
+function objectsAt(path: string): Answered {
+  if (path === "/version") return [200, { major: "1", minor: EVIL, gitVersion: EVIL }];
+  if (path === "/api") return [200, { kind: "APIVersions", versions: ["v1"] }];
+  if (path === "/apis")
+    return [
+      200,
+      {
+        kind: "APIGroupList",
+        groups: Object.keys(GROUPS)
+          .filter((version) => version.includes("/"))
+          .map(groupOf),
+      },
+    ];
+  const resources = GROUPS[path.replace(/^\/apis?\//, "")];
+  if (resources !== undefined) {
+    const list = Object.entries(resources).map(([name, kind]) => ({
+      name,
+      kind,
+      namespaced: kind === "ConfigMap",
+      verbs: ["get", "list", "watch"],
+    }));
+    return [200, { kind: "APIResourceList", resources: list }];
+  }
+  const plural = path.split("/").at(-1)!;
+  return [
+    200,
+    { kind: EVIL, metadata: { resourceVersion: "1" }, items: OBJECTS[plural] ?? [{ metadata: named(`o${EVIL}`) }] },
+  ];
+}
+
+function groupOf(groupVersion: string): object {
+  const [name, version] = groupVersion.split("/");
+  const versions = [{ groupVersion, version }];
+  return { name, versions, preferredVersion: versions[0] };
+}
+
+/** What the server does. */
+const MODES: Readonly<Record<string, (path: string) => Answered>> = {
+  objects: objectsAt,
+  "failing lists": (path) =>
+    path.split("/").length > 4 ? [403, { kind: "Status", code: 403, reason: EVIL, message: EVIL }] : objectsAt(path),
+  failures: () => [500, { kind: "Status", code: 500, reason: EVIL, message: EVIL }],
+  "not JSON": () => [200, `<html>${EVIL}`],
+  "no object": () => [200, null],
+  "other JSON": () => [200, [EVIL, { [EVIL]: EVIL }]],
+};
+
+let server: Server;
+let mode = "objects";
+let asked = 0;
+let kubeconfig: string;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked++;
+    const [status, body] = MODES[mode]!(new URL(request.url!, "http://x").pathname);
+    // A watch stays open, as long as it gets one.
+    response.writeHead(status, { "content-type": "application/json", warning: `299 - "w"` });
+    if (request.url!.includes("watch=") && status === 200)
+      response.write(`${JSON.stringify({ type: EVIL, object: { metadata: named("x") } })}\n`);
+    else response.end(typeof body === "string" ? body : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+afterAll(() => server.closeAllConnections());
+afterAll(() => server.close());
+
+const configuration = (cluster: object, user: object): string =>
+  JSON.stringify({
+    clusters: [{ name: EVIL, cluster }],
+    contexts: [{ name: EVIL_WORD, context: { cluster: EVIL, user: EVIL, namespace: EVIL } }],
+    users: [{ name: EVIL, user }],
+    "current-context": EVIL_WORD,
+  });
+
+beforeEach(() => {
+  const { port } = server.address() as AddressInfo;
+  kubeconfig = join(folder({ kubeconfig: configuration({ server: `http://127.0.0.1:${port}` }, {}) }), "kubeconfig");
+});
+
+interface Setting {
+  readonly terminal?: number;
+  /** Stopped after so many requests. */
+  readonly requests?: number;
+}
+
+async function problemsIn(argv: readonly string[], { terminal, requests }: Setting = {}): Promise<unknown> {
+  const stop = new AbortController();
+  const io = testIo({ env: { NO_COLOR: "1" }, signal: stop.signal, ...(terminal !== undefined && { terminal }) });
+  asked = 0;
+  const running = run(argv, io).catch((error: unknown) => {
+    if (!stop.signal.aborted) throw error;
+  });
+  if (requests !== undefined) {
+    let ended = false;
+    void running.finally(() => (ended = true));
+    while (asked < requests && !ended) await new Promise((resolve) => setTimeout(resolve, 5));
+    stop.abort();
+  }
+  const code = await running;
+  const found = { out: problemsOf(io.stdout, argv.at(-1)), err: problemsOf(io.stderr) };
+  const isFine = found.out.length + found.err.length === 0 && code !== 3;
+  return isFine ? undefined : { argv, code, ...found, stderr: io.stderr };
+}
+
+test.each(Object.keys(MODES))("audit: %s", async (given) => {
+  mode = given;
+  for (const format of FORMATS)
+    expect(await problemsIn(["audit", "--kubeconfig", kubeconfig, "-o", format])).toBeUndefined();
+  expect(await problemsIn(["audit", "--kubeconfig", kubeconfig], { terminal: 80 })).toBeUndefined();
+  expect(
+    await problemsIn(["audit", "--kubeconfig", kubeconfig, "--every", "1s"], { terminal: 80, requests: 4 }),
+  ).toBeUndefined();
+});
+
+const PROGRAMS = [
+  ["webhook", "--listen", "127.0.0.1:0", "--drain", "0"],
+  ["approver", "--metrics-port", "0"],
+];
+test.each(PROGRAMS.flatMap((argv) => Object.keys(MODES).map((given) => [argv[0], given, argv] as const)))(
+  "%s: %s",
+  async (_, given, argv) => {
+    mode = given;
+    for (const terminal of [undefined, 80]) {
+      const setting = { requests: 6, ...(terminal !== undefined && { terminal }) };
+      expect(await problemsIn([...argv, "--kubeconfig", kubeconfig], setting)).toBeUndefined();
+    }
+  },
+);
+
+const CLUSTERS: readonly (readonly [object, object])[] = [
+  [{ server: `https://${EVIL}` }, {}],
+  [{ server: EVIL }, {}],
+  [{ server: "http://127.0.0.1:1", "certificate-authority": EVIL }, {}],
+  [{ server: "http://127.0.0.1:1", "certificate-authority": EVIL_WORD }, {}],
+  [{ server: "https://127.0.0.1:1", "certificate-authority-data": btoa("x") }, {}],
+  [{ server: "http://127.0.0.1:1" }, { "client-certificate": EVIL, "client-key": EVIL }],
+  [{ server: "http://127.0.0.1:1" }, { exec: { apiVersion: EVIL, command: EVIL_WORD } }],
+  [{ server: "http://127.0.0.1:1" }, { exec: { apiVersion: "client.authentication.k8s.io/v1", command: EVIL } }],
+  [
+    { server: "http://127.0.0.1:1" },
+    {
+      exec: {
+        apiVersion: "client.authentication.k8s.io/v1",
+        command: "sh",
+        args: ["-c", "printf '%s' \"$E\" >&2; exit 1"],
+        env: [{ name: "E", value: EVIL_WORD }],
+      },
+    },
+  ],
+  [{ server: "http://127.0.0.1:1" }, { "auth-provider": { name: EVIL } }],
+  [{ server: "http://127.0.0.1:1" }, { token: EVIL }],
+];
+test.each(CLUSTERS)("kubeconfig %#", async (cluster, user) => {
+  const path = join(folder({ kubeconfig: configuration(cluster, user) }), "kubeconfig");
+  for (const context of [[], ["--context", "other"]]) {
+    expect(await problemsIn(["audit", "--kubeconfig", path, ...context])).toBeUndefined();
+    expect(await problemsIn(["audit", "--kubeconfig", path, ...context], { terminal: 80 })).toBeUndefined();
+  }
+});
