@@ -26,7 +26,7 @@ export {
   setOwn,
   valueAt,
 } from "./json.ts";
-export { editDistance, nearestName } from "./nearest-name.ts";
+export { nearestName } from "./nearest-name.ts";
 export {
   compareBytes,
   compareStrings,

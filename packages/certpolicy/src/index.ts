@@ -1,13 +1,8 @@
 // The public names. Decoding a CSR alone is in `@celadon/certpolicy/csr`.
 
-export {
-  CERTIFICATE_CONTROLLER,
-  type CertificateSpec,
-  requestOfCertificate,
-} from "./certificate/request-of.ts";
-export { POLICY_DEFINITION, POLICY_SCHEMA, type Schema, SPEC_SCHEMA } from "./definition.ts";
+export { type CertificateSpec, requestOfCertificate } from "./certificate/request-of.ts";
+export { POLICY_DEFINITION, type Schema } from "./definition.ts";
 export { evaluateAllowed } from "./evaluate/allowed.ts";
-export { evaluateConstraints } from "./evaluate/constraints.ts";
 export { csrOf } from "./evaluate/request.ts";
 export type { Evaluation } from "./evaluate/result.ts";
 export {
@@ -17,7 +12,7 @@ export {
   type RuleExplanation,
   requestPath,
 } from "./explain/explain-rules.ts";
-export { BUILT_IN, type Plugin, type PluginValidation, type Readiness } from "./plugin.ts";
+export type { Plugin, PluginValidation, Readiness } from "./plugin.ts";
 export * from "./resource.ts";
 export {
   type Approver,
@@ -27,21 +22,12 @@ export {
   Reviewer,
   type ReviewerOptions,
 } from "./review.ts";
-export { RULE_CACHE_SIZE, RuleCache } from "./rules/cache.ts";
+export { RuleCache } from "./rules/cache.ts";
 export type { RuleObserver, RulePlace } from "./rules/observe.ts";
 export { compileRule, RULE_COST_LIMIT, RULE_ENVIRONMENT, Rule } from "./rules/rule.ts";
 export { policyRuleFields, type WrittenPolicyRule } from "./rules/rule-fields.ts";
 export type { NamespaceSource, SelectionHost, UseAuthorizer } from "./select/host.ts";
-export {
-  checkReady,
-  checkUse,
-  isReconciled,
-  matchIssuer,
-  NamespaceMatcher,
-  type Refusal,
-  type Selection,
-  selectPolicies,
-} from "./select/select.ts";
+export { NamespaceMatcher, type Refusal, type Selection } from "./select/select.ts";
 export { type Event, isDecided, type PolicyStatus, policyStatus, type RequestStatus, requestStatus } from "./status.ts";
 export { policySchemaErrors } from "./validate/shape.ts";
 export { policyErrors, type ValidateOptions, type Validation, validatePolicy } from "./validate/validate.ts";

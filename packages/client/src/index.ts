@@ -17,19 +17,13 @@ export {
   type WriteOptions,
 } from "./api.ts";
 export { Backoff, type BackoffOptions, sleep } from "./backoff.ts";
-export {
-  type Connection,
-  type Credential,
-  type Credentials,
-  fixedCredentials,
-  type Impersonation,
-} from "./connection.ts";
+export type { Connection, Credential, Credentials, Impersonation } from "./connection.ts";
 export { type Discovered, discover, type ServedResource } from "./discovery.ts";
 export { type EventOf, EventRecorder, type EventRecorderOptions } from "./event-recorder.ts";
 export { type InClusterOptions, inCluster } from "./in-cluster.ts";
 export { connectionFromKubeconfig, KubeconfigError, type KubeconfigOptions } from "./kubeconfig.ts";
-export { type ElectionOptions, LEASES, LeaderElection } from "./lease.ts";
-export { type Change, keyOf, Reflector, type ReflectorOptions, withoutManagedFields } from "./reflector.ts";
+export { type ElectionOptions, LeaderElection } from "./lease.ts";
+export { type Change, Reflector, type ReflectorOptions, withoutManagedFields } from "./reflector.ts";
 export { collectionPath, objectPath, type Query, type Scope, type Target } from "./resource.ts";
 export {
   ConnectionError,
@@ -38,5 +32,5 @@ export {
   type TransportRequest,
   type TransportResponse,
 } from "./transport.ts";
-export { type WatchEvent, type WatchOptions, watchEvents } from "./watch.ts";
+export type { WatchEvent, WatchOptions } from "./watch.ts";
 export { writeJson } from "./write-json.ts";

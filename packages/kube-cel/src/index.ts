@@ -1,17 +1,8 @@
 // The public names. Function libraries by themselves are in `@celadon/kube-cel/library`.
 
 export { type Acceptance, type AcceptedByOptions, acceptedBy } from "./accepted-by.ts";
-export {
-  type AdmissionDeclarations,
-  admissionRequestType,
-  admissionTypes,
-  admissionVariables,
-  groupVersionKindType,
-  groupVersionResourceType,
-  namespaceType,
-  userInfoType,
-} from "./admission-variables.ts";
-export { BASE_OPTIONS, type FeatureGate, GATE_DEFAULTS, type VersionedOptions } from "./base-options.ts";
+export { type AdmissionDeclarations, admissionTypes, admissionVariables } from "./admission-variables.ts";
+export { BASE_OPTIONS, type FeatureGate, type VersionedOptions } from "./base-options.ts";
 export { type CompiledExpression, type CompileFailure, type CompileOptions, compileExpression } from "./compile.ts";
 export {
   ComposedVariables,
@@ -19,7 +10,7 @@ export {
   variableFailsToEvaluate,
   variablesType,
 } from "./composed-variables.ts";
-export { declaredType, declaredTypes } from "./declared-type.ts";
+export { declaredType } from "./declared-type.ts";
 export { type DeviceSelectorProblem, deviceSelectorProblem } from "./device-selector.ts";
 export { baseOptions, type EnvironmentMode, type KubeEnvOptions, kubeEnv } from "./environment.ts";
 export {
@@ -31,7 +22,15 @@ export {
   type Selection,
   type User,
 } from "./library/authorizer.ts";
-export * from "./limits.ts";
+export {
+  MaxEvaluatedMessageExpressionSizeBytes,
+  MaxRequestSizeBytes,
+  PerCallLimit,
+  RuntimeCELCostBudget,
+  RuntimeCELCostBudgetMatchConditions,
+  StaticEstimatedCostLimit,
+  StaticEstimatedCRDCostLimit,
+} from "./limits.ts";
 export { JSON_PATCH, JsonPatchValue } from "./mutation/json-patch-value.ts";
 export { OBJECT, ObjectValue, typeNameProblems } from "./mutation/object-value.ts";
 export { mutationTypes } from "./mutation/types.ts";

@@ -7,8 +7,6 @@ export const PerCallLimit = 1_000_000;
 export const RuntimeCELCostBudget = 10_000_000;
 /** Cost of all match conditions of one webhook or policy for one request. */
 export const RuntimeCELCostBudgetMatchConditions = 2_500_000;
-/** Loop iterations between checks for a cancelled request. */
-export const CheckFrequency = 100;
 /** What every estimate takes to be the largest request. */
 export const MaxRequestSizeBytes: number = 3 * 1024 * 1024;
 /** A longer message of a messageExpression is not used. */
@@ -44,9 +42,3 @@ export const MaxNameFormatRegexSize = 128;
 export const ExpressionSizeCodePointLimit = 100_000;
 /** How deeply an expression may be nested. */
 export const MaxRecursionDepth = 250;
-/** How many errors are reported. */
-export const ErrorReportingLimit = 100;
-/** How often the parser continues after an error. */
-export const ErrorRecoveryLimit = 30;
-/** How many tokens the parser looks ahead after an error. */
-export const ErrorRecoveryTokenLookaheadLimit = 256;

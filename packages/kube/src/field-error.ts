@@ -198,34 +198,14 @@ export function forbiddenField(path: FieldPath | string, detail: string): FieldE
 
 /** A limit in bytes; a negative one is not named. */
 export function tooLong(path: FieldPath | string, maxLength: number): FieldError {
-  return fieldError("FieldValueTooLong", path, "<value omitted>", lengthLimit(maxLength, "byte"));
-}
-
-/** A limit in characters; a negative one is not named. */
-export function tooLongCharacters(path: FieldPath | string, maxLength: number): FieldError {
-  return fieldError("FieldValueTooLong", path, "<value omitted>", lengthLimit(maxLength, "character"));
-}
-
-function lengthLimit(max: number, unit: string): string {
-  return max < 0 ? "value is too long" : `may not be more than ${count(max, unit)}`;
-}
-
-/** The error of a text that is too short. */
-export function tooShort(path: FieldPath | string, value: string, minLength: number): FieldError {
-  const detail = minLength < 0 ? "value is too short" : `must be at least ${count(minLength, "character")}`;
-  return fieldError("FieldValueTooShort", path, value, detail);
+  const detail = maxLength < 0 ? "value is too long" : `may not be more than ${count(maxLength, "byte")}`;
+  return fieldError("FieldValueTooLong", path, "<value omitted>", detail);
 }
 
 /** A negative actual number is not shown, a negative limit is not named. */
 export function tooMany(path: FieldPath | string, actual: number, max: number): FieldError {
   const detail = max < 0 ? "has too many items" : `must have at most ${count(max, "item")}`;
   return fieldError("FieldValueTooMany", path, actual < 0 ? OMIT_VALUE : actual, detail);
-}
-
-/** The error of a list that is too short. */
-export function tooFew(path: FieldPath | string, actual: number, min: number): FieldError {
-  const detail = min < 0 ? "has too few items" : `must have at least ${count(min, "item")}`;
-  return fieldError("FieldValueTooFew", path, actual, detail);
 }
 
 /** The error of a field that could not be checked. */

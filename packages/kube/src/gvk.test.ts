@@ -37,9 +37,6 @@ test("texts", () => {
   expect(g.gvrText({ group: "apps", version: "v1", resource: "deployments" })).toBe("apps/v1, Resource=deployments");
   expect(g.groupKindText(gvk)).toBe("Deployment.apps");
   expect(g.groupResourceText({ group: "", resource: "pods" })).toBe("pods");
-  expect(g.parseGroupKind("Widget.example.com")).toEqual({ group: "example.com", kind: "Widget" });
-  expect(g.parseGroupResource("pods")).toEqual({ group: "", resource: "pods" });
-  expect(g.sameGroupVersion(gvk, { group: "apps", version: "v1" })).toBe(true);
 });
 
 // biome-ignore format: one case per line

@@ -78,23 +78,6 @@ export function gvrText(gvr: GroupVersionResource): string {
   return `${gvr.group}/${gvr.version}, Resource=${gvr.resource}`;
 }
 
-/** Reads `Kind.group`; everything after the first dot is the group. */
-export function parseGroupKind(text: string): GroupKind {
-  const dot = text.indexOf(".");
-  return dot === -1 ? { group: "", kind: text } : { group: text.slice(dot + 1), kind: text.slice(0, dot) };
-}
-
-/** Reads `resource.group`; everything after the first dot is the group. */
-export function parseGroupResource(text: string): GroupResource {
-  const dot = text.indexOf(".");
-  return dot === -1 ? { group: "", resource: text } : { group: text.slice(dot + 1), resource: text.slice(0, dot) };
-}
-
-/** Whether two are the same group and version. */
-export function sameGroupVersion(a: GroupVersion, b: GroupVersion): boolean {
-  return a.group === b.group && a.version === b.version;
-}
-
 /** The resource name Kubernetes guesses for a kind (meta.UnsafeGuessKindToResource). */
 export function guessResource(kind: string): string {
   const singular = kind.toLowerCase();

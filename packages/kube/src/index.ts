@@ -1,19 +1,7 @@
 // The Kubernetes data model: names of things, values, selectors, errors and schemas. Reading text is in
 // `@celadon/kube/read`, the built-in kinds are in `@celadon/kube/builtin`: both are larger than this.
 
-export {
-  compareStrings,
-  formatFloatJson,
-  formatFloatV,
-  formatGoJson,
-  formatGoValue,
-  formatNumberV,
-  goTypeName,
-  nearestName,
-  quoteGo,
-  quoteJson,
-  utf8Length,
-} from "@celadon/base";
+export { compareStrings, formatGoJson, formatGoValue, goTypeName, quoteGo, quoteJson, utf8Length } from "@celadon/base";
 export { type Accepted, inForce, unknownFieldText } from "./accepted.ts";
 export {
   duplicateValue,
@@ -29,17 +17,13 @@ export {
   internalFieldError,
   invalidValue,
   JsonShown,
-  notFoundValue,
   notSupported,
   OMIT_VALUE,
   type RuleOrigin,
   requiredValue,
   ShownText,
-  tooFew,
   tooLong,
-  tooLongCharacters,
   tooMany,
-  tooShort,
   typeInvalid,
 } from "./field-error.ts";
 export { FieldPath, fieldPath } from "./field-path.ts";
@@ -51,18 +35,13 @@ export {
   type GroupVersion,
   type GroupVersionKind,
   type GroupVersionResource,
-  groupKindText,
   groupResourceText,
   guessResource,
   gvkOf,
   gvkText,
   gvrText,
-  parseGroupKind,
-  parseGroupResource,
   parseGroupVersion,
-  sameGroupVersion,
 } from "./gvk.ts";
-export { type IntOrString, parseIntOrString, scaledIntOrPercent } from "./int-or-string.ts";
 export { Invalid, isInvalid } from "./invalid.ts";
 export {
   annotationsOf,
@@ -75,9 +54,6 @@ export {
   type OwnerReference,
 } from "./metadata.ts";
 export {
-  asPrefixCheck,
-  checkCIdentifier,
-  checkConfigMapKey,
   checkDns1035Label,
   checkDns1035LabelPrefix,
   checkDns1123Label,
@@ -86,12 +62,8 @@ export {
   checkDns1123SubdomainPrefix,
   checkLabelValue,
   checkPathSegmentName,
-  checkPathSegmentPrefix,
-  checkPercent,
-  checkPortName,
   checkPortNumber,
   checkQualifiedName,
-  checkWildcardDns1123Subdomain,
   patternProblem,
   type TextCheck,
 } from "./names.ts";
@@ -101,14 +73,7 @@ export { type CustomResource, type CustomResourceVersion, readCustomResource } f
 export { type OpenApiSchemas, readOpenApi } from "./schema/openapi.ts";
 export { readSchema } from "./schema/read-schema.ts";
 export type { Schema, ValidationRule } from "./schema/schema.ts";
-export {
-  escapeFieldValue,
-  type FieldRequirement,
-  FieldSelector,
-  type Fields,
-  parseFieldSelector,
-  unescapeFieldValue,
-} from "./selector/field-selector.ts";
+export { type FieldRequirement, FieldSelector, type Fields, parseFieldSelector } from "./selector/field-selector.ts";
 export { parseLabelRequirements } from "./selector/label-parser.ts";
 export {
   LabelSelector,
@@ -119,15 +84,7 @@ export {
   validateLabelSelector,
   validateLabels,
 } from "./selector/label-selector.ts";
-export {
-  type Labels,
-  makeRequirement,
-  matchesRequirement,
-  type Requirement,
-  requirementText,
-  SELECTOR_OPERATORS,
-  type SelectorOperator,
-} from "./selector/requirement.ts";
+export { type Labels, type Requirement, requirementText, type SelectorOperator } from "./selector/requirement.ts";
 export {
   alreadyExists,
   applyConflict,
@@ -138,11 +95,9 @@ export {
   generateNameConflict,
   internalError,
   invalidObject,
-  methodNotSupported,
   notFound,
   requestEntityTooLarge,
   resourceExpired,
-  STATUS_CODES,
   type Status,
   type StatusCause,
   type StatusDetails,

@@ -18,7 +18,6 @@ const cases: [s.Status, number, string, string][] = [
   [s.badRequest("x"),                           400, "BadRequest",       "x"],
   [s.tooManyRequests("x", 1),                   429, "TooManyRequests",  "x"],
   [s.serviceUnavailable("x"),                   503, "ServiceUnavailable", "x"],
-  [s.methodNotSupported(deployments, "patch"),  405, "MethodNotAllowed", 'patch is not supported on resources of kind "deployments.apps"'],
   [s.serverTimeout(pods, "list", 2),            500, "ServerTimeout",    "The list operation against pods could not be completed at this time, please try again."],
   [s.internalError("boom"),                     500, "InternalError",    "Internal error occurred: boom"],
   [s.timeout("x", 0),                           504, "Timeout",          "Timeout: x"],

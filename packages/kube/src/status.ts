@@ -161,16 +161,6 @@ export function serviceUnavailable(message: string): Status {
   return failure("ServiceUnavailable", message);
 }
 
-/** The answer to a verb that the resource does not have. */
-export function methodNotSupported(resource: GroupResource, action: string): Status {
-  const what = groupResourceText(resource);
-  return failure(
-    "MethodNotAllowed",
-    `${action} is not supported on resources of kind ${quoteGo(what)}`,
-    about(resource, ""),
-  );
-}
-
 /** The answer when the server could not finish, and the client may try again. */
 export function serverTimeout(resource: GroupResource, operation: string, retryAfterSeconds: number): Status {
   const message = `The ${operation} operation against ${groupResourceText(resource)} could not be completed at this time, please try again.`;

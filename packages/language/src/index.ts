@@ -7,7 +7,7 @@ export { type Completion, type CompletionKind, type Completions, plainInsert } f
 export { completeExpression } from "./completion/expression-completion.ts";
 export { usageOf } from "./completion/usage-of.ts";
 export type { Diagnostic, Related, Severity } from "./diagnostics/diagnostic.ts";
-export { applyEdits, File, type PlacedPart, type PlacedResource } from "./document/file.ts";
+export { File, type PlacedPart, type PlacedResource } from "./document/file.ts";
 export type { Part, Resource } from "./document/part.ts";
 export { localViews } from "./expression/locals.ts";
 export { type Site, type SiteSystem, Sites } from "./expression/sites.ts";
@@ -23,7 +23,7 @@ export { type ColouredToken, TOKEN_TYPES, type TokenType } from "./structure/tok
 export type { PlacedIssue, SuiteRun } from "./suites/suite-runs.ts";
 export type { Location, Range, TextEdit } from "./text/range.ts";
 export { type LinePosition, type PositionEncoding, SourceText } from "./text/source-text.ts";
-export { type Flip, smallestFlip } from "./verdicts/flip.ts";
+export type { Flip } from "./verdicts/flip.ts";
 export type { Lens } from "./verdicts/lenses.ts";
 export type { Asked, Mutated, Pause, Verdict } from "./verdicts/review-all.ts";
 export type { SampleValue } from "./verdicts/sample-value.ts";

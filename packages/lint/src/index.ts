@@ -1,10 +1,9 @@
 // The public names.
 
 export { isLintCode, LINT_CODES, LINT_LEVELS, type LintCode, type LintLevel } from "./codes.ts";
-export { CostHelp, fieldName } from "./cost-help.ts";
 export { errorHelp } from "./error-help.ts";
 export { expressionHelp, type HelpQuestion } from "./expression-help.ts";
-export { codeHelp, IGNORE_ANNOTATION, ignoredBy, isWanted, namesIn, type Wanted } from "./ignore.ts";
+export { codeHelp, ignoredBy, isWanted, namesIn, type Wanted } from "./ignore.ts";
 export { type IneffectivePolicy, ineffectivePolicies } from "./ineffective.ts";
 export { type Linted, Linter, type LintOptions, lint } from "./lint.ts";
 export { type LintProblem, type PlaceRange, problemPlace, type RelatedPlace, relatedPlace } from "./problem.ts";

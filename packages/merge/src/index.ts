@@ -1,11 +1,6 @@
 // Merging Kubernetes objects: types for merging, sets of fields, server-side apply with ownership, and the patches.
 
-export {
-  createFieldManager,
-  type FieldManager,
-  type FieldManagerOptions,
-  withManagedFields,
-} from "./apply/field-manager.ts";
+export { createFieldManager, type FieldManager, type FieldManagerOptions } from "./apply/field-manager.ts";
 export {
   type ManagedFieldsEntry,
   type Manager,
@@ -18,7 +13,7 @@ export { mergeConfiguration } from "./apply-configuration.ts";
 export { changesBetween, type ObjectChange, pointerOf } from "./changes.ts";
 export { ANY_ELEMENT, type FieldPattern, FieldSet, fieldPattern } from "./fieldpath/field-set.ts";
 export { readFieldsV1, writeFieldsV1 } from "./fieldpath/fields-v1.ts";
-export { fieldElement, type Path, type PathElement, pathText } from "./fieldpath/path-element.ts";
+export { fieldElement, type Path, type PathElement } from "./fieldpath/path-element.ts";
 export { jsonDiff } from "./patch/json-diff.ts";
 export {
   applyJsonPatch,
@@ -38,7 +33,7 @@ export { DEDUCED, type ListType, type MapType, type MergeField, type MergeType }
 export { type Comparison, compareTyped } from "./typed/compare.ts";
 export { fieldSetOf } from "./typed/field-set-of.ts";
 export { type Merged, mergeValues } from "./typed/merge.ts";
-export { type TypeProblem, typeProblemsText, typeProblemText } from "./typed/problem.ts";
+export type { TypeProblem } from "./typed/problem.ts";
 export { type ValidateOptions, validateValue } from "./typed/validate.ts";
 export { TOO_DEEP } from "./value/depth.ts";
 export { ForeignValue, nilList } from "./value/value.ts";

@@ -2,20 +2,11 @@
 // @celadon/storage/memory, /lmdb and /etcd.
 
 export type { Clock } from "./clock.ts";
-export { systemClock } from "./clock.ts";
 export type { StoreErrorCode } from "./error.ts";
 export { isStoreError, StoreError } from "./error.ts";
 export { compareKeys } from "./key-order.ts";
 export type { Limits } from "./operations.ts";
-export {
-  create,
-  defaultLimits,
-  MAX_KEY_BYTES,
-  MAX_OPERATIONS,
-  MAX_TRANSACTION_BYTES,
-  remove,
-  update,
-} from "./operations.ts";
+export { create, MAX_KEY_BYTES, MAX_OPERATIONS, MAX_TRANSACTION_BYTES, remove, update } from "./operations.ts";
 export type {
   Change,
   Changes,

@@ -30,7 +30,7 @@ export { validateTypes } from "./strict-types.ts";
 export { checkedStatus, checkTypes, type TypeCheck, type TypeCheckOptions, type TypeWarning } from "./type-check.ts";
 export { validateBinding } from "./validate-binding.ts";
 export { validateMutatingBinding, validateMutatingPolicy } from "./validate-mutating-policy.ts";
-export { validatePolicy, validatePolicyUpdate } from "./validate-policy.ts";
+export { validatePolicy } from "./validate-policy.ts";
 export type { ValidatePolicyOptions } from "./validate-policy-spec.ts";
 export { validatePolicyResource } from "./validate-resource.ts";
 export { validatePolicyStatus } from "./validate-status.ts";

@@ -13,6 +13,7 @@ import {
   JsonShown,
   notSupported,
   requiredValue,
+  validateFullyQualifiedName,
   validateLabelSelector,
   validateObjectMeta,
   type Warning,
@@ -88,7 +89,7 @@ function validateWebhook(
 ): FieldError[] {
   const { failurePolicy, matchPolicy, sideEffects, timeoutSeconds, reinvocationPolicy } = webhook;
   const errors = [
-    ...validateName(webhook.name ?? "", path.child("name")),
+    ...validateFullyQualifiedName(path.child("name"), webhook.name ?? ""),
     ...(webhook.rules ?? []).flatMap((rule, i) => validateRule(rule, path.child("rules").index(i))),
     ...oneOf(failurePolicy, ["Fail", "Ignore"], path.child("failurePolicy")),
     ...oneOf(matchPolicy, ["Equivalent", "Exact"], path.child("matchPolicy")),
@@ -116,14 +117,6 @@ function validateWebhook(
     );
   }
   return errors;
-}
-
-function validateName(name: string, path: FieldPath): FieldError[] {
-  if (name === "") return [requiredValue(path)];
-  const problems = checkDns1123Subdomain(name);
-  if (problems.length > 0) return [invalidValue(path, name, problems.join(","))];
-  if (name.split(".").length >= 3) return [];
-  return [invalidValue(path, name, "should be a domain with at least three segments separated by dots")];
 }
 
 function oneOf(value: string | null | undefined, supported: readonly string[], path: FieldPath): FieldError[] {

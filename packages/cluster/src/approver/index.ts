@@ -1,4 +1,4 @@
 // CertificateRequests approved and denied by policy, in a cluster with cert-manager.
 
 export { type ApproverOptions, CertificateApprover } from "./approver.ts";
-export { POLICY_WEBHOOK_PATH, PolicyWebhook, type PolicyWebhookOptions } from "./policy-webhook.ts";
+export { PolicyWebhook, type PolicyWebhookOptions } from "./policy-webhook.ts";

@@ -2,6 +2,5 @@
 
 export { type ApproverManifestSettings, approverManifests } from "./approver.ts";
 export { type AuditManifestSettings, auditManifests } from "./audit.ts";
-export { aggregateLabel } from "./rbac.ts";
 export type { ManifestSettings } from "./settings.ts";
 export { type WebhookManifestSettings, webhookManifests } from "./webhook.ts";

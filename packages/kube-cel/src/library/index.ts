@@ -1,16 +1,6 @@
 // Kubernetes' function libraries, each one table.
 
-export {
-  AUTHORIZER,
-  DECISION,
-  DecisionValue,
-  GROUP_CHECK,
-  GroupCheck,
-  PATH_CHECK,
-  PathCheck,
-  RESOURCE_CHECK,
-  ResourceCheck,
-} from "./authorizer.ts";
+export { AUTHORIZER, DecisionValue, GroupCheck, PathCheck, RESOURCE_CHECK, ResourceCheck } from "./authorizer.ts";
 export { authzLibrary, authzSelectorsLibrary } from "./authz.ts";
 export { CIDR, Cidr, cidrLibrary } from "./cidr.ts";
 export { kubeStringsLibrary } from "./extensions.ts";

@@ -2,7 +2,7 @@
 
 export { adapterFor, SchemaAdapter } from "./adapt.ts";
 export { type DeclField, type DeclFields, type DeclOptions, type DeclType, declareType } from "./decl-type.ts";
-export { escapeName, RESERVED_WORDS, unescapeName } from "./escape.ts";
+export { escapeName, unescapeName } from "./escape.ts";
 export { FORMAT_READERS, type FormatReader } from "./formats.ts";
 export { fromKubeSchema } from "./from-kube.ts";
 export { createSchemaProvider, type SchemaProviderOptions } from "./provider.ts";

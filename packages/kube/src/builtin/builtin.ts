@@ -6,9 +6,6 @@ import type { Schema } from "../schema/schema.ts";
 import { RESOURCES, SUBRESOURCE_KINDS } from "./generated/builtin-table.ts";
 import { schemaAt } from "./table.ts";
 
-/** The Kubernetes minor the table describes. */
-export const BUILTIN_VERSION = "1.36";
-
 /** A resource of Kubernetes itself. */
 export interface BuiltinResource extends GroupVersionResource {
   readonly kind: string;

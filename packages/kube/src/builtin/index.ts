@@ -2,7 +2,6 @@
 
 export { checkShape, type ShapeProblem, type ShapeProblemCode } from "../shape/check-shape.ts";
 export {
-  BUILTIN_VERSION,
   type BuiltinResource,
   type BuiltinSubresource,
   builtinKind,

@@ -5,7 +5,7 @@ export type { ReadDocument } from "./document.ts";
 export { goJsonError } from "./go-json-error.ts";
 export { type ReadIssue, type ReadIssueCode, readIssueText } from "./issue.ts";
 export { type JsonBody, readJsonBody } from "./json-body.ts";
-export { DEFAULT_LIMITS, type ReadLimits, type ReadOptions } from "./options.ts";
+export type { ReadLimits, ReadOptions } from "./options.ts";
 export type { Position } from "./position.ts";
 export { RawNumber, RepeatedMembers } from "./raw-json.ts";
 export { type ReadResult, readDocument, readDocuments } from "./read.ts";

@@ -1,6 +1,6 @@
 // @celadon/language/playground: work of a playground as data, as a link, and without secrets.
 
-export { type Deflate, decodeWork, encodeWork, type Inflate, LARGEST_WORK, LONG_LINK, LONGEST_LINK } from "./link.ts";
+export { type Deflate, decodeWork, encodeWork, type Inflate, LONG_LINK, LONGEST_LINK } from "./link.ts";
 export { type MaskedValue, type MaskedWork, maskWork } from "./mask-work.ts";
-export { readWork, WORK_MODES, WORK_TEXTS, type Work, type WorkMode, type WorkRequest, type WorkText } from "./work.ts";
+export { readWork, WORK_TEXTS, type Work, type WorkMode, type WorkRequest, type WorkText } from "./work.ts";
 export { type Asked, workOf } from "./work-of.ts";

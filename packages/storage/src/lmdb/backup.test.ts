@@ -17,8 +17,9 @@ import { describe, expect, test } from "vitest";
 import { bytes, codeOf, put, shown, take } from "../contract/texts.testing.ts";
 import { freshDirectory } from "./directory.testing.ts";
 import { openRoot } from "./environment.ts";
-import { backupLmdb, checkLmdb, openLmdb, RAISE_REVISION, restoreLmdb } from "./index.ts";
+import { backupLmdb, checkLmdb, openLmdb, restoreLmdb } from "./index.ts";
 import { whilePresent } from "./presence.ts";
+import { RAISE_REVISION } from "./restore.ts";
 import { readOnly, smallDisk } from "./small-disk.testing.ts";
 
 /** A store with some history, and a backup of it. */

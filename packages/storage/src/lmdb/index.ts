@@ -7,4 +7,4 @@ export { checkLmdb } from "./check.ts";
 export type { LmdbOptions } from "./lmdb-store.ts";
 export { openLmdb } from "./lmdb-store.ts";
 export type { RestoreOptions } from "./restore.ts";
-export { RAISE_REVISION, restoreLmdb } from "./restore.ts";
+export { restoreLmdb } from "./restore.ts";

@@ -1,16 +1,15 @@
 // Suites and policies of other tools.
 
 export { FOREIGN_DIRECTORIES, foreignTool, importSuite, mayBeForeign } from "./detect.ts";
-export {
-  type DocumentLoader,
-  type Imported,
-  type ImportReading,
-  type LoadedDocuments,
-  type PlacedProblem,
-  type Said,
-  type SkippedCase,
-  TOOLS,
-  type Tool,
+export type {
+  DocumentLoader,
+  Imported,
+  ImportReading,
+  LoadedDocuments,
+  PlacedProblem,
+  Said,
+  SkippedCase,
+  Tool,
 } from "./imported.ts";
 export {
   type Conversion,

@@ -4,14 +4,13 @@ export { mutationDocument } from "./json.ts";
 export type { MutatedResource } from "./mutant.ts";
 export {
   type Found,
-  inProcess,
   Mutation,
   type MutationOptions,
   type MutationRun,
   type Performer,
   runMutation,
 } from "./mutation.ts";
-export { MUTATORS, type MutatorRow } from "./mutators.ts";
+export type { MutatorRow } from "./mutators.ts";
 export type { MutationPlan, PlannedMutant } from "./plan.ts";
 export {
   type MutantOutcome,
@@ -25,4 +24,4 @@ export {
 } from "./report.ts";
 export { type StarterOptions, starterCases } from "./starter-cases.ts";
 export type { Fate } from "./trial.ts";
-export { DEFAULT_TRIES, type Witness } from "./witness.ts";
+export type { Witness } from "./witness.ts";
