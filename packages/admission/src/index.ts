@@ -34,7 +34,8 @@ export {
   type ResourceMapper,
   type SchemaSource,
 } from "./hosts.ts";
-export { closeness, type Refusal, refusalText } from "./match/refusal.ts";
+export { type CompiledMatch, nearMiss } from "./match/match-resources.ts";
+export { type Refusal, refusalText } from "./match/refusal.ts";
 export { refusingPart } from "./match/rules.ts";
 export { match } from "./match.ts";
 export * from "./policy.ts";

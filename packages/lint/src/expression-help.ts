@@ -61,8 +61,8 @@ const FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ...["any", "some"].map((name) => [name, "use exists(): list.exists(e, condition)"] as const),
   ["every", "use all(): list.all(e, condition)"],
   ["includes", 'use "in" for lists and map keys, contains() for strings'],
-  ["toLowerCase", "use lowerAscii()"],
-  ["toUpperCase", "use upperAscii()"],
+  ...["toLowerCase", "toLower", "lower"].map((name) => [name, "use lowerAscii()"] as const),
+  ...["toUpperCase", "toUpper", "upper"].map((name) => [name, "use upperAscii()"] as const),
 ]);
 const CONSTANTS: ReadonlyMap<string, string> = new Map([
   ...["nil", "None", "undefined"].map((name) => [name, "write null"] as const),
@@ -87,6 +87,7 @@ function overloadHelp(name: string, kinds: readonly string[]): string | undefine
   const [first, second] = kinds;
   if (name === "contains" && first === "map") return 'contains() is for strings; to test for a key, write "key" in map';
   if (name === "contains" && first === "list") return "contains() is for strings; write value in list";
+  if (name === "@in" && second === "string") return '"in" is for lists and map keys; write string.contains(part)';
   if (name === "_[_]" && first === "list" && second === "string")
     return "lists are indexed by number; find an element with exists(e, e.name == …) or filter(e, …)";
   if (name === "_+_" && kinds.includes("string")) return "convert the other operand with string(…)";
@@ -120,21 +121,26 @@ function regexHelp(written: string, { env }: Vocabulary): string | undefined {
   return isError(compiled) ? `the pattern is not a valid RE2 regular expression: ${compiled.message}` : undefined;
 }
 
-const SYNTAX: readonly (readonly [RegExp, string])[] = [
-  [/^=</, "write <="],
-  [/^=>/, "write >="],
-  [/^===/, "compare with =="],
-  [/^=[^=]/, "compare with =="],
-  [/^<>/, "compare with !="],
-  [/^and\b/, "write &&"],
-  [/^or\b/, "write ||"],
-  [/^not\b/, "write !"],
-  [/^\$/, "variables are written without $, as variables.NAME or object"],
-  [/^[&|](?![&|])/, "write && or ||"],
+// biome-ignore format: one mistake per line: what stands before the place of the error, what follows it, and what to write
+const SYNTAX: readonly (readonly [RegExp, RegExp, string])[] = [
+  [/!=$/,         /^=/,             "compare with !="],
+  [/<$/,          /^>/,             "compare with !="],
+  [/\bnot\s+$/i,  /^/,              "write !"],
+  [/$/,           /^=</,            "write <="],
+  [/$/,           /^=>/,            "write >="],
+  [/$/,           /^=[^=]/,         "compare with =="],
+  [/$/,           /^and\b/i,        "write &&"],
+  [/$/,           /^or\b/i,         "write ||"],
+  [/$/,           /^\$/,            "variables are written without $, as variables.NAME or object"],
+  [/$/,           /^[&|](?![&|])/,  "write && or ||"],
 ];
 
 /** What to write in place of something that other languages have. */
 export function syntaxHelp({ span }: ExpressionIssue, text: string): string | undefined {
-  const rest = text.slice(Math.max(0, span?.at ?? 0));
-  return SYNTAX.find(([pattern]) => pattern.test(rest))?.[1];
+  const at = Math.max(0, span?.at ?? 0);
+  const [before, rest] = [text.slice(Math.max(0, at - LOOK_BACK), at), text.slice(at)];
+  return SYNTAX.find(([left, right]) => left.test(before) && right.test(rest))?.[2];
 }
+
+/** Longer than any word or operator of the table with a few blanks. */
+const LOOK_BACK = 16;

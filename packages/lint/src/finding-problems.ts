@@ -179,16 +179,19 @@ const HELP: Readonly<Record<FindingCode, Help>> = {
     const actions = kind === "MutatingAdmissionPolicy" ? "" : ", validationActions: [Deny]";
     return `add a binding: {apiVersion: admissionregistration.k8s.io/v1, kind: ${kind}Binding, metadata: {name: ${name}}, spec: {policyName: ${name}${actions}${params}}}`;
   },
-  unknown_param_kind: (_, manifest, { resources }) => {
-    const kinds = [...new Set(resources.served().map(({ kind }) => kind))];
+  unknown_param_kind: (_, manifest, about) => {
+    const { resources } = about;
     const kind = textAt(manifest, "spec", "paramKind", "kind");
     const served = resources.served().find((resource) => resource.kind === kind);
     if (served !== undefined) {
       const { group, version } = served;
       return `${kind} has apiVersion ${group === "" ? version : `${group}/${version}`}`;
     }
-    const guess = nearestName(kind, kinds);
-    return guess === undefined ? "add its CustomResourceDefinition to the inputs" : `did you mean "${guess}"?`;
+    const group = paramGroup(manifest.object);
+    const kinds = resources.served().filter((resource) => resource.group === group);
+    const guess = nearestName(kind, [...new Set(kinds.map((resource) => resource.kind))]);
+    if (guess !== undefined) return `did you mean "${guess}"?`;
+    return `add the CustomResourceDefinition of ${kind} (${textAt(manifest, "spec", "paramKind", "apiVersion")}) to the inputs`;
   },
   missing_param: ({ related }, _, { objects }) => {
     const names = objects.filter(({ kind }) => kind === related?.kind).map(nameOf);
@@ -203,12 +206,16 @@ const HELP: Readonly<Record<FindingCode, Help>> = {
   invalid_param_ref: () => "remove paramRef.namespace",
   binding_never_matches: () => "widen spec.matchResources, or remove it to use the policy's own rules",
   policy_never_matches: () => "correct the rules or selectors so that they match something",
-  unknown_resource: ({ path }, manifest, { resources }) => {
+  unknown_resource: ({ path }, manifest, about) => {
     const [name = "", subresource] = textAt(manifest, ...path).split("/", 2);
-    const served = resources.served();
+    const served = about.resources.served();
     const kind = served.find((resource) => resource.kind.toLowerCase() === name.toLowerCase());
-    const guess = kind?.resource ?? nearestName(name, [...new Set(served.map(({ resource }) => resource))]);
-    if (guess === name) return groupHelp(name, ruleGroups(manifest.object, path), served);
+    const groups = ruleGroups(manifest.object, path);
+    const near = kind?.resource ?? nearestName(name, [...new Set(served.map(({ resource }) => resource))]);
+    // In a group that the inputs do not define, a similar name elsewhere says nothing.
+    const isDefined = groups.some((group) => !isElsewhere(group, about));
+    const guess = isDefined || near === name ? near : undefined;
+    if (guess === name) return groupHelp(name, groups, served);
     const whole = subresource === undefined ? guess : `${guess}/${subresource}`;
     return guess === undefined ? "add its CustomResourceDefinition to the inputs" : `did you mean "${whole}"?`;
   },

@@ -1,10 +1,8 @@
 // Fields that a kind does not have, with the one that was probably meant; and those that only a proposal has.
 
 import { GATES, type GateName, gatedFields } from "@celadon/admission/proposals";
-import { POLICY_DEFINITION } from "@celadon/certpolicy";
-import { type FieldPath, gvkOf, type KubeObject, readCustomResource, type Schema } from "@celadon/kube";
-import { builtinSchema } from "@celadon/kube/builtin";
-import { type AcceptedSetUp, unknownFieldHelp } from "@celadon/simulator";
+import type { FieldPath, KubeObject } from "@celadon/kube";
+import { type AcceptedSetUp, knownSchema, unknownFieldHelp } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { type LintProblem, problem } from "./problem.ts";
 
@@ -17,7 +15,7 @@ export function unknownFieldProblems(manifest: Manifest, accepted: AcceptedSetUp
     .map((path) =>
       problem("unknown_field", manifest, path.steps, `unknown field "${path}"`, {
         key: true,
-        help: unknownFieldHelp(schemaOf(object, accepted), path.steps),
+        help: unknownFieldHelp(knownSchema(object), path.steps),
       }),
     );
   const proposed = gated.map(({ path, gate }) => {
@@ -39,12 +37,4 @@ function gatedFieldsOf(
   if (resource === undefined) return [];
   const written = { kind: resource.kind, metadata: {}, spec: object.spec ?? {} } as unknown as typeof resource;
   return gatedFields(written).filter(({ path }) => unknown.has(path.toString()));
-}
-
-function schemaOf(object: KubeObject, { role }: AcceptedSetUp): Schema | undefined {
-  if (role === "certificatePolicy") {
-    const read = readCustomResource(POLICY_DEFINITION);
-    return "versions" in read ? read.versions[0]?.schema : undefined;
-  }
-  return builtinSchema({ ...gvkOf(object), version: "v1" });
 }

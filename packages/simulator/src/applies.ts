@@ -1,13 +1,6 @@
 // Whether a policy applied to a request, and if not, what excluded it: rule, selector, condition, binding or params.
 
-import {
-  type BindingOutcome,
-  closeness,
-  hasApplied,
-  type PolicyOutcome,
-  type Refusal,
-  refusalText,
-} from "@celadon/admission";
+import { type BindingOutcome, hasApplied, type PolicyOutcome, type Refusal, refusalText } from "@celadon/admission";
 
 /** Whether a policy applied to a request, and what refused it where not. */
 export interface Applied {
@@ -20,18 +13,13 @@ export interface Applied {
 export interface Refused {
   readonly binding?: string;
   readonly text: string;
-  /** How close the request came to a match; see `closeness`. */
-  readonly closeness: number;
+  /** Absent where the request is not one that the policy could match. */
+  readonly refusal?: Refusal;
 }
 
-/** A binding is matched after the policy itself. */
 export function refusedBy(refusal: Refusal, binding?: string): Refused {
-  const text = refusalText(refusal);
-  if (binding === undefined) return { text, closeness: closeness(refusal) };
-  return { binding, text, closeness: BINDING + closeness(refusal) };
+  return { ...(binding !== undefined && { binding }), text: refusalText(refusal), refusal };
 }
-
-const BINDING = 10;
 
 /** Whether a policy applied, from its results for a request. */
 export function appliedOf(outcome: PolicyOutcome): Applied {

@@ -6,6 +6,7 @@ export { ADMINISTRATOR, type Ask, type BuiltRequest, connectionOf, requestOf } f
 export { certificateRequestFor } from "./certificates.ts";
 export type { Cluster, ServerBehaviour } from "./cluster.ts";
 export { type Evaluated, Evaluator } from "./evaluator.ts";
+export { knownSchema } from "./known-schema.ts";
 export { mutatingApplied, mutatingCosts } from "./mutation-applies.ts";
 export { mutationFindings } from "./mutation-findings.ts";
 export { mutationsOf, mutatorText, type ReviewedMutation } from "./mutations.ts";

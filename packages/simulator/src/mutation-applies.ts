@@ -23,7 +23,7 @@ export function mutatingApplied({ passes }: Pick<MutatedRequest, "passes">): Rea
       const found = of(policy.name);
       if (refusal !== undefined) found.refusals.push(refusedBy(refusal, binding.name));
       else if (outcome === "no object")
-        found.refusals.push({ binding: binding.name, text: "the request has no object", closeness: 0 });
+        found.refusals.push({ binding: binding.name, text: "the request has no object" });
       else found.applied = true;
     }
   }

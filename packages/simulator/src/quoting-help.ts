@@ -10,5 +10,5 @@ export function quotingHelp(manifest: Manifest, path: JsonPath): string | undefi
   if (place === undefined || (typeof value !== "boolean" && typeof value !== "number")) return undefined;
   const line = manifest.origin?.lineText(place.line)?.slice(place.column - 1) ?? "";
   const written = /^[\w.+-]+/.exec(line)?.[0] ?? "";
-  return written === "" ? undefined : `YAML reads ${written} as a ${typeof value}: write "${written}" in quotes`;
+  return written === "" ? undefined : `YAML reads ${written} without quotes as a ${typeof value}: write "${written}"`;
 }

@@ -1,8 +1,16 @@
 // Which policies had anything to say over a number of requests. One that never matched passes every test and guards nothing.
 
-import { type AdmissionRequest, admitEntries, hasApplied, refusalText } from "@celadon/admission";
+import {
+  type AdmissionRequest,
+  admitEntries,
+  type CompiledMatch,
+  hasApplied,
+  nearMiss,
+  type ResourceMapper,
+  refusalText,
+} from "@celadon/admission";
 import { mutateEntries } from "@celadon/admission/mutating";
-import { type Applied, appliedOf } from "./applies.ts";
+import { type Applied, appliedOf, type Refused } from "./applies.ts";
 import type { PolicyKind } from "./explain.ts";
 import { mutatingApplied } from "./mutation-applies.ts";
 import type { Outcome } from "./outcome.ts";
@@ -24,11 +32,18 @@ interface Counts {
   readonly denied: Map<string, number>;
 }
 
-/** A policy in force, and how to ask it why it does not apply. */
-interface Candidate {
+/** A policy in force. */
+interface Named {
   readonly name: string;
-  /** Absent where no binding names it. */
-  ask?(request: AdmissionRequest): Promise<readonly Applied[]>;
+}
+
+type Constraints = { readonly name: string; readonly match: CompiledMatch | undefined };
+
+/** A policy with bindings, and how to ask it why it does not apply. */
+interface Candidate {
+  readonly policy: Constraints;
+  readonly bindings: readonly Constraints[];
+  ask(request: AdmissionRequest): Promise<readonly Applied[]>;
 }
 
 /** Counts what policies did over many requests. */
@@ -57,49 +72,54 @@ export class Tally {
     const { policies, mutatingPolicies, hosts } = world;
     const validating = policies.entries().map(
       (entry): Candidate => ({
-        name: entry.policy.name,
+        ...entry,
         ask: async (request) => (await admitEntries(request, [entry], hosts)).verdicts.policies.map(appliedOf),
       }),
     );
     const mutating = mutatingPolicies.entries().map(
       (entry): Candidate => ({
-        name: entry.policy.name,
+        ...entry,
         ask: async (request) => {
           const report = await mutateEntries(request, [entry], hosts);
           return [...mutatingApplied({ passes: [{ round: 0, policies: report }] }).values()];
         },
       }),
     );
+    const asked = { sample, mapper: hosts.resources };
     return [
-      ...(await tallied("ValidatingAdmissionPolicy", [...policies.policies()], validating, this.#validating, sample)),
-      ...(await tallied("MutatingAdmissionPolicy", [...mutatingPolicies.policies()], mutating, this.#mutating, sample)),
+      ...(await tallied("ValidatingAdmissionPolicy", [...policies.policies()], validating, this.#validating, asked)),
+      ...(await tallied("MutatingAdmissionPolicy", [...mutatingPolicies.policies()], mutating, this.#mutating, asked)),
     ];
   }
 }
 
+interface Sample {
+  readonly sample: readonly AdmissionRequest[];
+  readonly mapper: ResourceMapper | undefined;
+}
+
 async function tallied(
   kind: PolicyKind,
-  policies: readonly Candidate[],
+  policies: readonly Named[],
   bound: readonly Candidate[],
   counts: Counts,
-  sample: readonly AdmissionRequest[],
+  { sample, mapper }: Sample,
 ): Promise<readonly PolicyTally[]> {
-  const names = new Set(bound.map(({ name }) => name));
+  const names = new Set(bound.map(({ policy }) => policy.name));
   const reason = { text: refusalText({ by: "noBinding" }), count: sample.length };
   const tallies = policies.flatMap(({ name }): PolicyTally[] =>
     names.has(name) ? [] : [{ kind, policy: name, matched: 0, denied: 0, refusals: [reason] }],
   );
-  for (const { name, ask } of bound) {
+  for (const candidate of bound) {
+    const { name } = candidate.policy;
     const matched = counts.matched.get(name) ?? 0;
-    const refusals = new Map<string, { count: number; readonly closeness: number }>();
+    const misses = new Map<string, Miss>();
     for (const request of matched === 0 ? sample : []) {
-      for (const { binding, text, closeness } of ((await ask?.(request)) ?? []).flatMap(
-        (applied) => applied.refusals,
-      )) {
-        const said = binding === undefined ? text : `binding '${binding}': ${text}`;
-        const known = refusals.get(said);
-        if (known === undefined) refusals.set(said, { count: 1, closeness });
-        else known.count++;
+      for (const refused of (await candidate.ask(request)).flatMap(({ refusals }) => refusals)) {
+        const { text, closeness } = missOf(refused, candidate, request, mapper);
+        const known = misses.get(text);
+        const closest = Math.max(closeness, known?.closeness ?? closeness);
+        misses.set(text, { text, count: (known?.count ?? 0) + 1, closeness: closest });
       }
     }
     tallies.push({
@@ -107,13 +127,36 @@ async function tallied(
       policy: name,
       matched,
       denied: counts.denied.get(name) ?? 0,
-      refusals: [...refusals]
-        .sort(([, a], [, b]) => b.closeness - a.closeness || b.count - a.count)
-        .map(([text, { count: times }]) => ({ text, count: times })),
+      refusals: [...misses.values()]
+        .sort((a, b) => b.closeness - a.closeness || b.count - a.count)
+        .map(({ text, count: times }) => ({ text, count: times })),
     });
   }
   return tallies;
 }
+
+interface Miss {
+  readonly text: string;
+  readonly count: number;
+  readonly closeness: number;
+}
+
+/** A binding is matched after the policy itself. */
+function missOf(
+  { binding, text, refusal }: Refused,
+  { policy, bindings }: Candidate,
+  request: AdmissionRequest,
+  mapper: ResourceMapper | undefined,
+): Omit<Miss, "count"> {
+  const by = binding === undefined ? policy : bindings.find(({ name }) => name === binding);
+  const near = refusal && nearMiss(by?.match, refusal, request, mapper);
+  const [reason, closeness] = near === undefined ? [text, 0] : [refusalText(near.refusal), near.closeness];
+  return binding === undefined
+    ? { text: reason, closeness }
+    : { text: `binding '${binding}': ${reason}`, closeness: BINDING + closeness };
+}
+
+const BINDING = 10;
 
 function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -1,3 +1,4 @@
+import type { KubeObject } from "@celadon/kube";
 import { expect, test } from "vitest";
 import type { Ask } from "./ask.ts";
 import type { Manifest } from "./manifest.ts";
@@ -132,6 +133,61 @@ test("the closest object shows why a policy never matched", async () => {
     { text: "binding 'picky': match condition 'never' is false", count: 1 },
     { text: "no resource rule matches: resourceRules[0].resources", count: 2 },
   ]);
+});
+
+test("the closest object counts, even if selectors exclude it before the rules are looked at", async () => {
+  const chosen = policy("chosen", "true");
+  const matchConstraints = {
+    ...(chosen.object.spec as { matchConstraints: object }).matchConstraints,
+    namespaceSelector: { matchLabels: { tier: "prod" } },
+    objectSelector: { matchLabels: { app: "x" } },
+  };
+  const spec = { ...(chosen.object.spec as object), matchConstraints };
+  const namespace = (name: string, tier: string) => ({
+    object: { apiVersion: "v1", kind: "Namespace", metadata: { name, labels: { tier } } },
+  });
+  const world = World.of([
+    { ...chosen, object: { ...chosen.object, spec } },
+    binding("chosen", ["Deny"]),
+    namespace("prod", "prod"),
+    namespace("dev", "dev"),
+  ]);
+  const reasons = async (...objects: KubeObject[]) => {
+    const requests = [];
+    for (const object of objects) requests.push((await world.review({ object })).request);
+    const [found] = await new Tally().finish(world, requests);
+    return found?.refusals.map(({ text }) => text);
+  };
+  const service = { apiVersion: "v1", kind: "Service", metadata: { name: "s" }, spec: { ports: [{ port: 80 }] } };
+  const podIn = (inNamespace: string, app: string) => ({
+    ...pod,
+    metadata: { name: "p", namespace: inNamespace, labels: { app } },
+  });
+  const rules = "no resource rule matches: resourceRules[0].resources";
+  const unselected = (name: string) => `namespaceSelector 'tier=prod' does not select namespace '${name}'`;
+  const object = "objectSelector 'app=x' selects neither the object nor the old object";
+  expect(await reasons(service, service, podIn("dev", "x"))).toEqual([unselected("dev"), rules]);
+  expect(await reasons(service, podIn("default", "y"), podIn("default", "y"), podIn("dev", "x"))).toEqual([
+    unselected("dev"),
+    unselected("default"),
+    rules,
+  ]);
+  expect(await reasons(podIn("dev", "y"), podIn("dev", "y"), podIn("prod", "y"))).toEqual([object, unselected("dev")]);
+});
+
+test("a policy with unknown fields is not in force where those are rejected", () => {
+  const given = policy("typo", "true");
+  const typo = {
+    ...given,
+    object: { ...given.object, spec: { ...(given.object.spec as object), failurepolicy: "Fail" } },
+  };
+  const names = (world: World) => [...world.policies.policies()].map(({ name }) => name);
+  const strict = World.of([typo]);
+  expect(names(strict)).toEqual([]);
+  expect(strict.rejection(typo.object)?.message).toContain('strict decoding error: unknown field "spec.failurepolicy"');
+  const lenient = World.of([typo], { fieldValidation: "Warn" });
+  expect(names(lenient)).toEqual(["typo"]);
+  expect(lenient.rejection(typo.object)).toBeUndefined();
 });
 
 test("an object of a rejected CRD is not evaluated, and a request that nobody may approve is reported", async () => {

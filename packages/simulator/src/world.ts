@@ -27,7 +27,7 @@ import { type WebhookConfiguration, WebhookSet, type WebhookTransport } from "@c
 import { compareStrings, memberOf } from "@celadon/base";
 import { type CertificateRequestPolicy, Reviewer } from "@celadon/certpolicy";
 import { type CustomResourceDefinition, CustomResourceType } from "@celadon/crd";
-import { type GroupVersionKind, gvkOf, inForce, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import { type GroupVersionKind, gvkOf, type KubeObject, nameOf, namespaceOf, type Status } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
 import { type Ask, asObject } from "./ask.ts";
 import type { Cluster, ClusterHosts, ServerBehaviour } from "./cluster.ts";
@@ -38,6 +38,7 @@ import { paramSource } from "./param-source.ts";
 import { type ReviewOptions, review, reviewRequest } from "./review.ts";
 import { type Role, roleOf } from "./roles.ts";
 import { type AcceptedSetUp, acceptSetUp } from "./set-up.ts";
+import { unknownFieldHalf } from "./stages/stage.ts";
 import { builtinStored } from "./system-fields.ts";
 import { unservedKind } from "./unserved-kind.ts";
 
@@ -145,9 +146,20 @@ export class World implements Cluster {
     return { role: accepted.role, status: unserved, errors: [], unknownFields: [], warnings: [] } as AcceptedSetUp;
   }
 
+  /** With what the API server rejects a resource of the set-up: errors, or unknown fields where those are rejected. */
+  rejection(object: KubeObject): Status | undefined {
+    const accepted = this.accepted(object);
+    return accepted && (accepted.status ?? unknownFieldHalf(this, object, accepted.unknownFields).status);
+  }
+
+  /** A resource of the set-up as it is stored, if the API server accepts it. */
+  inForce(object: KubeObject): AcceptedSetUp["resource"] {
+    return this.rejection(object) === undefined ? this.accepted(object)?.resource : undefined;
+  }
+
   #inForce<T>(...roles: readonly Role[]): readonly T[] {
     return this.manifests(...roles).flatMap(({ object }) => {
-      const resource = inForce<unknown>(this.accepted(object));
+      const resource = this.inForce(object);
       return resource === undefined ? [] : [resource as T];
     });
   }
@@ -225,7 +237,7 @@ export class World implements Cluster {
       const names = memberOf(object.spec, "names");
       return memberOf(object.spec, "group") === group && memberOf(names, "kind") === kind;
     });
-    const isRejected = defining !== undefined && this.accepted(defining.object)?.status !== undefined;
+    const isRejected = defining !== undefined && this.rejection(defining.object) !== undefined;
     return isRejected ? nameOf(defining.object) : undefined;
   }
 

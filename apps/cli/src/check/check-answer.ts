@@ -143,7 +143,7 @@ function* checkText(
     const { subject, manifest, problems } = item;
     if (notes) for (const text of item.assumptions) assumptions.add(text);
     const part = rejected.get(manifest);
-    if (part) notInForce.push(`${paint.yellow("!")} ${notInForceText(subjectText(subject), part.isUpdate)}\n`);
+    if (part) notInForce.push(`${paint.yellow("!")} ${notInForceText(subjectText(subject), part.instead)}\n`);
     if (onlyProblems && !isDenied(item) && problems.length === 0) continue;
     isEmpty = false;
     yield reviewedText(item, paint);

@@ -51,7 +51,8 @@ export const command: Command = defineCommand({
   about: `Reads the policies of a cluster with their bindings and params, or uses those in -f. Lists every resource that a policy may match,
 and reports objects that would be denied, warned about or audited if they were created now. Memory use does not grow with the
 cluster: objects are read in pages, and only problems are kept. Needs the right to list resources; resources that it may not list are
-reported and skipped. If it may not read policies, or if a mistake keeps a policy in -f from ever matching, the exit code is 1.`,
+reported and skipped. If it may not read policies, or if a policy in -f is rejected or a mistake keeps it from ever matching,
+the exit code is 1.`,
   options: OPTIONS,
   positionals: "files",
   examples: [
@@ -103,9 +104,12 @@ async function auditOnce(
   const progress = startProgress("auditing", args, io);
   try {
     printNotes(cluster.rejected, args, io);
-    const world = World.of([...cluster.manifests, ...(given ?? [])].filter(isAsked), {
-      kubeVersion: parseKubeVersion(args.text("kube-version")),
-      gates,
+    const server = { kubeVersion: parseKubeVersion(args.text("kube-version")), gates };
+    const rejected = given === undefined ? [] : neverAccepted(World.of(given, server), given);
+    const isRejected = new Set(rejected.map(({ manifest }) => manifest));
+    const written = (given ?? []).filter((manifest) => !isRejected.has(manifest));
+    const world = World.of([...cluster.manifests, ...written].filter(isAsked), {
+      ...server,
       // What is there was accepted once.
       builtinValidation: false,
       serverDefaults: false,
@@ -113,7 +117,7 @@ async function auditOnce(
       unknownKinds: "ignore",
     });
     const ineffective = await ineffectiveIn(world);
-    printNotes([...notInForceNotes(neverAccepted(world, given ?? [])), ...ineffectiveNotes(ineffective)], args, io);
+    printNotes([...notInForceNotes(rejected), ...ineffectiveNotes(ineffective)], args, io);
     const reports = args.on("write-reports") ? await reportsOf(cluster) : undefined;
     const audited = await auditAll(world, cluster, {
       operation: (args.text("operation") ?? "CREATE") as "CREATE" | "UPDATE",
@@ -137,7 +141,7 @@ async function auditOnce(
     }
     const failOnDenied = (args.text("fail-on") ?? "denied") === "denied";
     const answer = auditAnswer(audited, { cluster: cluster.api.connection.server, failOnDenied });
-    const isMistaken = failOnDenied && isMistakeIn(new Set(given), ineffective);
+    const isMistaken = failOnDenied && (rejected.length > 0 || isMistakeIn(new Set(written), ineffective));
     return await writeAnswer(isMistaken ? { ...answer, exit: EXIT.failed } : answer, args, io);
   } catch (error) {
     throw clusterError(error);

@@ -13,9 +13,10 @@ import { FILES, KUBE_VERSION } from "../inputs/options.ts";
 import { startProgress } from "../output/progress.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
-import type { ExitCode } from "../program/exit.ts";
+import { EXIT, type ExitCode } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import { ASKING, askingOf, subjectsOf } from "../review/subjects.ts";
+import { neverAccepted, notInForceNotes } from "../review/written.ts";
 import { parseKubeVersions } from "../sources/index.ts";
 
 // biome-ignore format: one option per line
@@ -65,5 +66,12 @@ async function runCost(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   const onProgress = (done: number, all: number): void => progress.update(done, all);
   const measurements = await measure(world, asked, { signal: io.signal, onProgress }).finally(() => progress.end());
   const rows = await costRows(manifests, minors, measurements);
-  return writeAnswer(costAnswer(rows, { minors, over, objects: asked.length }), args, io);
+  const rejected = neverAccepted(world, inputs.manifests);
+  // A rejected expression has a row that says so.
+  const shown = new Set(
+    rows.filter(({ refused, tooCostly }) => refused.size > 0 || tooCostly).map((row) => row.manifest),
+  );
+  printNotes(notInForceNotes(rejected.filter(({ manifest }) => !shown.has(manifest))), args, io);
+  const answer = costAnswer(rows, { minors, over, objects: asked.length });
+  return writeAnswer(rejected.length > 0 ? { ...answer, exit: EXIT.failed } : answer, args, io);
 }

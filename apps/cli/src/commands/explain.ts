@@ -55,7 +55,8 @@ export const command: Command = defineCommand({
 list element, the line in your file, and what was not evaluated. For policies that do not apply, shows which rule, selector,
 condition or permission excluded the object.
 
-The exit code is 1 if a mistake in a policy or binding of the inputs keeps the policy from ever matching.`,
+The exit code is 1 if a policy of the inputs cannot take effect: the API server rejects it or its binding, or a mistake keeps it from
+ever matching.`,
   options: OPTIONS,
   examples: [
     { what: "show why a pod is denied", line: "celadon explain -f policies/ -f pod.yaml" },
@@ -113,7 +114,7 @@ async function explain(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
           outcome.status?.message ?? "",
         ]),
       },
-      exit: isMistakeIn(written, ineffective) ? EXIT.failed : EXIT.ok,
+      exit: rejected.length > 0 || isMistakeIn(written, ineffective) ? EXIT.failed : EXIT.ok,
     },
     args,
     io,

@@ -2,13 +2,13 @@
 
 import type { Binding, Policy } from "@celadon/admission";
 import { expressionPath } from "@celadon/admission";
-import { inForce, type KubeObject, nameOf } from "@celadon/kube";
+import { type KubeObject, nameOf } from "@celadon/kube";
 import { World } from "@celadon/simulator";
 import { rulePath } from "@celadon/simulator/explain";
 import { type Manifest, placeOf, type SetUpRole } from "@celadon/simulator/manifests";
 import { DEFAULT_RUNS, type FuzzFinding, fuzzPolicies } from "@celadon/testing/fuzz";
 import { type SuiteCase, suiteCases, suiteCaseYaml } from "../fuzz/fuzz-case.ts";
-import { loadInputs, pathsOf } from "../inputs/inputs.ts";
+import { loadInputs, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { FILES } from "../inputs/options.ts";
 import { placeText } from "../outcome/place.ts";
 import type { Answer, Place, Result } from "../output/answer.ts";
@@ -19,6 +19,7 @@ import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
+import { neverAccepted, notInForceNotes } from "../review/written.ts";
 
 // biome-ignore format: one option per line
 const OPTIONS = [
@@ -34,7 +35,8 @@ export const command: Command = defineCommand({
   usage: "[-f] PATH… [flags]",
   about: `Generates objects from the schemas of CRDs and of the kinds that policies match: missing optional fields, empty lists, unusual but
 valid values, sizes at their limits. Reports objects that make an expression fail ("no such key") or exceed its budget, reduced to
-the smallest that still does, each as a case for a test suite. Policies without a binding are treated as bound.`,
+the smallest that still does, each as a case for a test suite. Policies without a binding are treated as bound.
+The exit code is 1 if there is such an object, or if an API server would reject a policy or CRD.`,
   options: OPTIONS,
   positionals: "files",
   examples: [
@@ -50,16 +52,17 @@ async function fuzz(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const runs = args.number("runs", { min: 1, max: 10_000_000 }) ?? DEFAULT_RUNS;
   const { manifests } = await loadInputs(pathsOf(args), "fuzz", args, io);
   const world = World.of(manifests);
+  const rejected = neverAccepted(world, manifests);
+  printNotes(notInForceNotes(rejected), args, io);
   const taken = <T>(...roles: readonly SetUpRole[]): T[] =>
     world.manifests(...roles).flatMap(({ object }) => {
-      const accepted = world.accepted(object);
-      if (accepted?.status !== undefined) remark(io, `left out: ${nameOf(object)}: ${accepted.status.message}`);
-      const resource = inForce<unknown>(accepted);
+      const resource = world.inForce(object);
       return resource === undefined ? [] : [resource as T];
     });
   const policies = taken<Policy>("policy", "mutatingPolicy");
   const definitions = taken<KubeObject>("definition");
   if (policies.length + definitions.length === 0) {
+    if (rejected.length > 0) throw new UsageError("an API server rejects all policies and CRDs in the inputs");
     throw new UsageError("no policies or CRDs in the inputs", "name them with -f: celadon fuzz -f policies/");
   }
   const progress = startProgress("fuzz", args, io);
@@ -87,7 +90,8 @@ async function fuzz(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     if (!args.on("quiet")) {
       for (const { owner, message } of report.notes) remark(io, `note: ${owner.name}: ${message}`);
     }
-    return await writeAnswer(answerOf(report, world, !args.on("no-defaults")), args, io);
+    const answer = answerOf(report, world, !args.on("no-defaults"));
+    return await writeAnswer(rejected.length > 0 ? { ...answer, exit: EXIT.failed } : answer, args, io);
   } finally {
     progress.end();
   }

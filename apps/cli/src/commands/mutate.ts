@@ -45,8 +45,9 @@ export const command: Command = defineCommand({
   usage: "[-f] PATH… [flags]",
   about: `Reads the same inputs as check and prints every object as an API server would store it: with its defaults, and with the changes of
 mutating policies and of webhooks whose answers are given. Policies, CRDs and other configuration are not printed.
-Denied objects are not printed either: the reason goes to standard error, and the exit code is 1. Mutating policies that matched nothing are
-reported there, too; if that is because of a mistake in the policy or its binding, the exit code is 1.`,
+Denied objects are not printed either: the reason goes to standard error, and the exit code is 1. Rejected policies and mutating policies
+that matched nothing are reported there, too; the exit code is 1 for a rejected policy, and for a mistake in a policy or its binding that
+keeps it from ever matching.`,
   options: OPTIONS,
   positionals: "files",
   examples: [
@@ -112,7 +113,7 @@ async function mutate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
           String(item.mutations.filter(({ outcome }) => outcome === "changed").length),
         ]),
       },
-      exit: isMistaken || reviewed.some(isDenied) ? EXIT.failed : EXIT.ok,
+      exit: rejected.length > 0 || isMistaken || reviewed.some(isDenied) ? EXIT.failed : EXIT.ok,
     },
     args,
     io,

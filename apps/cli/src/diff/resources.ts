@@ -26,7 +26,7 @@ export interface DiffResource {
 export function diffResources(pair: WorldPair): readonly DiffResource[] {
   const matches = new Map(pair.matches.map((match) => [match.policy, match]));
   const refusal = (manifest: Manifest | undefined): string | undefined =>
-    manifest && (pair.next.accepted(manifest.object)?.status?.message ?? undefined);
+    manifest && (pair.next.rejection(manifest.object)?.message ?? undefined);
   const changed = pair.changes.map(({ role, change, was, now }): DiffResource => {
     const manifest = (now ?? was)!;
     const counts = role === "policy" ? matches.get(nameOf(manifest.object)) : undefined;

@@ -179,14 +179,26 @@ describe("bindings", () => {
 
   // biome-ignore format: one case per line
   test.each([
-    { groups: "[apps]",                 level: "error" },
-    { groups: "[example.com]",          level: "note" },
-    { groups: "[apps, example.com]",    level: "note" },
-  ])("a resource that is not there, in $groups", async ({ groups, level }) => {
+    { groups: "[apps]",                 level: "error", help: 'did you mean "deployments"?' },
+    { groups: "[example.com]",          level: "note",  help: "add its CustomResourceDefinition to the inputs" },
+    { groups: "[apps, example.com]",    level: "note",  help: 'did you mean "deployments"?' },
+  ])("a resource that is not there, in $groups", async ({ groups, level, help }) => {
     const yaml = policy("  validations: [{expression: has(object.spec)}]")
       .replace("apiGroups: [apps]", `apiGroups: ${groups}`)
       .replace("[deployments]", "[deployment]");
-    expect((await lint(yaml)).problems).toMatchObject([{ code: "unknown_resource", level, help: 'did you mean "deployments"?' }]);
+    expect((await lint(yaml)).problems).toMatchObject([{ code: "unknown_resource", level, help }]);
+  });
+
+  test("a param kind without its definition", async () => {
+    const yaml = policy("  validations: [{expression: has(object.spec)}]").replace(
+      "spec:\n",
+      "spec:\n  paramKind: {apiVersion: example.com/v1, kind: Limit}\n",
+    );
+    const { problems } = await lint(yaml);
+    expect(problems.find(({ code }) => code === "unknown_param_kind")).toMatchObject({
+      level: "note",
+      help: "add the CustomResourceDefinition of Limit (example.com/v1) to the inputs",
+    });
   });
 
   test("alone, names that lead nowhere are notes", async () => {

@@ -77,7 +77,7 @@ test("beside what exists the user writes everything, and a rejected policy is no
 test.each(["explain", "mutate"])("%s: a rejected policy is not in force, and says so", async (verb) => {
   const names = verb === "explain" ? ["ConfigMap/big"] : [];
   const { code, stdout, stderr } = await runLine([verb, ...WRITTEN, ...SETUP, ...names], { files: FILES });
-  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect({ code, stderr }).toMatchObject({ code: 1 });
   expect(stderr).toContain("ValidatingAdmissionPolicy limit was rejected, so it is not in force");
   expect(stdout).toContain(verb === "explain" ? "\nallowed\n" : 'size: "5"');
   expect(stdout).not.toContain("too large");

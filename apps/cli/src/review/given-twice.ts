@@ -46,9 +46,9 @@ function repeated(hashes: Int32Array): ReadonlySet<number> {
 function noteOf(manifest: Manifest, before: Place | undefined): SourceNote {
   const again = startOf(manifest);
   const what = subjectText(subjectOf(manifest.object));
-  const where = again === undefined ? "" : ` in ${placeText(again)}`;
+  const where = again === undefined ? "" : `, again at ${placeText(again)}`;
   return {
     file: before === undefined ? "" : placeText(before),
-    message: `${what} is in the inputs twice${where}; both are checked, and the cluster has the last one`,
+    message: `${what} is in the inputs twice${where}; both are checked, and the cluster has the last one it accepts`,
   };
 }

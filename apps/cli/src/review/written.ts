@@ -2,8 +2,8 @@
 // missing permissions, another policy), is not in force for the objects after it. A rejected update leaves the old
 // resource in force.
 
-import { gvkOf, nameOf } from "@celadon/kube";
-import type { Outcome, World } from "@celadon/simulator";
+import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
+import { identityOf, type Outcome, type World } from "@celadon/simulator";
 import { isSetUp, type Manifest, roleOf } from "@celadon/simulator/manifests";
 import type { SourceNote } from "../sources/index.ts";
 import { ask } from "./ask.ts";
@@ -20,37 +20,50 @@ export interface Written {
 /** A part of the set-up that the cluster rejected. */
 export interface Rejected {
   readonly manifest: Manifest;
-  /** It was to replace another, which stays in force. */
-  readonly isUpdate: boolean;
+  /** What is in force all the same: the resource that it was to replace, or another of its name in the inputs. */
+  readonly instead?: "existing" | "other";
 }
 
 /** `setUp`: the requests that write set-up. */
 export async function writeSetUp(world: World, setUp: readonly Asked[]): Promise<Written> {
   const outcomes = new Map<Manifest, Outcome>();
-  const rejected: Rejected[] = [];
-  const [put, remove] = [[] as Manifest[], [] as Manifest[]];
+  const denied: Write[] = [];
+  // The inputs may have a resource twice: the world has the last one, a cluster the last one it accepts.
+  const [given, accepted] = [new Map<string, Manifest>(), new Map<string, Manifest>()];
   for (const subject of setUp) {
     if (!isWrite(subject)) continue;
-    const outcome = await ask(world, subject);
-    outcomes.set(subject.manifest, outcome);
-    if (outcome.allowed) continue;
     const { manifest } = subject;
-    const { oldObject } = subject.ask;
-    rejected.push({ manifest, isUpdate: oldObject !== undefined });
-    if (oldObject !== undefined) put.push({ object: oldObject });
-    // What cannot be accepted is out of force by itself.
-    else if (world.accepted(manifest.object)?.status === undefined) remove.push(manifest);
+    const outcome = await ask(world, subject);
+    outcomes.set(manifest, outcome);
+    given.set(identityOf(manifest.object), manifest);
+    if (outcome.allowed) accepted.set(identityOf(manifest.object), manifest);
+    else denied.push(subject);
+  }
+  const rejected: Rejected[] = [];
+  const [put, remove] = [[] as Manifest[], [] as KubeObject[]];
+  for (const { manifest, ask } of denied) {
+    const name = identityOf(manifest.object);
+    const other = accepted.get(name);
+    if (other !== undefined) {
+      rejected.push({ manifest, instead: "other" });
+      if (given.get(name) !== other) put.push(other);
+    } else if (ask.oldObject !== undefined) {
+      rejected.push({ manifest, instead: "existing" });
+      put.push({ object: ask.oldObject });
+    } else {
+      rejected.push({ manifest });
+      // What cannot be accepted is out of force by itself.
+      if (world.rejection(manifest.object) === undefined) remove.push(manifest.object);
+    }
   }
   const changes = put.length + remove.length > 0;
-  return {
-    world: changes ? world.with({ put, remove: remove.map(({ object }) => object) }) : world,
-    outcomes,
-    rejected,
-  };
+  return { world: changes ? world.with({ put, remove }) : world, outcomes, rejected };
 }
 
+type Write = Extract<Asked, { ask: unknown }>;
+
 /** Namespaces stay: objects cannot be reviewed without theirs. */
-function isWrite(subject: Asked): subject is Extract<Asked, { ask: unknown }> {
+function isWrite(subject: Asked): subject is Write {
   const { object } = subject.manifest;
   if (!("ask" in subject) || !isSetUp(object) || roleOf(object) === "namespace") return false;
   const { operation = "CREATE", subresource = "" } = subject.ask;
@@ -59,20 +72,24 @@ function isWrite(subject: Asked): subject is Extract<Asked, { ask: unknown }> {
 
 /** Set-up among manifests that no API server accepts, whoever writes it. */
 export function neverAccepted(world: World, manifests: readonly Manifest[]): readonly Rejected[] {
-  return manifests
-    .filter(({ object }) => world.accepted(object)?.status !== undefined)
-    .map((manifest) => ({ manifest, isUpdate: false }));
+  return manifests.filter(({ object }) => world.rejection(object) !== undefined).map((manifest) => ({ manifest }));
 }
 
 /** That the cluster rejected parts of the set-up, and where they are written. */
 export function notInForceNotes(rejected: readonly Rejected[]): SourceNote[] {
-  return rejected.map(({ manifest: { object, origin }, isUpdate }) => ({
+  return rejected.map(({ manifest: { object, origin }, instead }) => ({
     file: origin?.file ?? "",
-    message: notInForceText(`${gvkOf(object).kind} ${nameOf(object)}`, isUpdate),
+    message: notInForceText(`${gvkOf(object).kind} ${nameOf(object)}`, instead),
     hint: "`celadon check` shows why",
   }));
 }
 
-export function notInForceText(subject: string, isUpdate: boolean): string {
-  return `${subject} was rejected, so ${isUpdate ? "the existing one stays in force" : "it is not in force"}`;
+export function notInForceText(subject: string, instead: Rejected["instead"]): string {
+  return `${subject} was rejected, so ${CONSEQUENCE[instead ?? "none"]}`;
 }
+
+const CONSEQUENCE = {
+  none: "it is not in force",
+  existing: "the existing one stays in force",
+  other: "the other one in the inputs is in force",
+} as const;

@@ -139,10 +139,17 @@ describe("links", () => {
   test("a link to nowhere is named", async () => {
     const cwd = looped();
     symlinkSync("gone.yaml", join(cwd, "a/b/dangling.yaml"));
-    for (const paths of [["a"], ["a/b/dangling.yaml"]]) {
+    for (const paths of [["a"], ["a/b/dangling.yaml"], ["a/b/*.yaml"], ["a/**/*.yaml"]]) {
       expect((await findIn(cwd, ...paths)).issues).toMatchObject([
         { code: "missing", file: "a/b/dangling.yaml", message: "symbolic link to a file that does not exist" },
       ]);
     }
+  });
+
+  test("a link to nowhere may stand for a directory", async () => {
+    const cwd = looped();
+    for (const name of ["base", "notes.txt", ".#x.yaml"]) symlinkSync("gone", join(cwd, "a/b", name));
+    const { issues } = await findIn(cwd, "a");
+    expect(issues.map(({ file }) => file)).toEqual(["a/b/base"]);
   });
 });

@@ -110,7 +110,7 @@ class Search {
       } else if (entry.kind === "file" && isManifestName(entry.name) && !entry.name.startsWith(".")) {
         this.add(path, false);
         reached++;
-      } else if (entry.kind === "dangling" && isManifestName(entry.name)) this.dangling(path);
+      } else if (entry.kind === "dangling" && mayHaveManifests(entry.name)) this.dangling(path);
     }
     return reached;
   }
@@ -137,7 +137,8 @@ class Search {
       if (entry.kind === "directory")
         matched += await this.matchInside(path, entry.name, segment, segments, anyName, depth);
       else if (rest.length === 0 && (!anyName || isManifestName(entry.name))) {
-        this.add(path, false);
+        if (entry.kind === "dangling") this.dangling(path);
+        else this.add(path, false);
         matched++;
       }
     }
@@ -220,6 +221,11 @@ class Search {
   private issue(code: SourceIssue["code"], file: string, message: string, hint?: string): void {
     this.issues.push({ code, file, message, ...(hint && { hint }) });
   }
+}
+
+/** Whether a link, if it led somewhere, could lead to a manifest or to a directory of manifests. */
+function mayHaveManifests(name: string): boolean {
+  return !name.startsWith(".") && (isManifestName(name) || !name.includes("."));
 }
 
 /** `a/b`; without `./` before what the user did not write so. */

@@ -5,7 +5,7 @@ import { posix } from "node:path";
 import type { ValidatingAdmissionPolicy } from "@celadon/admission";
 import type { WebhookConfiguration } from "@celadon/admission/webhook";
 import type { CustomResourceDefinition } from "@celadon/crd";
-import { apiVersionOf, inForce, type KubeObject, nameOf } from "@celadon/kube";
+import { apiVersionOf, type KubeObject, nameOf } from "@celadon/kube";
 import { builtinResources } from "@celadon/kube/builtin";
 import { World } from "@celadon/simulator";
 import { type Role, roleOf } from "@celadon/simulator/manifests";
@@ -46,7 +46,7 @@ export async function writeStarter(path: string, io: Io): Promise<Starter> {
     throw new UsageError(`${file} already exists`, "remove it, or add cases to it");
   const world = World.of(manifests);
   for (const { object } of manifests) {
-    const message = world.accepted(object)?.status?.message;
+    const message = world.rejection(object)?.message;
     if (message !== undefined)
       throw new UsageError(`an API server would reject it: ${message}`, "`celadon lint -f` shows where");
   }
@@ -114,7 +114,7 @@ function sample({ apiGroups = [], resources = [] }: Rule = {}, world: World): Ku
     (builtinResource) => builtinResource.resource === resource && (group === "*" || builtinResource.group === group),
   );
   if (builtin !== undefined) return builtinObject(apiVersionOf(builtin), builtin.kind);
-  const definitions = world.manifests("definition").map(({ object }) => inForce<unknown>(world.accepted(object)));
+  const definitions = world.manifests("definition").map(({ object }) => world.inForce(object));
   const definition = (definitions as (CustomResourceDefinition | undefined)[]).find(
     (customResourceDefinition) => customResourceDefinition?.spec.names.plural === resource,
   );

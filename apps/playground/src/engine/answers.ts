@@ -1,7 +1,7 @@
 // Answers to the page, from what the simulator found.
 
 import { dataPathText } from "@celadon/cel/explain";
-import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import { type KubeObject, nameOf, namespaceOf, unknownFieldText } from "@celadon/kube";
 import { mutationsOf, mutatorText, type Outcome, type World, withoutMadeUp } from "@celadon/simulator";
 import { isSetUpRole, roleOf } from "@celadon/simulator/manifests";
 import { stringify } from "yaml";
@@ -35,12 +35,16 @@ export function rejectedAnswer(session: Session, world: World, places: Places): 
   let first: Verdict | undefined;
   for (const manifest of session.texts.manifests("policy")) {
     if (!isSetUpRole(roleOf(manifest.object))) continue;
-    const accepted = world.accepted(manifest.object);
-    if (accepted?.status === undefined) continue;
-    const { status, errors } = accepted;
-    const spots = errors.flatMap(({ path, expression }) =>
-      places.field(manifest, [...(expression?.steps ?? path.steps)]),
-    );
+    const [accepted, status] = [world.accepted(manifest.object), world.rejection(manifest.object)];
+    if (accepted === undefined || status === undefined) continue;
+    const problems = [
+      ...accepted.unknownFields.map((path) => ({ steps: path.steps, text: unknownFieldText(path) })),
+      ...accepted.errors.map(({ path, detail, expression }) => ({
+        steps: expression?.steps ?? path.steps,
+        text: `${String(path)}: ${detail}`,
+      })),
+    ];
+    const spots = problems.flatMap(({ steps }) => places.field(manifest, [...steps]));
     const name = `${String(manifest.object.kind)} ${nameOf(manifest.object)}`;
     lines.push({
       level: 1,
@@ -50,9 +54,8 @@ export function rejectedAnswer(session: Session, world: World, places: Places): 
       note: "was rejected, so it is not enforced",
       spots,
     });
-    for (const error of errors) {
-      const at = places.field(manifest, [...(error.expression?.steps ?? error.path.steps)]);
-      lines.push({ level: 2, role: "message", tone: "bad", text: `${String(error.path)}: ${error.detail}`, spots: at });
+    for (const { steps, text } of problems) {
+      lines.push({ level: 2, role: "message", tone: "bad", text, spots: places.field(manifest, [...steps]) });
     }
     const message = status.message ?? "";
     first ??= { tone: "bad", title: "Rejected", detail: `${status.code} ${status.reason}`, message, spots };

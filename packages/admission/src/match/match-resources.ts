@@ -19,7 +19,7 @@ import { type NamespaceLists, namespaceLists } from "../proposals/fields.ts";
 import { type Gates, NO_GATES } from "../proposals/gates.ts";
 import type { AdmissionRequest } from "../request.ts";
 import { equivalentsOf, kindOf } from "./equivalents.ts";
-import type { Refusal } from "./refusal.ts";
+import { closeness, type Refusal } from "./refusal.ts";
 import { type RulePart, refusingPart } from "./rules.ts";
 
 export interface CompiledMatch {
@@ -94,6 +94,30 @@ export function matchResources(
     ? matched
     : { matched: "error", message: error.status.message ?? "", status: error.status };
 }
+
+/**
+ * Of all that excludes a refused request, the part that says most: matching stops at a selector even where no rule matches either. And how
+ * close the request came: of the requests that a policy with no match refused, the closest one explains it best.
+ */
+export function nearMiss(
+  match: CompiledMatch | undefined,
+  refusal: Refusal,
+  request: AdmissionRequest,
+  mapper: ResourceMapper | undefined,
+): { readonly refusal: Refusal; readonly closeness: number } {
+  if (match === undefined || !SELECTORS.has(refusal.by)) return { refusal, closeness: closeness(refusal) };
+  const byRules = match.rules.length === 0 ? undefined : matchRules(match.rules, match.matchPolicy, request, mapper);
+  if (byRules?.matched === false) return { refusal: byRules.refusal, closeness: closeness(byRules.refusal) };
+  const isOnlyMiss = refusal.by === "objectSelector" || matchObject(match, request) === undefined;
+  return { refusal, closeness: closeness(refusal) + (isOnlyMiss ? 0.5 : 0) };
+}
+
+const SELECTORS: ReadonlySet<Refusal["by"]> = new Set([
+  "namespaceSelector",
+  "objectSelector",
+  "namespaces",
+  "excludeNamespaces",
+]);
 
 /** A refusal, a deferred error, or undefined when it matches. */
 function matchNamespace(

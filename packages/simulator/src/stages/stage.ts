@@ -6,7 +6,6 @@ import type { ResourceVersion } from "@celadon/crd";
 import {
   badRequest,
   type FieldPath,
-  type GroupVersionKind,
   gvkOf,
   inForce,
   type KubeObject,
@@ -14,9 +13,9 @@ import {
   type Status,
   unknownFieldText,
 } from "@celadon/kube";
-import { builtinSchema } from "@celadon/kube/builtin";
 import { withServerDefaults } from "@celadon/kube/defaults";
 import type { Cluster } from "../cluster.ts";
+import { knownSchema } from "../known-schema.ts";
 import type { Problem } from "../outcome.ts";
 import { unknownFieldProblems } from "../problems.ts";
 import { roleOf } from "../roles.ts";
@@ -97,15 +96,11 @@ export function storedAs(cluster: Cluster, version: ResourceVersion | undefined,
 }
 
 /** Unknown fields: rejected, warned about or dropped, as the client requests. */
-/** Versions that are no longer served have the fields of v1, or nearly so. */
-const schemaOfKind = (kind: GroupVersionKind): Schema | undefined =>
-  builtinSchema(kind) ?? builtinSchema({ ...kind, version: "v1" });
-
 export function unknownFieldHalf(
   { options }: Cluster,
   object: KubeObject,
   fields: readonly FieldPath[],
-  schemaOf: () => Schema | undefined = () => schemaOfKind(gvkOf(object)),
+  schemaOf: () => Schema | undefined = () => knownSchema(object),
 ): Half {
   const { fieldValidation = "Strict" } = options;
   if (fields.length === 0 || fieldValidation === "Ignore") return { problems: [], warnings: [] };

@@ -2,7 +2,7 @@
 // change of a resource. Mutants share everything with the suite's own worlds that they do not change.
 
 import { memberOf } from "@celadon/base";
-import { inForce, nameOf } from "@celadon/kube";
+import { nameOf } from "@celadon/kube";
 import { appliedOf, mutatingApplied, type Outcome } from "@celadon/simulator";
 import { type Manifest, roleOf } from "@celadon/simulator/manifests";
 import { type CaseRun, runCase } from "../suite/run-suite.ts";
@@ -57,7 +57,7 @@ export class SuiteTrial {
     if (manifest === undefined) return undefined;
     const { base } = this.worlds;
     const object = applyEdit(manifest.object, edit);
-    if (object !== undefined && inForce<unknown>(base.accepted(object)) === undefined) return undefined;
+    if (object !== undefined && base.inForce(object) === undefined) return undefined;
     const changed = object && { ...manifest, object };
     const inBase = this.suite.resources.includes(manifest);
     const world = !inBase ? base : base.with(changed ? { put: [changed] } : { remove: [manifest.object] });
