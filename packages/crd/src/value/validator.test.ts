@@ -140,3 +140,10 @@ describe("what did not change", () => {
     ["an integer that became a double", { atomic: [5] }, { atomic: [double(5)] }, 1],
   ] as const)("%s", (_, old, value, count) => expect(update(old, value)).toHaveLength(count));
 });
+
+test("a format that the value has says nothing about its type", () => {
+  const literal = new ValueValidator({ type: "object", format: "int64" }, { literal: true });
+  expect(texts(literal.validate(1))).toEqual([
+    '<nil>: Invalid value: "integer":  in body must be of type object: "integer"',
+  ]);
+});

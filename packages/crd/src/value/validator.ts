@@ -150,7 +150,8 @@ export class ValueNode {
       (kind === "number" && types.includes("integer") && isJsonInteger(numberOf(value)));
     if (matches) return undefined;
     const textual = kind === "string" || kind === "array";
-    if (format !== "" && !textual) return { wanted: format, found: GO_FORMATS[kind] ?? "" };
+    const found = GO_FORMATS[kind] ?? "";
+    if (format !== "" && !textual && format !== found) return { wanted: format, found };
     if (format !== "" && textual && !types.includes("number") && !types.includes("integer")) return undefined;
     return { wanted: types.join(","), found: kind };
   }
