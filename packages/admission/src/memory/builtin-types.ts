@@ -14,12 +14,14 @@ import {
 import { builtinMergeType, type MergeType } from "@celadon/merge";
 import type { Reading } from "../hosts.ts";
 
-/** The merge type of a built-in kind; `none` for a kind that a built-in group and version does not have. */
+/**
+ * The merge type of a built-in kind; `none` for a kind that no resource of its group and version has. Those that only subresources take,
+ * such as Scale, Eviction and TokenRequest, are published with the groups of these, where the server does not look for them.
+ */
 export function builtinMergeTypeOf(kind: GroupVersionKind): MergeType | "none" | undefined {
-  const type = builtinMergeType(kind);
-  if (type !== undefined) return type;
-  const isServed = builtinResources().some(({ group, version }) => group === kind.group && version === kind.version);
-  return isServed ? "none" : undefined;
+  const served = builtinResources().filter(({ group, version }) => group === kind.group && version === kind.version);
+  if (served.length === 0) return undefined;
+  return served.some((resource) => resource.kind === kind.kind) ? builtinMergeType(kind) : "none";
 }
 
 /** An object passed through the type of its built-in kind, with defaults; undefined if the kind is not built in. */

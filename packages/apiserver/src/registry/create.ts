@@ -45,7 +45,7 @@ export async function create(services: Services, exchange: Exchange): Promise<An
   const name = managerName(options.fieldManager, call.header("user-agent"));
   const owned = services.ownership.update(undefined, draft, { name, resource, subresource: "" });
   const admitted = await mutateNew(services, exchange, owned);
-  const outcome = await storeNew(services, handler, exchange, admitted, options);
+  const outcome = await storeNew(services, handler, exchange, admitted, options, owned.metadata.name);
   return "key" in outcome
     ? answerStored(handler, 201, outcome, output)
     : answerObject(handler, 201, outcome.object, output);
@@ -66,21 +66,25 @@ export async function mutateNew(services: Services, exchange: Exchange, draft: D
   return afterMutation(mutated, draft, notes);
 }
 
-/** The stored object, or of a dry run what would be stored. */
+/**
+ * The stored object, or of a dry run what would be stored. Validating admission is about the name that was asked for, whatever a mutation
+ * made of it.
+ */
 export async function storeNew(
   services: Services,
   handler: ResourceHandler,
   exchange: Exchange,
   draft: Draft,
   options: WriteOptions,
+  asked = "",
 ): Promise<StoredObject | { readonly object: KubeObject }> {
   const { generateName: base = "", name = "" } = draft.metadata;
-  if (base === "" || name !== "") return storeOnce(services, handler, exchange, draft, options);
+  if (base === "" || name !== "") return storeOnce(services, handler, exchange, draft, options, asked);
   for (let attempt = 1; ; attempt++) {
     const named = draftOf(objectOf(draft));
     named.metadata.name = generateName(base);
     try {
-      return await storeOnce(services, handler, exchange, named, options);
+      return await storeOnce(services, handler, exchange, named, options, asked);
     } catch (error) {
       const taken = error instanceof StatusError && error.status.reason === "AlreadyExists";
       if (!taken || attempt === NAME_ATTEMPTS) throw error;
@@ -94,6 +98,7 @@ async function storeOnce(
   exchange: Exchange,
   given: Draft,
   options: WriteOptions,
+  asked: string,
 ): Promise<StoredObject | { readonly object: KubeObject }> {
   const { resource, namespace, query } = exchange;
   await checkEscalation(services, exchange, given, undefined);
@@ -103,7 +108,7 @@ async function storeOnce(
   const name = draft.metadata.name ?? "";
   const request = admissionRequest(exchange, {
     operation: "CREATE",
-    name,
+    name: asked || name,
     object: objectOf(draft),
     oldObject: null,
     options: optionsObject("CreateOptions", query),

@@ -2,6 +2,8 @@
 
 import { toScale, withReplicas } from "@celadon/crd/write";
 import {
+  checkDns1123Subdomain,
+  conflict,
   type FieldError,
   failure,
   fieldPath,
@@ -13,6 +15,7 @@ import {
   type KubeObject,
   type LabelSelector,
   toLabelSelector,
+  validateObjectMeta,
 } from "@celadon/kube";
 import { fieldElement, parentManagedFields, type ReplicasPath, scaleManagedFields } from "@celadon/merge";
 import { builtinCodec } from "../codec/builtin-codec.ts";
@@ -21,7 +24,7 @@ import { encodeObject } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
 import { readObject } from "../codec/read-object.ts";
 import { managerName, writeOptions } from "../codec/write-options.ts";
-import { type Draft, draftOf } from "../kinds/draft.ts";
+import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
@@ -97,7 +100,7 @@ async function changeScale(
       matchNamespace(sent, SCALES.resource, exchange.namespace);
       checkName(sent, exchange.name);
       const scale = await mutateChanged(services, exchange, sent, scaleOf(handler, live!));
-      if (handler.scale === undefined) refuseInvalid(scale);
+      if (handler.scale === undefined) refuseInvalid(scale, exchange, live!.metadata?.uid ?? "");
       const draft = scaled(handler, live!, scale);
       const owned = [live!.metadata?.managedFields, scale.metadata.managedFields] as const;
       const managers = checked(parentManagedFields(...owned, resource.apiVersion, pathOf));
@@ -124,13 +127,17 @@ function checked<T>(value: T | Invalid): T {
   return value;
 }
 
-function refuseInvalid(scale: Draft): void {
+/** What a client or a mutation made of a Scale, whose identity is that of the object it belongs to. */
+function refuseInvalid(scale: Draft, { resource, name }: Exchange, owner: string): void {
   const { replicas = 0 } = (scale.spec ?? {}) as { replicas?: number };
-  const errors: FieldError[] = [];
+  const errors: FieldError[] = validateObjectMeta(objectOf(scale).metadata ?? {}, true, checkDns1123Subdomain);
   if (replicas < 0)
     errors.push(invalidValue(fieldPath("spec", "replicas"), replicas, "must be greater than or equal to 0"));
-  if (errors.length === 0) return;
-  throw new StatusError(invalidObject({ group: "autoscaling", kind: "Scale" }, scale.metadata.name ?? "", errors));
+  if (errors.length > 0) throw new StatusError(invalidObject({ group: "autoscaling", kind: "Scale" }, name, errors));
+  const { uid } = scale.metadata;
+  if (!uid || uid === owner) return;
+  const text = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${owner}`;
+  throw new StatusError(conflict({ group: resource.group, resource: `${resource.resource}/scale` }, name, text));
 }
 
 /** The object as its Scale shows it. */

@@ -74,6 +74,7 @@ export async function requestToken(services: Services, exchange: Exchange): Prom
   const handler = services.handler(resource);
   await services.objects.current(handler.cache);
   const account = found(handler, exchange).object;
+  checkIdentity(request.metadata.uid, account.metadata?.uid ?? "", name);
   const given = (request.spec ?? {}) as TokenSpec;
   const audiences = given.audiences?.length ? given.audiences : services.audiences;
   const seconds = given.expirationSeconds || DEFAULT_SECONDS;
@@ -96,6 +97,12 @@ export async function requestToken(services: Services, exchange: Exchange): Prom
   const token = services.issueToken({ account, audiences, seconds, ...bound });
   const expirationTimestamp = timestamp(now + seconds * 1000);
   return contentOf(201, encodeObject({ ...objectOf(complete), status: { token, expirationTimestamp } }), output.type);
+}
+
+function checkIdentity(asked: string | undefined, actual: string, name: string): void {
+  if (!asked || asked === actual) return;
+  const text = `the UID in the token request (${asked}) does not match the UID of the service account (${actual})`;
+  throw new StatusError(conflict({ group: GVK.group, resource: GVK.kind }, name, text));
 }
 
 /** Nothing is stored, but the answer says who asked for which fields. */

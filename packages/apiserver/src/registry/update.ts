@@ -5,6 +5,7 @@ import {
   checkPathSegmentName,
   conflict,
   failure,
+  internalError,
   invalidObject,
   invalidValue,
   type KubeObject,
@@ -237,6 +238,8 @@ async function prepareChanged(
   options: WriteOptions,
 ): Promise<Draft> {
   const { resource, notes } = exchange;
+  // Mutation may have changed the namespace, or taken it away.
+  matchNamespace(draft, resource, exchange.namespace);
   const strategy = await handler.strategy(strategyOf(exchange));
   const before = old.metadata ?? {};
   const context = writeContext(services, exchange, options);
@@ -301,8 +304,12 @@ async function createInstead(
   checkName(draft, exchange.name);
   const mutated = await mutateNew(services, exchange, draft);
   await services.authorize(exchange, "create");
+  // Only a POST makes up names.
+  if (!mutated.metadata.name && mutated.metadata.generateName) {
+    throw new StatusError(internalError("metadata.name was not generated"));
+  }
   try {
-    return await storeNew(services, handler, exchange, mutated, wanted.options);
+    return await storeNew(services, handler, exchange, mutated, wanted.options, exchange.name);
   } catch (error) {
     const isThere = error instanceof StatusError && error.status.reason === "AlreadyExists";
     if (
