@@ -140,8 +140,7 @@ test("a reader that leaves in the middle", async () => {
   expect(await shell(line, { stdin: many })).toEqual({ code: 0, stdout: "{\n0\n", stderr: "" });
 });
 
-test("a full disk is reported", async () => {
-  if (!existsSync("/dev/full")) return;
+test.skipIf(!existsSync("/dev/full"))("a full disk is reported", async () => {
   const { code, stderr } = await shell("celadon version > /dev/full");
   expect(code).toBe(2);
   expect(stderr).toMatch(/^celadon: cannot write to standard output: ENOSPC/);

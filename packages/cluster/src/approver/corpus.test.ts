@@ -1,14 +1,16 @@
 // Cases of certificate policies created as objects in a cluster: the approver's conditions, and the words of its webhook. Left out is what
 // no object can say: plugins, evaluators of others, and policies that are not ready, which the approver makes ready itself.
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { TestServer } from "@celadon/apiserver/testing";
 import type { KubeObject } from "@celadon/kube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CORPUS, hasCorpus } from "../../../../conformance/src/corpus/corpus-directory.ts";
 import { type Approving, startApprover, startCertificateServer, startPolicyWebhook } from "./certificates.testing.ts";
 import { POLICIES, REQUESTS } from "./resources.ts";
 
-const FILE = new URL("../../../../../shared/corpus/certificate-policy/cases.json", import.meta.url);
+const FILE = join(CORPUS, "certificate-policy/cases.json");
 
 interface Policy {
   readonly name: string;
@@ -35,9 +37,9 @@ interface Case {
   };
 }
 
-const cases: readonly Case[] = existsSync(FILE) ? JSON.parse(readFileSync(FILE, "utf8")) : [];
+const cases: readonly Case[] = hasCorpus ? JSON.parse(readFileSync(FILE, "utf8")) : [];
 
-describe.skipIf(cases.length === 0)("certificate policies of the corpus, in a cluster", () => {
+describe.skipIf(!hasCorpus)("certificate policies of the corpus, in a cluster", () => {
   let server: TestServer;
   let running: Approving;
   beforeAll(async () => {

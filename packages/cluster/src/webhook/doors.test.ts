@@ -52,6 +52,9 @@ async function connected(hidden: { now: boolean; often: number }): Promise<Api> 
   return new Api(connection, { transport });
 }
 
+/** Each program leads by itself. */
+let leases = 0;
+
 async function starting(api: Api, options: Partial<WebhookOptions> = {}) {
   const logged: { message: string; fields: Readonly<Record<string, unknown>> | undefined }[] = [];
   const program = new WebhookProgram(api, {
@@ -67,7 +70,7 @@ async function starting(api: Api, options: Partial<WebhookOptions> = {}) {
       timeoutSeconds: 5,
     },
     certificates: { secret: "celadon-webhook-tls", names: ["127.0.0.1"] },
-    lease: `lease-${Math.random()}`,
+    lease: `lease-${++leases}`,
     log: (_, message, fields) => logged.push({ message, fields }),
     ...options,
   });
