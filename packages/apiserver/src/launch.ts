@@ -27,7 +27,7 @@ export interface LaunchOptions
   readonly port?: number;
   /** More names and addresses of the server, for its certificate. */
   readonly names?: readonly string[];
-  /** Keys and certificates are kept here; made anew each time when absent. */
+  /** The directory for keys and certificates; without it, each start creates new ones. */
   readonly directory?: string;
   /** Users by their bearer token. */
   readonly tokens?: Readonly<Record<string, UserInfo>>;

@@ -147,7 +147,7 @@ export class ServerAdmission {
     });
   }
 
-  /** As soon as they are served, and again when somebody has deleted their definition and put it back. */
+  /** As soon as they are served, and again when their definition was deleted and created again. */
   async #followNamespacedBindings(): Promise<void> {
     const { kinds, objects } = this.#hosts;
     const served = kinds.resource(OWN_GROUP, "v1", NAMESPACED_BINDINGS.resource);

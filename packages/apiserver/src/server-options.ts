@@ -41,7 +41,7 @@ export interface ServerOptions {
   readonly componentObjects?: boolean;
   /** Directories of policies and webhooks that are in force from the start and cannot be changed through the API. */
   readonly staticManifests?: StaticDirectories;
-  /** Requests at once, as whoever listens limits them: levels of priority have shares of it. */
+  /** The listener's limit of concurrent requests; priority levels have shares of it. */
   readonly requestLimit?: number;
   readonly now?: () => number;
 }

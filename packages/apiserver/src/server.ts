@@ -212,7 +212,7 @@ export class ApiServer {
     return this.objects.close();
   }
 
-  /** True when the store has the objects of a new server. They are always the same, unless the server is told what changes them. */
+  /** True when the store has the objects of a new server. They are always the same, unless an option changes them. */
   async #prepareStore(off: ReadonlySet<string>): Promise<boolean> {
     const { store, serviceRange = SERVICE_RANGE, staticManifests, componentObjects = false } = this.#options;
     if (serviceRange !== SERVICE_RANGE || staticManifests !== undefined) return false;

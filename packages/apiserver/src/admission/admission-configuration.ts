@@ -1,5 +1,5 @@
 // The file of kube-apiserver's --admission-control-config-file: which directories hold static manifests. What else it may hold is refused by
-// name, so that nobody believes in a configuration that is not read. Upstream: apiserver pkg/apis/apiserver/v1.
+// name, so that no configuration is silently ignored. Upstream: apiserver pkg/apis/apiserver/v1.
 
 import { STATIC_PLUGINS, type StaticDirectories, type StaticPlugin } from "./static-manifests.ts";
 

@@ -1,4 +1,4 @@
-// The order of admission: mutating steps one after the other, a second time for webhooks when somebody changed the object after them,
+// The order of admission: mutating steps one after the other, a second time for webhooks when the object changed after them,
 // and validating steps, of which the first refusal counts.
 
 import type { AdmissionRequest } from "@celadon/admission";

@@ -1,5 +1,5 @@
 // Bindings of validating policies that live in a namespace, for tenants: a kind of our own group, which the server defines when its gate is
-// on. They are validated as other bindings are, and in force for the request after the one that wrote them.
+// on. They are validated as other bindings are, and are in force from the next request on.
 
 import type { ParamKind, PolicyResource, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
 import {

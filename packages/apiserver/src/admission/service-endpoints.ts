@@ -20,7 +20,7 @@ export class ServiceEndpoints {
     this.#slices = slices;
   }
 
-  /** Throws an Error that says why there is none. */
+  /** Throws an Error that says why it cannot be resolved. */
   async resolve(namespace: string, name: string, port: number): Promise<Endpoint> {
     await Promise.all([this.#services.ready(), this.#slices.ready()]);
     const found = this.#services.get(keyOf(this.#services.storage, namespace, name))?.object as Service | undefined;

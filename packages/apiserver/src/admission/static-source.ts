@@ -1,4 +1,4 @@
-// The directories of static manifests while the server runs: loaded at the start, again when a file changes, and once a minute where nobody tells.
+// The directories of static manifests while the server runs: loaded at the start, again when a file changes, and once a minute where changes are not reported.
 // What cannot be loaded later leaves in force what was loaded before.
 
 import { type FSWatcher, watch } from "node:fs";
@@ -98,7 +98,7 @@ export class StaticSource {
       watcher.on("error", () => watcher.close());
       this.#watchers.push(watcher);
     } catch {
-      // Where nobody tells of changes, the directory is read once a minute.
+      // Where changes are not reported, the directory is read once a minute.
     }
     this.#timers.add(setInterval(again, POLL_MS).unref());
   }

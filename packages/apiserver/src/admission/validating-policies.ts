@@ -1,4 +1,4 @@
-// ValidatingAdmissionPolicies and their bindings in the store, in force for the request after the one that wrote them.
+// ValidatingAdmissionPolicies and their bindings in the store, in force from the next request on.
 
 import { admit, createPolicySet, type Hosts, type PolicyResource, type PolicySet } from "@celadon/admission";
 import type { Gates } from "@celadon/admission/proposals";

@@ -11,7 +11,7 @@ export interface AuditedRequest {
   readonly auditId: string;
   readonly uri: string;
   readonly info: RequestInfo;
-  /** Who authenticated; absent when nobody did. */
+  /** The authenticated user; absent for requests that are not authenticated. */
   readonly user: UserInfo | undefined;
   readonly impersonated: UserInfo | undefined;
   /** The verb that allowed the impersonation, where it is not the old one. */

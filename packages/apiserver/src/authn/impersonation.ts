@@ -85,7 +85,7 @@ export class Impersonation {
     this.#hosts = hosts;
   }
 
-  /** Undefined if nobody is to be impersonated. `request` is the original request. */
+  /** Undefined if the request does not impersonate. `request` is the original request. */
   async impersonated(call: Call, request: Attributes): Promise<Impersonated | undefined> {
     const wanted = wantedOf(call);
     if (wanted === undefined) return undefined;

@@ -78,7 +78,7 @@ function selectionOf(text: string): NonNullable<Attributes["fieldSelector"]> {
     : { requirements: selector.requirements };
 }
 
-/** HTML would be let through by browsers. */
+/** Escaped, because browsers would render HTML. */
 const sanitized = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 

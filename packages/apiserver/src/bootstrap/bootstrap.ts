@@ -52,7 +52,7 @@ async function ensureServiceRange(client: LocalClient, range: string): Promise<v
   await ask(client, "PATCH", `${collection}/kubernetes/status`, { status: { conditions: [ready] } }, [404, 409]);
 }
 
-/** Classes that pods of the system have, and that nobody may change. */
+/** Priority classes of system pods; they cannot be changed. */
 function systemPriorities(): readonly { readonly metadata: { readonly name: string } }[] {
   const priority = (name: string, value: number, description: string) => ({
     apiVersion: "scheduling.k8s.io/v1",

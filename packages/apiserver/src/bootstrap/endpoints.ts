@@ -4,7 +4,7 @@ import type { LocalClient } from "../client/local-client.ts";
 import { ask } from "../controllers/controller.ts";
 import { isLoopback } from "../http/addresses.ts";
 
-/** A loopback address is no endpoint others could use, and would be refused: then there is none. */
+/** Does nothing for a loopback address: others could not use it, and validation rejects it as an endpoint. */
 export async function publishEndpoints(client: LocalClient, host: string, port: number): Promise<void> {
   if (isLoopback(host)) return;
   const metadata = { name: "kubernetes", namespace: "default" };
@@ -25,7 +25,7 @@ export async function publishEndpoints(client: LocalClient, host: string, port: 
   });
 }
 
-/** Another server was faster, or the address is one that endpoints do not have. */
+/** Another server was faster, or the address is not valid for endpoints. */
 const UNUSABLE = [409, 422];
 
 async function replace(client: LocalClient, collection: string, object: object): Promise<void> {

@@ -122,7 +122,7 @@ function bytesOf(body: unknown): Uint8Array {
   return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 }
 
-/** The lines of a stream as events, for whoever awaits them. */
+/** The lines of a stream as events. */
 class EventSink implements Sink, LocalWatch {
   readonly pending = 0;
   readonly #queue: WatchEvent[] = [];

@@ -36,7 +36,7 @@ export function textOf(body: Uint8Array): string {
   return decoder.decode(body);
 }
 
-/** JSON has no byte order mark: one that is there is an error, and stays. */
+/** JSON has no byte order mark: it is kept, and reported as an error. */
 export function jsonTextOf(body: Uint8Array): string {
   return exactDecoder.decode(body);
 }
@@ -66,7 +66,7 @@ const READING = { double: (n: number): Double => new Double(n), foldYamlDoubles:
 export function parseStrictly(text: string): { readonly value: unknown; readonly repeated: readonly string[] } {
   const read = readDocument(text, { ...READING, format: "auto", duplicateKeys: "error" });
   if ("value" in read) return { value: sortedKeys(read.value), repeated: [] };
-  // JSON is YAML, and what is wrong with it is said of YAML.
+  // JSON is read as YAML, so its errors are those of YAML.
   const again = readDocument(text, { ...READING, format: "yaml", duplicateKeys: "error" });
   const repeated = ("value" in again ? read : again).flatMap(({ code, line, message }) =>
     code === "duplicate_key" ? `line ${line}: ${message}` : [],

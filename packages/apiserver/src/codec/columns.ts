@@ -19,7 +19,7 @@ interface Kind {
 
 const [NAME_DESCRIPTION, TIME_DESCRIPTION] = DEFAULT_COLUMNS.definitions.map(({ description }) => description);
 
-/** Of a built-in kind; what is shown is taken from the version in which objects are stored. */
+/** Of a built-in kind; cells show the stored version. */
 export function builtinColumns({ apiVersion, kind }: Kind, stored: Kind): TableColumns {
   const columns = CORE[`${apiVersion}/${kind}`] ?? GROUPS[`${apiVersion}/${kind}`];
   if (columns === undefined) return DEFAULT_COLUMNS;
@@ -77,7 +77,7 @@ export function customColumns(columns: readonly PrinterColumn[] | undefined): Ta
   };
 }
 
-/** The first value of a path; nothing where there is none, or one of another type. */
+/** The first value at a path; empty if it does not exist or has another type. */
 function cellOf(jsonPath: string, type: string): Cell {
   const path = compileJsonPath(jsonPath);
   return (object, now) => {

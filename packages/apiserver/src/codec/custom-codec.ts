@@ -96,7 +96,7 @@ function decodeCustom(
   return draft;
 }
 
-/** What version and kind cannot be read for: the first that is there and no text. */
+/** Why version and kind cannot be read: the first of them that is not a string. */
 function oddTypeMeta(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   for (const [field, given] of Object.entries(value)) {

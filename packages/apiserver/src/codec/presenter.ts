@@ -156,7 +156,7 @@ class CustomForm extends WholeForm {
   }
 }
 
-/** Another version of the kind than the one that is stored. */
+/** A version other than the stored one. */
 class ConvertedForm extends WholeForm {
   present(object: StoredObject): Uint8Array {
     return encodeObject(this.codec.fromStorage(object.object));
@@ -235,7 +235,7 @@ class TableForm extends WholeForm {
     const { kind, apiVersion } = this.codec.resource;
     const metadata = { resourceVersion, ...(annotations && { annotations }) };
     const { version } = this.#form;
-    // Its object is never left out: the resource version is there.
+    // Its object is never left out: it has the resource version.
     const include = this.#form.include === "Object" ? "Object" : "Metadata";
     const options = { version, include, withColumns: this.#withColumns } as const;
     const empty: KubeObject = { kind, apiVersion, metadata };

@@ -1,4 +1,4 @@
-// When controllers start: with the first change that somebody makes, or a moment after the server is ready. Who waits for the server to start is
+// When controllers start: with the first change, or a moment after the server is ready. Who waits for the server to start is
 // answered before they look at everything.
 
 import type { Feed } from "../store/feed.ts";

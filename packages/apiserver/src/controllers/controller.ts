@@ -51,7 +51,7 @@ export class WorkQueue {
   async #run(): Promise<void> {
     this.#running = true;
     for (const key of this.#waiting) {
-      // After whoever wrote the object has been answered, and others between one key and the next.
+      // After the writer has its answer, and so that other work runs between two keys.
       await new Promise((resolve) => setImmediate(resolve));
       if (!this.#waiting.delete(key)) continue;
       try {

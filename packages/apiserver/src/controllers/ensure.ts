@@ -7,7 +7,7 @@ import { ask } from "./controller.ts";
 
 const EXISTS = [409];
 
-/** The object that is there already. Another server may be faster. */
+/** The existing object. Another server may have created it first. */
 export async function ensure(
   client: LocalClient,
   collection: string,
@@ -20,7 +20,7 @@ export async function ensure(
   return undefined;
 }
 
-/** The same for a role or binding; a role that is there may lack rules. */
+/** The same for a role or binding; an existing role may lack rules. */
 export async function ensureRole(client: LocalClient, collection: string, wanted: KubeObject): Promise<void> {
   const present = await ensure(client, collection, wanted.metadata?.name ?? "", wanted);
   if (present !== undefined && wanted.rules !== undefined) await bringUpToDate(client, collection, present, wanted);

@@ -1,8 +1,8 @@
 // The objects of a definition with a conversion webhook in one of its versions. Readers of such a version have their own table, as every
 // version has in kube-apiserver: what they read was converted before, in batches, and nothing else waits for a webhook.
 //
-// The table follows the cache of the store. It converts what changed when somebody watches, or else when the next one reads. An object that
-// could not be converted is in the table all the same: whoever reads it gets the error, and each further reader has it tried again.
+// The table follows the cache of the store. It converts changes at once while there are watches, and otherwise on the next read. An object that
+// could not be converted is in the table too: a reader gets the error, and each further read tries again.
 
 import type { JsonObject } from "@celadon/base";
 import type { CustomResourceType, ResourceVersion } from "@celadon/crd";
@@ -18,7 +18,7 @@ import { ConversionFailure, type ConversionWebhook } from "./conversion-webhook.
 
 /** Bytes of objects that go into one review. */
 const REVIEW_BYTES = 2 * 1024 * 1024;
-/** Changes that are kept for the next reader; with more of them everything is read anew. */
+/** Changes that are kept for the next reader; with more of them everything is read again. */
 const MAX_PENDING = 5_000;
 /** Objects converted one by one at a time, after a review of several failed. */
 const SINGLE = 8;
@@ -201,7 +201,7 @@ export class ConvertedCache extends ObjectTable {
     if (again.length > 0) await this.#retry(again);
   }
 
-  /** One step at a time, whoever waits for it. */
+  /** One step at a time, however many wait for it. */
   #work(): Promise<void> {
     this.#working ??= (this.#loaded ? this.#step() : this.#load()).finally(() => (this.#working = undefined));
     return this.#working;
@@ -232,7 +232,7 @@ export class ConvertedCache extends ObjectTable {
     else if (this.#pending.length > MAX_PENDING && this.#working === undefined) this.reset();
   }
 
-  /** While somebody watches, changes are converted as they come. */
+  /** While there are watches, changes are converted as they come. */
   async #keepUp(): Promise<void> {
     if (this.#working !== undefined) await this.#working;
     while (this.#loaded && this.#pending.length > 0) await this.#work();

@@ -1,4 +1,4 @@
-// CustomResourceDefinitions in force: what each of them serves follows the store, from the request after the one that wrote it.
+// CustomResourceDefinitions in force: what each of them serves follows the store, from the next request on.
 
 import { type CustomResourceDefinition, CustomResourceType, type ResourceVersion } from "@celadon/crd";
 import type { KindTable } from "../kinds/kind-table.ts";
@@ -23,7 +23,7 @@ export interface CustomVersion {
 export interface DefinitionHosts extends ConversionHosts {
   /** Called with the prefix of a resource that is gone. */
   dropped(prefix: string): void;
-  /** Called with what is no longer served, or served anew. */
+  /** Called with what is no longer served, or served in another form. */
   retired(resource: ServedResource): void;
 }
 

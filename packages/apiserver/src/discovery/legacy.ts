@@ -68,7 +68,7 @@ function foreign(kind: GroupVersionKind, { group, version }: ServedResource): ob
   return kind.group === group && kind.version === version ? {} : { group: kind.group, version: kind.version };
 }
 
-/** Kinds that kube-apiserver stores in an older version. Here the version of the store is nobody's business. */
+/** Kinds that kube-apiserver stores in an older version; its hash depends on that, whatever version this server stores. */
 const STORED_VERSIONS: Readonly<Record<string, string>> = {
   CustomResourceDefinition: "v1beta1",
   MutatingAdmissionPolicy: "v1beta1",

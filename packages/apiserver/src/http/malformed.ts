@@ -22,7 +22,7 @@ interface ClientError extends Error {
 
 /** For the event `clientError` of Node's servers. */
 export function answerMalformed(error: ClientError, socket: Socket): void {
-  // An answer that has begun cannot be taken back, and nobody listens on a broken connection.
+  // An answer that has begun cannot be replaced, and a broken connection has no reader.
   if (!socket.writable || error.code === "ECONNRESET" || hasBegunAnswer(socket)) {
     socket.destroy();
     return;

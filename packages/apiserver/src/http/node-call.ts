@@ -47,7 +47,7 @@ export class NodeCall implements Call {
     this.#taken = 0;
   }
 
-  /** It took too long: whoever works for it may stop. */
+  /** It took too long: work for it may stop. */
   giveUp(): void {
     this.#abort?.abort();
     this.#giveUpBody?.();

@@ -3,7 +3,7 @@
 import { type ServedResource as BuiltinResource, servedResources } from "@celadon/kube/types";
 import type { ServedResource, StorageResource } from "./resource.ts";
 
-/** Kinds of one set of objects under two names, with the one they are stored as. */
+/** Kinds with the same objects under two names, with the name they are stored under. */
 const STORED_AS: Readonly<Record<string, string>> = {
   "events.k8s.io/v1/Event": "v1/Event",
   "autoscaling/v1/HorizontalPodAutoscaler": "autoscaling/v2/HorizontalPodAutoscaler",

@@ -77,7 +77,7 @@ function keeping(directory: string, pki: Pki, before: Partial<Pki>): OpenedPki {
   return { pki, kept: writePki(directory, pki, before) };
 }
 
-/** What cannot be made anew. The others are, when they are not whole after the machine has failed. */
+/** Files that cannot be replaced. Others are written again if a crash of the machine left them incomplete. */
 const FLUSHED: readonly string[] = ["tokenKey", "caKey", "caCertificate"] satisfies (keyof Pki)[];
 
 /** Each file is the old one or the new one, whatever happens to the process meanwhile. The disk takes them all at once. */

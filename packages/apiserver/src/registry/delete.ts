@@ -209,7 +209,7 @@ function finalizersFor(
   return deletion.dependents === "orphan" ? [...kept, ORPHAN] : kept;
 }
 
-/** Throws a StatusError when the object is not the one that is to be deleted. */
+/** Throws a StatusError if the object does not meet the preconditions. */
 export function checkPreconditions({ resource }: ResourceHandler, old: KubeObject, options: DeleteOptions): void {
   const { uid, resourceVersion, name = "" } = old.metadata ?? {};
   const what = { group: resource.group, resource: resource.kind };

@@ -80,7 +80,7 @@ function isFree({ spec, status }: PodDisruptionBudget): boolean {
   return desiredHealthy > 0 && currentHealthy >= desiredHealthy;
 }
 
-/** While nobody knows whether the budget allows it. */
+/** While it is not known whether the budget allows it. */
 export function stillProcessed(budget: string): Status {
   const message = `The disruption budget ${budget} is still being processed by the server.`;
   return withCause(tooManyRequests(REFUSAL, 10), message);

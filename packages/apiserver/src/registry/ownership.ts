@@ -42,7 +42,7 @@ export class Ownership implements FieldOwnership {
   #make(resource: ServedResource, subresource: string): FieldManager {
     const { codec, mergeType, inVersion } = this.#handler(resource);
     const { apiVersion, kind } = resource;
-    // What the Go type writes though nothing is set, such as `spec: {}`, is nobody's.
+    // What the Go type writes though nothing is set, such as `spec: {}`, has no owner.
     const blank = decode({ apiVersion, kind }, { apiVersion, kind })?.object;
     return createFieldManager({
       kind: gvkOfResource(resource),

@@ -1,4 +1,4 @@
-// Fields that writes to an endpoint cannot change, so that nobody comes to own them there. Upstream: GetResetFields of the strategies in
+// Fields that writes to an endpoint cannot change, so that no manager owns them through it. Upstream: GetResetFields of the strategies in
 // kubernetes pkg/registry and apiextensions-apiserver pkg/registry.
 
 import { ANY_ELEMENT, type FieldPattern, FieldSet, fieldElement, fieldPattern } from "@celadon/merge";

@@ -54,7 +54,7 @@ export async function putScale(services: Services, exchange: Exchange): Promise<
     services,
     exchange,
     options,
-    // Of custom resources, nobody comes to own a Scale: its fields cannot be converted to the version of the resource.
+    // Of custom resources, no manager owns fields of a Scale: its fields cannot be converted to the version of the resource.
     (scale) => (exchange.resource.storage.custom ? sent : services.ownership.update(scale, sent, manager)),
     sent.metadata.uid,
   );
@@ -114,7 +114,7 @@ async function changeScale(
   return contentOf(200, encodeObject(scaleOf(handler, object)), output.type);
 }
 
-/** Where the versions of a kind have their replicas; those of a custom resource are taken to be in one place. */
+/** Where the versions of a kind have their replicas; all versions of a custom resource are assumed to have them in one place. */
 function replicasPathOf({ resource, scale }: ResourceHandler): ReplicasPath {
   const steps =
     scale === undefined ? ["spec", "replicas"] : (scale.specReplicasPath ?? "").replace(/^\./, "").split(".");

@@ -82,7 +82,7 @@ export interface Services {
   handler(resource: ServedResource): ResourceHandler;
   /** Throws a StatusError when the user may not do it. */
   authorize(exchange: Exchange, verb: string): Promise<void> | undefined;
-  /** What the authorizer says of anybody. */
+  /** The authorizer, for any user. */
   decide(attributes: Attributes): Maybe<Decision>;
   /** The rules of every role bound to a user, in the cluster and in a namespace; empty for the cluster alone. */
   grantedRules(

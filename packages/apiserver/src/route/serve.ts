@@ -35,7 +35,7 @@ export interface Served {
   readonly isAuthorized: boolean;
   /** The authenticated user; absent if unknown. */
   readonly authenticated?: UserInfo;
-  /** Who the request was made as, where that is somebody else. */
+  /** The impersonated user, if there is one. */
   readonly impersonated?: UserInfo;
   /** The verb that allowed it, where it is not the old one. */
   readonly impersonationConstraint?: string;

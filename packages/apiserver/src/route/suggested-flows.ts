@@ -1,4 +1,4 @@
-// Levels of priority and flow schemas that a cluster has unless somebody changes them: nodes, leaders, components, service accounts, and
+// Levels of priority and flow schemas that a cluster has by default: nodes, leaders, components, service accounts, and
 // everybody else. Upstream: apiserver pkg/apis/flowcontrol/bootstrap/default.go.
 
 import type { KubeObject } from "@celadon/kube";

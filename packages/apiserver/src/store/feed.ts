@@ -1,4 +1,4 @@
-// Every change of the store, once and in order, handed to whoever keeps the objects of its prefix. One watch for the whole registry: all
+// Every change of the store, once and in order, delivered to the cache of its prefix. One watch for the whole registry: all
 // kinds then stand at the same revision, and a kind that is quiet is as fresh as the busiest.
 
 import { type Changes, isStoreError, type Store } from "@celadon/storage";
@@ -58,7 +58,7 @@ export class Feed {
     this.#listeners.delete(prefix);
   }
 
-  /** Called when changes were lost, which only a store with a history shorter than an outage does: what is kept must be read anew. */
+  /** Called when changes were lost, which only a store with a history shorter than an outage does: caches must be read again. */
   onReset(listener: () => void): void {
     this.#resets.add(listener);
   }

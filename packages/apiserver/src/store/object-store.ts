@@ -1,5 +1,5 @@
-// The objects of every resource: reads from the caches, writes through the store. A write is answered once the caches have it, so whoever
-// was told of it also reads it, and policies that were written are in force for the next request.
+// The objects of every resource: reads from the caches, writes through the store. A write is answered once the caches have it, so a client
+// reads its own writes, and policies that were written are in force for the next request.
 
 import type { Operation, Store } from "@celadon/storage";
 import type { StorageResource } from "../kinds/resource.ts";
@@ -11,7 +11,7 @@ import { StoredObject } from "./stored-object.ts";
 const COMPACTED_KEY = `${REGISTRY}compacted`;
 
 export interface ObjectStoreOptions {
-  /** True when nobody else writes to the store: then the caches are always current. */
+  /** True when this server alone writes to the store: then the caches are always current. */
   readonly exclusive: boolean;
 }
 

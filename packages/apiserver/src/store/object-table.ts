@@ -29,13 +29,13 @@ export abstract class ObjectTable {
     this.#limit = history;
   }
 
-  /** Resolves when the objects are there as of now; undefined when they are already. */
+  /** Resolves when the objects are loaded and current; undefined if they are already. */
   abstract ready(): Promise<void> | undefined;
 
   /** Everything up to here is in the table. */
   abstract get revision(): number;
 
-  /** Ends every watch and forgets the objects; the next reader loads them anew. */
+  /** Ends every watch and forgets the objects; the next reader loads them again. */
   abstract reset(): void;
 
   /** Objects as the store holds them, as this table shows them. */

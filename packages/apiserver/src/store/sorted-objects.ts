@@ -1,4 +1,4 @@
-// The objects of a resource in key order. Putting an object in its place moves all behind it; a burst of writes that nobody reads meanwhile is
+// The objects of a resource in key order. Putting an object in its place moves all behind it; a burst of writes without reads in between is
 // put in order at once.
 
 import { compareKeys } from "@celadon/storage";

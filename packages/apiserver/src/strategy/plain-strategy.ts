@@ -46,7 +46,7 @@ export function plainStrategy(
   };
 }
 
-/** A status write changes status and the metadata that is nobody's spec. */
+/** A status write changes only status and metadata. */
 function withStatusOf(object: Draft, old: KubeObject): Draft {
   for (const key of Object.keys(object)) if (!(key in old) && key !== "status") delete object[key];
   for (const key of Object.keys(old)) if (key !== "status" && key !== "metadata") object[key] = old[key];

@@ -94,7 +94,7 @@ function requestOf({ namespace, user, warn, now, services, dryRun, resource, nam
     namespace,
     user: { name, ...(groups && { groups }), ...(uid !== undefined && { uid }), ...(extra && { extra }) },
     services: services(dryRun),
-    // Who may use devices as an administrator is said by the namespace.
+    // A label of the namespace allows administrator access to devices.
     ...(resource.group === "resource.k8s.io" && { namespaceLabels: namespaceLabels() }),
     compileSelector: deviceSelectorProblem,
     now,

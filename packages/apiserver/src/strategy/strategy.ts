@@ -29,7 +29,7 @@ type Maybe<T> = T | Promise<T>;
 export interface Strategy {
   /** PUT of an object that does not exist creates it. */
   readonly createOnUpdate: boolean;
-  /** PUT without a resource version is taken as "whatever it is now". */
+  /** PUT without a resource version replaces the current version, whatever it is. */
   readonly unconditionalUpdate: boolean;
   prepareCreate(object: Draft, context: WriteContext): Draft;
   validateCreate(object: Draft, context: WriteContext): Maybe<Problems>;
@@ -45,7 +45,7 @@ export interface Deletion {
   readonly dependents: "background" | "orphan" | "unsupported";
   /** The answer is the object that was deleted, not a Status. */
   readonly returnsObject: boolean;
-  /** Seconds the object stays, marked, until somebody else ends it; undefined when it goes at once. */
+  /** Seconds the object stays, marked, until another component removes it; undefined if it is deleted at once. */
   gracePeriod?(object: KubeObject, asked: number | undefined): number | undefined;
   /** Why it may not be deleted. */
   refusal?(object: KubeObject): Status | undefined;

@@ -45,11 +45,11 @@ export interface TestServer {
   readonly caCertificate: string;
   /** Calls inside the process, as the administrator. */
   readonly client: LocalClient;
-  /** Calls as somebody else. */
+  /** Calls as another user. */
   as(username: string, groups?: readonly string[]): LocalClient;
   /** Applies manifests; throws when one is refused. */
   apply(manifests: Manifests): Promise<void>;
-  /** A server as it was after the start; watches end, and whoever resumes one is told to list again. The address and the credentials stay. */
+  /** A server as it was after the start; watches end, and a client that resumes one has to list again. The address and the credentials stay. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     as: (username, groups = []) => client(username, groups),
     apply,
     async reset() {
-      // Later than anything a client has seen, so that watches that resume are told to list again.
+      // Later than anything a client has seen, so that clients that resume a watch have to list again.
       const revision = running.server.objects.feed.revision + 1_000;
       running = await running.renew(await openMemory({ revision }));
       if (manifests !== undefined) await apply(manifests);

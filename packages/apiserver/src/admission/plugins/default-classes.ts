@@ -1,4 +1,4 @@
-// Claims without a storage class and ingresses without a class get the one that is marked as default: of several, the newest.
+// Claims without a storage class and ingresses without a class get the default class; of several defaults, the newest.
 // Upstream: plugin/pkg/admission/storage/storageclass/setdefault, plugin/pkg/admission/network/defaultingressclass.
 
 import type { KubeObject } from "@celadon/kube";

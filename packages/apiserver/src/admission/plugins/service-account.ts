@@ -1,4 +1,4 @@
-// Every pod runs as a service account of its namespace, and gets a volume with its token unless somebody opted out.
+// Every pod runs as a service account of its namespace, and gets a volume with its token unless the pod or the account opts out.
 // Upstream: plugin/pkg/admission/serviceaccount.
 
 import type { AdmissionRequest } from "@celadon/admission";

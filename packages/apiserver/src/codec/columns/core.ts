@@ -138,7 +138,7 @@ const EVENT: readonly Column[] = [
   wide("Name", (object) => object.metadata?.name ?? ""),
 ];
 
-/** Of a quota: what is used of what there is, of requests or of limits. */
+/** Of a quota: used and hard amounts, of requests or of limits. */
 const quota =
   (ofLimits: boolean): Cell =>
   (object) => {

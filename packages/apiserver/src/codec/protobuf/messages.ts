@@ -32,7 +32,7 @@ const META_KINDS: ReadonlySet<string> = new Set([
   "APIResourceList",
 ]);
 
-/** The name of a kind's message; empty where there is none. */
+/** The name of a kind's message; empty if it has none. */
 export function messageName(apiVersion: string, kind: string): string {
   if (META_KINDS.has(kind)) return `meta/v1.${kind}`;
   const type = typeOfKind(apiVersion, kind);
