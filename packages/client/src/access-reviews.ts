@@ -36,7 +36,7 @@ export type AccessReviewSpec = Readonly<Record<string, unknown>>;
 export class AccessReviews {
   readonly #api: Api;
   readonly #options: Required<AccessReviewsOptions>;
-  /** In the order of use: the first is the one to go. */
+  /** In the order of use: the first is evicted first. */
   readonly #known = new Map<string, { readonly answer: Promise<AccessAnswer>; until: number }>();
 
   constructor(api: Api, options: AccessReviewsOptions = {}) {

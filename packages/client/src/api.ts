@@ -247,7 +247,7 @@ function statusOf(code: number, text: string, double: DoubleFactory): Status {
     const value = readJson(text, double) as Status;
     if (value?.kind === "Status") return value;
   } catch {
-    // Not JSON: what there is of it goes into the message.
+    // Not JSON: the message quotes its beginning.
   }
   const shown = text.trim().slice(0, 200);
   const message = shown === "" ? `the server answered ${code}` : `the server answered ${code}: ${shown}`;

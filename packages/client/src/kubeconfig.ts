@@ -168,7 +168,7 @@ async function credentialsOf(user: Found): Promise<Credentials> {
   return fixedCredentials({ ...certificate, ...(authorization !== undefined && { authorization }) });
 }
 
-/** Read anew for each request: the file is replaced while programs run, and is small. */
+/** Read for each request: the file is small, and replaced while programs run. */
 function fileToken(path: string, certificate: object): Credentials {
   return {
     current: async () => ({ ...certificate, authorization: `Bearer ${(await readFile(path, "utf8")).trim()}` }),

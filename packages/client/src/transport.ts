@@ -12,7 +12,7 @@ export interface TransportRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
-  /** Until the head of the answer is there. */
+  /** Until the head of the answer arrives. */
   readonly timeoutMs?: number;
 }
 

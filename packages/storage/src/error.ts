@@ -24,7 +24,7 @@ export type StoreErrorCode =
   | "in_use"
   /** There is no store to read. */
   | "absent"
-  /** Something is there that would be overwritten. */
+  /** The target exists and would be overwritten. */
   | "exists"
   /** The files are damaged. */
   | "corrupt"

@@ -98,7 +98,7 @@ export type Notice =
 
 /** From which revision on changes are delivered. */
 export interface WatchOptions {
-  /** The first revision to deliver; the one after the store's revision when absent. One that is yet to come is waited for. */
+  /** The first revision to deliver; by default the next one. A watch from a future revision waits for it. */
   readonly from?: Revision;
   /** Deliver the entry before each change as well. After a compaction it may be missing from older changes. */
   readonly previous?: boolean;

@@ -38,7 +38,7 @@ export async function readHistory(
 }
 
 /**
- * All keys are watched, though only some are asked for: etcd says nothing when a quiet prefix has been read to its end, and the whole
+ * All keys are watched, though only some are wanted: etcd does not report when a quiet prefix has been read to its end, and the whole
  * range is known to have changed at `until`.
  */
 function attempt(client: Client, keys: Keys, request: HistoryRequest): Promise<Past | Error> {

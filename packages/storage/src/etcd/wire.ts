@@ -157,7 +157,7 @@ export class WireReader {
     }
   }
 
-  /** Up to 2^53 exactly; larger ones, of fields nobody asks for, lose digits. */
+  /** Exact up to 2^53; larger numbers, of fields that are not used, lose digits. */
   #varint(): number {
     let value = 0;
     let scale = 1;

@@ -48,7 +48,7 @@ const MOST_PROBLEMS = 100;
 /** Checks a directory or a backup file. It may be open elsewhere: what is checked is the last commit. */
 export async function checkLmdb(path: string, options: { readonly file?: boolean } = {}): Promise<CheckReport> {
   if (!options.file) return whilePresent(path, () => checkFile(path, dataFile(path), false));
-  // LMDB puts a lock beside a file; it goes where nobody sees it, and the file may lie where nothing can be written.
+  // LMDB puts a lock beside a file; it is put into a temporary directory, because the directory of the file may be read-only.
   const folder = mkdtempSync(join(tmpdir(), "celadon-check-"));
   try {
     const link = join(folder, "backup");
@@ -151,7 +151,7 @@ class Check {
     return state;
   }
 
-  /** Every version is intact, and what it supersedes is there unless a compaction removed it. */
+  /** Every version is intact, and the version it supersedes exists unless a compaction removed it. */
   #log(state: State): number {
     let versions = 0;
     for (const { key, value } of this.#tables.log.getRange({})) {

@@ -41,7 +41,7 @@ export const MAP_SIZE: number = 256 * 2 ** 30;
 
 export interface EnvironmentOptions {
   readonly readOnly?: boolean;
-  /** The path is the data file itself, which nobody else uses: a backup. */
+  /** The path is the data file itself, used by no other process: a backup. */
   readonly file?: boolean;
 }
 
@@ -54,7 +54,7 @@ export function openRoot(path: string, options: EnvironmentOptions = {}): RootDa
     mapSize: MAP_SIZE,
     // A commit returns when it is flushed; nothing else may count as written.
     overlappingSync: false,
-    // Batches are made here; what the package adds around them rejects promises that nobody holds.
+    // Batches are made here; the batching of the package would reject promises that nothing handles.
     eventTurnBatching: false,
   });
 }

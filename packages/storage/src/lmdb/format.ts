@@ -1,4 +1,4 @@
-// What a store says of itself: the version of its format, and its state.
+// The metadata of a store: the version of its format, and its state.
 
 import type { Revision } from "../store.ts";
 import { readUint48 } from "./integers.ts";

@@ -82,7 +82,7 @@ export function otherFormat(path: string, format: number): StoreError {
   return new StoreError("format", `${message}; use the version that wrote it`);
 }
 
-/** Throws when the data file is not one that LMDB can map. */
+/** Throws when LMDB cannot map the data file. */
 export function checkDataFile(directory: string): void {
   const path = dataFile(directory);
   const found = readDataFile(path);
@@ -125,7 +125,7 @@ function checkFirstPages(directory: string): void {
   if (problem !== undefined) throw new StoreError("corrupt", `${path} is damaged: ${problem}; restore a backup`);
 }
 
-/** What a new store says of itself. */
+/** The metadata of a new store. */
 const FIRST_PUTS: readonly Put[] = [
   { table: "meta", key: FORMAT_KEY, value: encodeFormat() },
   { table: "meta", key: STATE_KEY, value: encodeState(EMPTY) },

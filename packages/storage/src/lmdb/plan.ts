@@ -9,7 +9,7 @@ import { encodeState, STATE_KEY, type State } from "./format.ts";
 import { encodeKey, encodePlace, encodePointer, encodeVersion, type Pointer } from "./record.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** A transaction's changes; the entries before are read when somebody watches for them. */
+/** A transaction's changes; the entries before are read when a watch wants them. */
 export interface PlannedChanges {
   readonly revision: Revision;
   readonly changes: readonly PlannedChange[];
@@ -106,7 +106,7 @@ export class Plan {
     return [...this.#puts, ...counts, { table: "meta", key: STATE_KEY, value: encodeState(this.state) }];
   }
 
-  /** A transaction's changes with the entries before them, while the snapshot is there. */
+  /** A transaction's changes with the entries before them, while the snapshot is open. */
   withPrevious({ changes }: PlannedChanges): Change[] {
     return changes.map(({ change, before }) =>
       before === undefined ? change : { ...change, previous: this.#entryOf(before) },

@@ -50,7 +50,7 @@ function leave(directory: string, kind: string): () => void {
   return () => rmSync(mark, { force: true });
 }
 
-/** The processes whose marks are there. Those of processes that ended are removed. */
+/** The processes that have marks. Those of processes that ended are removed. */
 function marksIn(directory: string, kind: string): number[] {
   return names(directory).flatMap((name) => {
     if (!name.startsWith(kind)) return [];

@@ -1,5 +1,5 @@
 // Keeps the data file longer than LMDB has used it. A commit that makes the file longer also changes the file system's own tables, and flushing
-// those takes more time than flushing the data: a single writer waits two to three times as long. Pages that are there already cost nothing of
+// those takes more time than flushing the data: a single writer waits two to three times as long. Existing pages cost nothing of
 // the kind. Zeros may only be written while no commit is under way, behind the last page in use.
 
 import { closeSync, fstatSync, openSync, write } from "node:fs";

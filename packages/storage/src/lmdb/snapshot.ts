@@ -198,7 +198,7 @@ export class Snapshot {
   }
 }
 
-/** The first key behind every key that starts with these bytes; undefined when there is none. */
+/** The first key behind every key that starts with these bytes; undefined if no key can follow. */
 function endOf(prefix: Buffer): Buffer | undefined {
   const last = prefix.findLastIndex((byte) => byte < 0xff);
   if (last < 0) return undefined;

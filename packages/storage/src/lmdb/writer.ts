@@ -139,7 +139,7 @@ export class Writer {
     });
   }
 
-  /** Resolves when the expected requests are there, or after a moment. */
+  /** Resolves when the expected requests have arrived, or after a moment. */
   #others(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#complete?.(), PATIENCE_MS);
