@@ -42,7 +42,7 @@ export interface ApproverOptions {
   readonly decided?: (request: string, status: RequestStatus) => void;
 }
 
-/** What was decided by somebody else meanwhile. */
+/** Requests that another program has decided in the meantime. */
 const CONFLICT = new Set([409, 422, 403]);
 
 /** Approves or denies certificate requests of a cluster by its policies. */
@@ -66,7 +66,7 @@ export class CertificateApprover {
     this.#options = options;
     this.#reviewer = new Reviewer({ ...(options.plugins && { plugins: options.plugins }) });
     this.#events = new EventRecorder(api, { component: "policy.cert-manager.io" });
-    // Nothing is remembered beyond one review: a role that is taken away must count at once.
+    // Nothing is cached beyond one review: a removed role must count at once.
     this.#access = new AccessReviews(api, { allowedMs: 0, deniedMs: 0, timeoutMs: 10_000 });
     this.#approval = options.metrics.gauge(
       "certmanager_approverpolicy_certificaterequests_approval",
@@ -165,7 +165,7 @@ export class CertificateApprover {
     const known = this.#requests.objects.get(key);
     if (known === undefined || !this.#isOpen(known)) return undefined;
     const target = { namespace: namespaceOf(known), name: nameOf(known) };
-    // The copy may be behind: whether it is decided is asked where it is decided.
+    // The copy may be behind: the API server knows whether the request is decided.
     const object = await this.#api.find(REQUESTS, target);
     if (object === undefined || object.metadata?.uid !== known.metadata?.uid || !this.#isOpen(object)) return undefined;
     const review = await this.#reviewer.review(
@@ -190,7 +190,7 @@ export class CertificateApprover {
     return status.requeueAfterSeconds === undefined ? undefined : { againMs: status.requeueAfterSeconds * 1000 };
   }
 
-  /** False when somebody else decided it first. */
+  /** False when another program decided it first. */
   async #write(target: { namespace: string; name: string }, object: KubeObject, condition: object): Promise<boolean> {
     const patch: KubeObject = {
       apiVersion: "cert-manager.io/v1",

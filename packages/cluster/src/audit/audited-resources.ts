@@ -28,7 +28,7 @@ export function auditedResources(
       rules.some((rule) => names(rule, version, operation) && isExact(rule, version)),
     );
     if (named !== undefined) return [named];
-    // A policy that names another version sees the object converted; all versions of a resource are asked about alike.
+    // A policy that names another version sees the object converted; all versions of a resource count alike.
     const matched = versions.find((version) =>
       rules.some((rule) => names({ ...rule, apiVersions: ["*"] }, version, operation)),
     );

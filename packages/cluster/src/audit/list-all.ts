@@ -52,7 +52,7 @@ export async function* listAll(
   return undefined;
 }
 
-/** With the answer that a token is too old comes one that goes on without the old version. */
+/** The answer that a token is too old has a new token, which continues at the current version. */
 function continueOf({ status }: ApiError): string {
   const { metadata } = status as { readonly metadata?: { readonly continue?: string } };
   return metadata?.continue ?? "";

@@ -32,7 +32,7 @@ export function labelsOf(settings: ManifestSettings, component: string): Readonl
   };
 }
 
-/** The namespace that is created; another belongs to somebody else, and must not go when these manifests are deleted. */
+/** The namespace that is created; another one is not ours, and must stay when these manifests are deleted. */
 export const OWN_NAMESPACE = "celadon";
 
 /** The namespace holds pods of the restricted profile only. */

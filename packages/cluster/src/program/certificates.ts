@@ -15,7 +15,7 @@ export const SECRETS: GroupVersionResource = { group: "", version: "v1", resourc
 export interface ServingCertificates {
   readonly certificate: string;
   readonly key: string;
-  /** Those whose leaves may be in use: the authority at hand, and the one before it. */
+  /** Authorities whose certificates may be in use: the current one and the previous one. */
   readonly caBundle: string;
 }
 
@@ -52,7 +52,7 @@ export function readCertificates(secret: KubeObject | undefined): ServingCertifi
   return { certificate, key, caBundle: ca + (texts["old-ca.crt"] ?? "") };
 }
 
-/** Whether somebody who trusts the bundle would take the certificate now. */
+/** Whether a client that trusts the bundle would accept the certificate now. */
 export function isServable({ certificate, caBundle }: ServingCertificates, at: number): boolean {
   const leaf = certificatesOf(certificate)[0];
   return leaf !== undefined && !isOver(leaf, at) && certificatesOf(caBundle).some((ca) => isSignedBy(leaf, ca));
@@ -162,7 +162,7 @@ function newAuthority(days: number, now: number): Authority {
   return { certificate, key, parsed: new X509Certificate(certificate) };
 }
 
-/** Undefined for one that cannot be used, or whose time comes. */
+/** Undefined for a certificate that cannot be used or expires soon. */
 function authorityOf({ "ca.crt": certificate, "ca.key": pem }: Texts, days: number, at: number): Authority | undefined {
   const parsed = certificatesOf(certificate)[0];
   const key = keyOf(pem);

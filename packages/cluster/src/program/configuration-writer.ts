@@ -97,7 +97,7 @@ export class ConfigurationWriter {
       const written = await this.#api.update(resource, { name }, next);
       this.#options.wrote?.(kind, written);
     } catch (error) {
-      // Somebody was faster; the watch brings what is there now.
+      // Another writer was faster; the watch delivers the new state.
       if (!(error instanceof ApiError) || error.code !== 409) throw error;
       this.#queue.add(kind);
     }
@@ -114,7 +114,7 @@ function withoutForeign(current: KubeObject, wanted: KubeObject): object {
   };
 }
 
-/** Whether what is there says all that is wanted: the server adds defaults of its own. */
+/** Whether the object has everything that is wanted: the server adds defaults of its own. */
 function isSame(current: KubeObject, wanted: KubeObject): boolean {
   return (
     holds(current.metadata?.labels ?? {}, wanted.metadata?.labels ?? {}) &&

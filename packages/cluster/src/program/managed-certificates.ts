@@ -1,5 +1,5 @@
 // The certificates a program serves with: of files that its host replaces, or kept in a Secret that all replicas share, made by the first
-// that comes, renewed by the one that leads, and made again when somebody deletes them.
+// that comes, renewed by the one that leads, and created again when they are deleted.
 
 import { type Api, Reflector } from "@celadon/client";
 import {

@@ -64,7 +64,7 @@ export function configuration(
   };
 }
 
-/** Where policies of our own group are checked when they are written. They are stored also while nobody answers. */
+/** Where policies of our own group are checked when they are written. They are stored even while the webhook does not answer. */
 export const POLICIES_PATH = "/policies";
 
 function policiesEntry(settings: ConfigurationSettings): object {

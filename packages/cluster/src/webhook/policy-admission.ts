@@ -1,5 +1,5 @@
 // Policies of our own group when they are written: the API server knows their schema only, so the webhook says what its own would say of
-// the built-in kinds. While nobody answers they are stored all the same, and their status tells what is wrong.
+// the built-in kinds. While the webhook does not answer they are stored all the same, and their status has the problems.
 
 import type { ValidatingAdmissionPolicy } from "@celadon/admission";
 import type { Gates } from "@celadon/admission/proposals";

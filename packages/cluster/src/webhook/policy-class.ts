@@ -1,4 +1,4 @@
-// Which call of the API server a policy is asked in. A webhook entry has one failure policy, one match policy and one reinvocation
+// The call of the API server in which a policy is evaluated. A webhook entry has one failure policy, one match policy and one reinvocation
 // policy, and a call carries an object in one version: policies that differ in one of these cannot share an entry. The class of a policy
 // follows from the policy alone, so that an entry written for an older set of policies still asks the right ones, each just once.
 
@@ -16,7 +16,7 @@ export interface PolicyClass {
   readonly failurePolicy: FailurePolicy;
   readonly matchPolicy: MatchPolicy;
   readonly reinvocationPolicy: "Never" | "IfNeeded";
-  /** The versions that are asked for, as a word of a DNS name. */
+  /** The matched versions, as a word of a DNS name. */
   readonly versions: string;
 }
 

@@ -1,5 +1,5 @@
 // Policies and bindings of a cluster as the engine takes them. They come from the API server's own group, or from a group of ours on
-// clusters that do not have those kinds and for what no cluster has; there nobody has validated them yet, so it is done here.
+// clusters that do not have those kinds and for what no cluster has; no API server has validated those, so it is done here.
 
 import type {
   MutatingAdmissionPolicy,
@@ -43,7 +43,7 @@ export interface ReadPolicy {
 
 /**
  * An expression that does not compile is an error of every request that the policy matches, and its failure policy decides, as in an API
- * server: a mistake in a policy that was stored while nobody checked it must not open the door. Other mistakes leave nothing to enforce.
+ * server: a mistake in a policy that was stored unchecked must not allow requests. Other mistakes leave nothing to enforce.
  * With the compiler of a policy set, what is validated here is not compiled again there.
  */
 export function readPolicyObject(

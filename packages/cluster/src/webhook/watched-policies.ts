@@ -139,7 +139,7 @@ export class WatchedPolicies {
       }
     }
     for (const [key, reflector] of this.#reflectors) {
-      // An API server of another version may not show a built-in kind; its objects are there all the same.
+      // An API server of another version may not show a built-in kind; its objects exist all the same.
       if (wanted.has(key) || reflector.resource.group !== OWN_GROUP) continue;
       this.#reflectors.delete(key);
       this.#forget(reflector, NO_OBJECTS);
@@ -224,7 +224,7 @@ export class WatchedPolicies {
 
 /** Policies that are read together and make a new set: few enough to take some milliseconds, many enough that sets cost little. */
 const PART = 20;
-/** The same when nobody waits: what is validated is compiled while the compiler still has it. */
+/** The same in the background: a validated policy is compiled while the compiler still has it. */
 const START_PART = 500;
 
 /** Status, labels and annotations decide nothing; API servers count generations of all the rest. */
