@@ -33,7 +33,7 @@ const OPTIONS = [
   { name: "owner-label", value: "KEY",  help: "label that names the owner of an object; by default its controller, or the label app.kubernetes.io/part-of or team" },
   { name: "show",        value: "N",    help: "number of changes to show per group", fallback: "5" },
   { name: "all",         help: "show every change" },
-  { name: "fail-on",     value: "WHAT", help: "which changes cause exit code 1: any, or only newly denied objects", choices: ["any", "denied"], strict: true, fallback: "any" },
+  { name: "fail-on",     value: "WHAT", help: "which changes cause exit code 1; any: all of them, denied: only newly denied objects", choices: ["any", "denied"], strict: true, fallback: "any" },
   { name: "bind-all",    help: "treat policies that have no binding in their set as bound to all requests, with action Deny" },
   WEBHOOK_ANSWERS,
   { name: "field-validation", value: "HOW", help: "unknown fields: Strict rejects, Warn warns, Ignore drops them", choices: ["Strict", "Warn", "Ignore"], strict: true, fallback: "Warn" },

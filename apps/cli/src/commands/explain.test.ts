@@ -33,6 +33,21 @@ test.each(cases)("$name", async ({ argv, says }) => {
   expect(stderr).toContain(says);
 });
 
+test.each(["Pod/worker", "pods/worker", "po/default/worker"])("an object by %s", async (name) => {
+  const placed = { "a.yaml": files["a.yaml"].replace("{name: worker}", "{name: worker, namespace: default}") };
+  const { stdout } = await runLine(["explain", "-f", "a.yaml", name], { files: placed });
+  expect(stdout).toMatch(/^Pod default\/worker {2}CREATE/);
+});
+
+test("a kind may be named with its group", async () => {
+  const role = {
+    "a.yaml": "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: all}\nrules: []\n",
+  };
+  const explain = (name: string) => runLine(["explain", "-f", "a.yaml", name], { files: role });
+  expect((await explain("clusterroles.rbac.authorization.k8s.io/all")).stdout).toContain("ClusterRole all");
+  expect((await explain("clusterroles.apps/all")).stderr).toContain('no object "clusterroles.apps/all" in the inputs');
+});
+
 const variables = {
   "policy.yaml": `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy

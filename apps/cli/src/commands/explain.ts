@@ -1,7 +1,7 @@
 // `celadon explain`: why an object is denied, allowed or ignored.
 
 import { nearestName } from "@celadon/base";
-import { nameOf, namespaceOf } from "@celadon/kube";
+import { type GroupVersionKind, gvkOf, nameOf, namespaceOf } from "@celadon/kube";
 import { servedResources } from "@celadon/kube/types";
 import type { World } from "@celadon/simulator";
 import { blameFor } from "@celadon/simulator/explain";
@@ -142,7 +142,7 @@ function named(asked: readonly Asked[], names: readonly string[]): Asked[] {
   return names.flatMap((name) => {
     const parts = name.split("/");
     const found = asked.filter(({ manifest: { object } }) => {
-      const full = [String(object.kind), namespaceOf(object), nameOf(object)] as const;
+      const full = [gvkOf(object), namespaceOf(object), nameOf(object)] as const;
       const [first = "", second = "", third] = parts;
       if (third !== undefined) return sameKind(full[0], first) && full[1] === second && full[2] === third;
       return second === "" ? full[2] === first : sameKind(full[0], first) && full[2] === second;
@@ -169,9 +169,10 @@ function meant(asked: readonly Asked[], name: string): string | undefined {
   return found && [...new Set(found)].slice(0, 3).join(" or ");
 }
 
-/** By kind, plural or short name: `Deployment`, `deployments`, `deploy`. */
-const sameKind = (kind: string, asked: string): boolean => {
-  const lower = asked.toLowerCase();
+/** By kind, plural or short name, with or without a group: `Deployment`, `deployments.apps`, `deploy`. */
+const sameKind = ({ group, kind }: GroupVersionKind, asked: string): boolean => {
+  const [lower = "", ...groups] = asked.toLowerCase().split(".");
+  if (groups.length > 0 && groups.join(".") !== group) return false;
   if (kind.toLowerCase() === lower || `${kind.toLowerCase()}s` === lower) return true;
   return servedResources().some(
     (servedResource) =>

@@ -3,7 +3,7 @@
 import type { JsonObject } from "@celadon/base";
 import { admitDefinition, type CustomResourceDefinition, readDefinition } from "@celadon/crd";
 import { checkUpgrade, compareDefinitions, type DefinitionComparison, type ObjectUpgrade } from "@celadon/crd/upgrade";
-import { fieldErrorText, gvkOf, type KubeObject, nameOf } from "@celadon/kube";
+import { fieldErrorText, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { type Manifest, roleOf } from "@celadon/simulator/manifests";
 
 export interface DefinitionUpgrade {
@@ -89,24 +89,34 @@ function upgradeOf(
     const affected = next === undefined ? objects.map((object) => withoutDefinition(object)) : [];
     return { ...common, change: next ? "added" : "removed", refused, comparison: NOTHING, affected };
   }
+  const isNamespaced = (was ?? now)?.spec.scope === "Namespaced";
+  const stored = objects.map((given) => ({
+    given,
+    object: isNamespaced ? inSomeNamespace(given.object) : given.object,
+  }));
   const report = checkUpgrade(
     old.object as unknown as CustomResourceDefinition,
     next.object as unknown as CustomResourceDefinition,
-    objects.map(({ object }) => object as JsonObject),
+    stored.map(({ object }) => object as JsonObject),
   );
-  const origins = new Map(objects.map((object) => [object.object as unknown, object]));
   const served = new Set(now?.spec.versions?.flatMap((version) => (version.served === true ? [version.name] : [])));
   const found = new Map(report.objects.map((object) => [object.object as unknown, object]));
-  const affected = objects.flatMap(({ object }): AffectedObject[] => {
+  const affected = stored.flatMap(({ given, object }): AffectedObject[] => {
     const upgrade = found.get(object);
     const notServed = !served.has(versionOf(object)) && now !== undefined;
     if (upgrade === undefined && !notServed) return [];
-    return [affectedOf(upgrade ?? untouched(object), origins.get(object)!, notServed)];
+    return [affectedOf(upgrade ?? untouched(object), given, notServed)];
   });
   const comparison = was && now ? compareDefinitions(was, now) : NOTHING;
   const refused = report.definition.map(fieldErrorText);
   const changed = comparison.versions.length > 0 || comparison.schemas.some(isChanged);
   return { ...common, change: changed ? "changed" : "same", refused, comparison, affected };
+}
+
+/** Manifests may leave the namespace to kubectl, but an existing object has one. */
+function inSomeNamespace(object: KubeObject): KubeObject {
+  if (namespaceOf(object) !== "") return object;
+  return { ...object, metadata: { ...object.metadata, namespace: "default" } };
 }
 
 function isChanged({ with: other, changes, rules, costs }: DefinitionComparison["schemas"][number]): boolean {

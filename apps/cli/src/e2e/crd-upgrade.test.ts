@@ -36,6 +36,14 @@ describe("goldens", () => {
   });
 });
 
+test("a manifest without a namespace is taken to be in one", async () => {
+  const unplaced = objects.replaceAll(/^ *namespace: .*\n/gm, "").replaceAll(/, namespace: [\w-]+/g, "");
+  const cwd = folder({ "old.yaml": old, "objects.yaml": unplaced });
+  const { stdout, code } = await celadon(["crd", "upgrade", "old.yaml", "old.yaml", "-f", "objects.yaml"], { cwd });
+  expect(stdout).not.toContain("metadata.namespace");
+  expect(code).toBe(0);
+});
+
 test("nothing breaks when what is new is only looser", async () => {
   const cwd = folder({
     "old.yaml": old,

@@ -19,6 +19,7 @@ import {
 import { changeText, mutatorText } from "../outcome/mutations.ts";
 import { requestSubject } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
+import { costNumber, shareText } from "../output/numbers.ts";
 import type { Paint } from "../output/paint.ts";
 import { subjectText } from "../output/subject-text.ts";
 import { unbroken } from "../output/visible.ts";
@@ -195,7 +196,11 @@ class Explainer {
       const at = where ? `   ${placeText(where)}` : "";
       this.#lines.push(paint.dim(`  – ${ruleName(place)}: skipped, there is no old value${at}`));
     }
-    this.#lines.push(paint.dim(`  all rules: cost ${rules.cost}, ${percent(rules.cost / rules.budget)} of the budget`));
+    this.#lines.push(
+      paint.dim(
+        `  all rules: cost ${costNumber(rules.cost)}, ${shareText((rules.cost / rules.budget) * 100)} of the budget`,
+      ),
+    );
   }
 
   #expression(
@@ -212,9 +217,9 @@ class Explainer {
     const where = place === undefined ? "" : `   ${place}`;
     const share =
       "shareOfBudget" in item
-        ? `${percent(item.shareOfBudget)} of the budget`
-        : `${percent(item.shareOfLimit)} of its limit`;
-    this.#lines.push(`  ${sign} ${name}${paint.dim(`   cost ${cost}, ${share}${where}`)}`);
+        ? `${shareText(item.shareOfBudget * 100)} of the budget`
+        : `${shareText(item.shareOfLimit * 100)} of its limit`;
+    this.#lines.push(`  ${sign} ${name}${paint.dim(`   cost ${costNumber(cost)}, ${share}${where}`)}`);
     this.#lines.push(`      ${oneLine(expression)}${isText ? ` → ${paint.cyan(item.shown ?? "")}` : ""}`);
     const failed = error === undefined ? undefined : failedVariable(tree);
     const why = failed === undefined ? error : `variables.${failed} fails`;
@@ -281,9 +286,4 @@ class Explainer {
     const name = `${rule.fieldPath.replace(/^spec\.allowed\./, "")} on ${rule.self}`;
     this.#expression(name, rule, where && placeText(where));
   }
-}
-
-export function percent(part: number): string {
-  if (part === 0) return "0%";
-  return part < 0.0001 ? "<0.01%" : `${(part * 100).toFixed(2)}%`;
 }

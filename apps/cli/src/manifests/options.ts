@@ -11,7 +11,7 @@ export const IMAGE = "ghcr.io/celadon/celadon";
 export const MANIFEST_OPTIONS = [
   { name: "namespace", short: "n", value: "NAME", help: "namespace to install into; any other than the default must exist",          fallback: "celadon" },
   { name: "image",     value: "IMAGE", help: "container image; a digest is best",                        fallback: `${IMAGE}:${VERSION}` },
-  { name: "arg",       value: "ARG",   help: "extra argument for the program, such as --arg=--safe-mode", repeatable: true },
+  { name: "arg",       value: "ARG",   help: "extra argument for the program, such as --arg=--quiet", repeatable: true },
   { name: "cpu",       value: "QUANTITY", help: "CPU request; no limit is set",                       fallback: "100m" },
   { name: "memory",    value: "QUANTITY", help: "memory request and limit",                        fallback: "512Mi" },
 ] as const satisfies readonly Option[];

@@ -18,7 +18,7 @@ export async function watching({ run, matters }: Watching, io: Io): Promise<void
     if (io.out.isTerminal) io.out.control("\u001b[2J\u001b[3J\u001b[H");
     const paths = await run();
     if (io.signal.aborted) return;
-    io.err.write(`watching ${paths.length} ${paths.length === 1 ? "path" : "paths"}; Ctrl-C ends\n`);
+    io.err.write(`watching ${paths.length} ${paths.length === 1 ? "path" : "paths"}; press Ctrl-C to stop\n`);
     await change(paths, matters, io);
   }
 }

@@ -101,7 +101,7 @@ export function checkShape(value: unknown, shape: Shape, origin: Origin, at: Pat
         continue;
       }
       const names = Object.keys(shape.fields);
-      const hint = didYouMean(key, names) ?? `known here: ${names.join(", ")}`;
+      const hint = didYouMean(key, names) ?? `fields here: ${names.join(", ")}`;
       const message = `unknown field ${JSON.stringify(key)}`;
       issues.push(issueAt(origin, [...path, key], "unknown_field", message, { hint, part: "key" }));
     }
