@@ -18,7 +18,7 @@ export function candidatesIn<C extends CompiledRules, B extends Binding>(
   context: RequestContext,
 ): Maybe<readonly Entry<C, B>[]> {
   const { namespace, resource } = context.request;
-  // Of a Namespace, selectors look at the labels it will have, and mutation may still change them.
+  // For a Namespace, selectors match the labels it will have, and mutation may still change them.
   if (!namespace || resource.resource === "namespaces") return found.all();
   if (!found.isSelective || !knowsKinds(context)) return found.all();
   const loaded = context.loadNamespace();

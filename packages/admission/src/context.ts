@@ -107,7 +107,7 @@ export class RequestContext {
     }
   }
 
-  /** The labels namespace selectors look at. Of a Namespace that is being written, those it will have. */
+  /** The labels that namespace selectors match. Of a Namespace that is being written, those it will have. */
   namespaceLabels(): NamespaceLabels {
     const { resource, subresource, operation, object } = this.request;
     if (resource.resource === "namespaces" && !subresource && (operation === "CREATE" || operation === "UPDATE")) {
@@ -117,7 +117,7 @@ export class RequestContext {
     return "status" in found ? found : { labels: labelsOf(found.object) };
   }
 
-  /** The namespace as expressions see it, null if there is none, or why it is not known. */
+  /** The namespace as expressions see it, null if it does not exist, or why it is not known. */
   namespaceObject(): ShownNamespace {
     if (!this.request.namespace || isNamespaceKind(this.request.kind)) return NO_NAMESPACE;
     const found = this.#namespace ?? { status: notFound(NAMESPACES, this.request.namespace) };

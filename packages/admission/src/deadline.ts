@@ -18,7 +18,7 @@ export interface Signal {
   removeEventListener?(type: "abort", listener: () => void): void;
 }
 
-/** The answer, or a rejection once the signal has aborted. Answers that are there already are passed on. */
+/** The answer, or a rejection once the signal has aborted. An answer that is not a promise is returned as it is. */
 export function answerBefore<T>(answer: Maybe<T>, signal: Signal | undefined): Maybe<T> {
   return isPromise(answer) && signal !== undefined && canEndWaiting(signal) ? raced(answer, signal) : answer;
 }
@@ -58,7 +58,7 @@ function raced<T>(answer: Promise<T>, signal: Signal): Promise<T> {
       signal.removeEventListener?.("abort", giveUp);
       settle();
     };
-    // Also when given up already: a rejection that comes later is nobody's concern, but must be handled.
+    // Also when given up already: a later rejection has no effect, but must be handled.
     Promise.resolve(answer).then(
       (value) => settled(() => resolve(value)),
       (thrown: unknown) => settled(() => reject(thrown)),

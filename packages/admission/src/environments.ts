@@ -57,7 +57,7 @@ export function createEnvironment(wanted: Declared): Env {
   });
 }
 
-/** The same where `variables` has these types. They may grow: an expression sees those that are there when it is compiled. */
+/** The same where `variables` has these types. They may grow: an expression sees those that exist when it is compiled. */
 export function withVariables(env: Env, types: VariableTypes): Env {
   const type = growingType(types);
   return env.extend({

@@ -45,7 +45,7 @@ export interface ExpressionResult {
 }
 
 export interface GroupResult {
-  /** One per expression; undefined where there is none to evaluate. */
+  /** One per expression; undefined if it cannot be evaluated. */
   readonly results: readonly (ExpressionResult | undefined)[];
   readonly remaining: number;
   /** Set when the group as a whole failed: then no result of it counts. */

@@ -84,7 +84,7 @@ function typesText(types: VariableTypes): string {
   return [...types].map(([name, type]) => `${name}:${type ?? ""}`).join(";");
 }
 
-/** Undefined for what has no text, as fields nobody knows may hold anything. */
+/** Undefined for what has no text: unknown fields may hold anything. */
 function textOf(resources: MatchResources): string | undefined {
   try {
     return JSON.stringify(resources);

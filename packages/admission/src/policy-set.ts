@@ -43,7 +43,7 @@ export function createPolicySet(
 
 type ValidatingFamily = Family<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, CompiledPolicy>;
 
-// The binding of a policy that needs none: without a name, since nobody wrote it.
+// The implicit binding of a policy that needs none; it has no name.
 function impliedBinding({ policy, name }: CompiledPolicy, gates: Gates): ValidatingAdmissionPolicyBinding | undefined {
   const validationActions = singletonActions(policy, gates);
   if (validationActions === undefined) return undefined;

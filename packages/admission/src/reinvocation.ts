@@ -14,7 +14,7 @@ export class Reinvocation {
     return this.#pass > 1 ? 1 : 0;
   }
 
-  /** After the first pass: whether somebody changed the object, so that the whole chain of mutation runs once more. */
+  /** After the first pass: whether the object changed, so that the whole chain of mutation runs once more. */
   get needed(): boolean {
     return this.#needed && this.#pass === 1;
   }
@@ -39,7 +39,7 @@ export class Reinvocation {
 /** What one plugin ran, and what it is to run again. */
 export class PluginRuns {
   readonly #reinvocation: Reinvocation;
-  /** Ran, and to be run again if somebody changes the object after. */
+  /** Ran, and runs again if the object changes after it. */
   #invoked = new Set<string>();
   readonly #again = new Set<string>();
   #output: unknown;
@@ -70,7 +70,7 @@ export class PluginRuns {
     this.#reinvocation.require();
   }
 
-  /** After `changed`: nobody runs again for a change of its own. */
+  /** After `changed`: a plugin does not run again for its own change. */
   ran(id: string): void {
     this.#invoked.add(id);
   }

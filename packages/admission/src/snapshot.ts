@@ -129,7 +129,7 @@ export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRul
     const exemption = exemptionOf(request.resource);
     if (exemption === "all") return NOTHING;
     const equivalents = knownEquivalents(request, mapper);
-    // Any policy may be about a resource that goes by names nobody knows. Matching asks the mapper again, and answers for it.
+    // Any policy may match a resource with unknown names. Matching asks the mapper again, and reports its failure.
     if (exemption === "none" && equivalents !== undefined) {
       return this.#state.index.find(request.resource, equivalents, request.operation);
     }
@@ -269,7 +269,7 @@ function isUsable({ paramKind }: CompiledRules): boolean {
   return paramKind === undefined || !(parseGroupVersion(paramKind.apiVersion ?? "") instanceof Invalid);
 }
 
-// Policies without matchConstraints fail every request they are asked about; they are asked about all.
+// Policies without matchConstraints are evaluated for every request, and fail it.
 function keysOf({ policy }: Entry<CompiledRules, Binding>): Iterable<IndexKey> {
   if (policy.match === undefined || policy.match.rules.length === 0) return [["*", "*", "*"]];
   return policy.match.rules.flatMap(({ apiGroups = [], resources = [], operations = [] }) =>
@@ -292,7 +292,7 @@ function compare(a: string, b: string): number {
 
 const INDEXING: Indexing<Entry<CompiledRules, Binding>> = { keysOf, demandOf: entryDemand, order: byOrder };
 
-// Entries as they are: whatever the namespace, matching looks at each.
+// Entries without an index: matching tests each, whatever the namespace.
 function listed<E extends Entry<CompiledRules, Binding>>(entries: readonly E[]): Found<E> {
   return entries.length === 0 ? NOTHING : new Found([new ByNamespace(entries, () => [])], byOrder);
 }

@@ -1,4 +1,4 @@
-// Policies for workloads from a policy for pods: what the policy says of a pod, the derived ones say of the template. For every
+// Policies for workloads from a policy for pods: what the policy requires of a pod, the derived ones require of the template. For every
 // pod, the policy decides on it as the derived policy decides on a workload that has it as its template.
 
 import { Invalid, type LabelSelector, nameOf, type ObjectMeta, toLabelSelector } from "@celadon/kube";

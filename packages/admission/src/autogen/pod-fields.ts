@@ -33,7 +33,7 @@ export const METADATA_FIELDS: ReadonlyMap<string, MetadataDecision> = new Map<st
   ["selfLink",                   ONE_POD],
 ]);
 
-/** What every pod says of its type. */
+/** The type fields of every pod. */
 export const POD_TYPE: ReadonlyMap<string, string> = new Map([
   ["apiVersion", "v1"],
   ["kind", "Pod"],
@@ -50,7 +50,7 @@ const POD_RESOURCE: ReadonlyMap<string, string> = new Map([
   ["resource", "pods"],
 ]);
 
-/** What `request` says of every request for a pod. */
+/** Fields of `request` that are the same for every pod. */
 export const REQUEST_TYPES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ["kind", POD_KIND],
   ["requestKind", POD_KIND],

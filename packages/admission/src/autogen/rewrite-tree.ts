@@ -38,7 +38,7 @@ type Meaning =
   | { readonly is: "metadata"; readonly expr: Expr; readonly pod: Expr; readonly form: Form }
   /** `request`, `variables`, `authorizer`. */
   | { readonly is: "root"; readonly expr: Expr; readonly name: string }
-  /** `request.kind` and its like: what it says of a pod. */
+  /** The value of `request.kind` and similar fields for a pod. */
   | { readonly is: "type"; readonly expr: Expr; readonly values: ReadonlyMap<string, string> };
 
 /** Names that loops hide. */

@@ -1,5 +1,5 @@
-// A label selector as a match condition. An objectSelector looks at the labels of the object itself, which for a workload are
-// not those its pods will have; a condition can look at the template's.
+// A label selector as a match condition. An objectSelector matches the labels of the object itself, which for a workload are
+// not those its pods will have; a condition can match the template's.
 
 import { callNode as call, type Expr, literalNode as literal, unparseWritten } from "@celadon/cel/ast";
 import type { LabelSelector, Requirement } from "@celadon/kube";

@@ -57,7 +57,7 @@ export class ByNamespace<T> {
   }
 }
 
-/** The list whose tokens the fewest items demand: a label that all of them demand tells nothing. */
+/** The list whose tokens the fewest items require: a label that all of them require excludes none. */
 function rarest(demand: NamespaceDemand, counts: ReadonlyMap<string, number>): readonly string[] | undefined {
   if (demand.length < 2) return demand[0];
   const weights = demand.map((tokens) => tokens.reduce((sum, token) => sum + counts.get(token)!, 0));

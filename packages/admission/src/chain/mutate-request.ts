@@ -21,7 +21,7 @@ export interface MutatingPass {
 
 /** The object after mutating policies and webhooks, with the report of each pass. */
 export interface MutatedRequest {
-  /** The object as validation gets it; null where there is none. */
+  /** The object as validation gets it; null if the request has none. */
   readonly object: KubeObject | null;
   readonly status?: Status;
   readonly passes: readonly MutatingPass[];
@@ -60,7 +60,7 @@ export async function mutateRequest(
   };
 }
 
-/** Most requests meet nobody who would change them. */
+/** Most requests are not mutated. */
 function nobodyMutates(request: AdmissionRequest, chain: Chain, options: ChainOptions): boolean {
   const { hosts, mutatingPolicies, webhooks } = chain;
   if (webhooks.mutating.length > 0) return false;
@@ -108,7 +108,7 @@ function firstOf(
 const INVALID_MANAGED_FIELDS =
   ".metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests:";
 
-/** Managed fields that nobody can read any more are put back, with a warning. */
+/** Managed fields that can no longer be read are restored, with a warning. */
 function withManagedFieldsOf(
   before: KubeObject | null,
   after: KubeObject | null,

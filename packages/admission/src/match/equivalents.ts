@@ -36,7 +36,7 @@ function hasTexts(value: unknown, ...names: readonly string[]): boolean {
 }
 
 function noAnswer(found: unknown, what: string): TypeError {
-  // Mappers answer at once. A promise is no answer, and should it be rejected, nobody else would take notice.
+  // Mappers answer synchronously. A promise is not an answer, and its rejection would be unhandled.
   if (found instanceof Promise) found.catch(() => undefined);
   return new TypeError(`the resource mapper did not return ${what}`);
 }

@@ -186,7 +186,7 @@ function matchRules(
     if (part === undefined) return { matched: true, resource: request.resource, kind: request.kind, index };
     parts.push(part);
   }
-  // The operation is the same whatever the resource is called: then nobody needs to be asked.
+  // The operation is the same for every name of the resource, so the mapper is not needed.
   if (matchPolicy === "Equivalent" && mapper !== undefined && parts.some((part) => part !== "operations")) {
     const equivalent = matchEquivalent(rules, request, mapper);
     if (equivalent !== undefined) return equivalent;

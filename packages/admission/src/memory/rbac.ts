@@ -9,7 +9,7 @@ import type { Authorizer } from "../hosts.ts";
 
 /** Answers that take precedence over RBAC; the first that fits counts. */
 export interface RbacOptions {
-  /** Answers that come before RBAC is asked; the first that fits counts. */
+  /** Answers that take precedence over RBAC; the first match counts. */
   readonly overrides?: readonly AuthorizerOverride[];
   /** Groups that may do everything; the API server's is `system:masters`. */
   readonly privilegedGroups?: readonly string[];

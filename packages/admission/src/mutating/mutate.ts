@@ -33,7 +33,7 @@ export type Evaluated =
   /** Ends the request. */
   | { readonly status: Status; readonly cost: number };
 
-/** The patch of a mutation. Variables are evaluated anew for each: they see the object as it is by now. */
+/** The patch of a mutation. Variables are evaluated again for each: they see the object with all earlier changes. */
 export function evaluateMutation(policy: CompiledMutatingPolicy, index: number, input: EvaluationInput): Evaluated {
   const mutation = policy.mutations[index]!;
   // Unlike those of validations, errors of compilation are reported unchanged.
@@ -174,7 +174,7 @@ function conversionProblem({ kind, own }: Target): string | undefined {
   return `converting (${kind.version}.${kind.kind}) to (${own.version}.${own.kind}): unknown conversion`;
 }
 
-/** A custom resource is known by what it says of itself alone. Another kind is a problem of its validation. */
+/** A custom resource is identified by its own apiVersion and kind. A different kind is left to validation. */
 function typeMetaProblem({ apiVersion, kind: named, ...rest }: KubeObject, kind: GroupVersionKind): string | undefined {
   if (!named) return `Object 'Kind' is missing in '${formatGoJson({ apiVersion, ...rest })}'`;
   if (apiVersion === apiVersionOf(kind)) return undefined;

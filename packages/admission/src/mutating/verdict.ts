@@ -81,7 +81,7 @@ export interface MutatingFailure {
 export interface MutatingPolicyReport {
   readonly allowed: boolean;
   readonly status?: Status;
-  /** The object after all mutations, in the request's version; null where there is none. */
+  /** The object after all mutations, in the request's version; null if the request has none. */
   readonly object: KubeObject | null;
   readonly changed: boolean;
   readonly failures: readonly MutatingFailure[];

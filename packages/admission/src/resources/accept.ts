@@ -1,4 +1,4 @@
-// A policy or binding that is written, as an API server takes it: read, defaulted, prepared, validated. The order is here and nowhere
+// A policy or binding as an API server accepts it: read, defaulted, prepared, validated. The order is here and nowhere
 // else; reading, defaults and validation each have their own file.
 
 import {
@@ -45,7 +45,7 @@ export function acceptPolicyResource<K extends PolicyResourceKind>(
   return { ...found, status: invalidObject(gvkOf(resource), nameOf(resource), errors) };
 }
 
-/** Metadata is validated for every update of any kind, and then once more with the object: what is wrong is told again. */
+/** Metadata is validated for every update of any kind, and then once more with the object, so its errors appear twice. */
 function updatedMetadataErrors<K extends PolicyResourceKind>(
   resource: ResourceOf<K>,
   old?: ResourceOf<K>,

@@ -10,7 +10,7 @@ import type { Binding, ParamKind, Policy } from "../policy.ts";
 
 /** The user who writes, and the authorizer that decides whether they may read params. */
 export interface ParamAccess {
-  /** Undefined when nobody is known to ask. */
+  /** Undefined when the user is unknown. */
   readonly user: User | undefined;
   readonly authorizer: Authorizer;
   /** The resource name of a kind; undefined when it is not served. */

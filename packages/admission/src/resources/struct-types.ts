@@ -9,7 +9,7 @@ export type FieldType =
   | { readonly is: "any" }
   | { readonly is: "list"; readonly go: string; readonly of: FieldType }
   | { readonly is: "map"; readonly go: string; readonly of: FieldType }
-  /** A struct that is no pointer is there always. */
+  /** A struct that is not a pointer always exists. */
   | { readonly is: "struct"; readonly name: string; readonly pointer?: true };
 
 export type Struct = ReadonlyMap<string, FieldType>;

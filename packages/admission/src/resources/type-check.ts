@@ -27,7 +27,7 @@ export interface TypeWarning {
   readonly issues: readonly Issue[];
   /** The issues as they are shown, without the kind. */
   readonly text: string;
-  /** True for what the API server does not look at. */
+  /** True for kinds that the API server does not check. */
   readonly beyond: boolean;
 }
 
@@ -120,10 +120,10 @@ function checkKind(
 const fieldPathOf = (path: JsonPath): FieldPath =>
   path.reduce<FieldPath>((at, step) => (typeof step === "number" ? at.index(step) : at.child(step)), FieldPath.root);
 
-/** What the API server looks at itself. */
+/** Kinds that the API server checks itself. */
 const CHECKED: ReadonlySet<ExpressionKind> = new Set(["validation", "messageExpression"]);
 
-/** What the API server says of each expression, in the order of the fields: a block per kind. */
+/** The API server's warnings for each expression, in the order of the fields: a block per kind. */
 export function byExpression(
   warnings: readonly TypeWarning[],
 ): { readonly path: FieldPath; readonly warning: string }[] {

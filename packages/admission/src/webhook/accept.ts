@@ -1,4 +1,4 @@
-// A webhook configuration that is written, as an API server takes it: decoded, defaulted, prepared, validated.
+// A webhook configuration as an API server accepts it: decoded, defaulted, prepared, validated.
 
 import { type Accepted, badRequest, gvkOf, invalidObject, nameOf } from "@celadon/kube";
 import type { AcceptOptions } from "../resources/accept.ts";

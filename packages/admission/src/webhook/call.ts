@@ -122,7 +122,7 @@ export function readJson(text: string): unknown {
     : new Invalid(`couldn't get version/kind; json parse error: ${read[0]?.message ?? "no JSON"}`);
 }
 
-/** The one kind every server knows; of others the schema is asked, which is not here. */
+/** The one kind that needs no schema; other kinds need theirs, which is not available here. */
 function wrongKind(body: unknown): string | undefined {
   if (!isRecord(body) || typeof body.kind !== "string" || body.kind === "" || body.kind === "AdmissionReview")
     return undefined;

@@ -8,7 +8,7 @@ import type { Webhook, WebhookConfiguration, WebhookKind, WebhookRule } from "./
 export const DEFAULT_TIMEOUT_SECONDS = 10;
 export const DEFAULT_PORT = 443;
 
-/** `text` is there even when it is not written; `texts` are by name. */
+/** `text` exists even when it is not written; `texts` are by name. */
 type Fields = { readonly [name: string]: true | "text" | "texts" | Fields | readonly [Fields] };
 
 const SELECTOR: Fields = { matchLabels: "texts", matchExpressions: [{ key: "text", operator: "text", values: true }] };

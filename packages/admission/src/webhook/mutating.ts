@@ -21,7 +21,7 @@ import type { CompiledWebhook } from "./webhook-set.ts";
 
 /** The object after mutating webhooks. */
 export interface MutatingReport extends DispatchReport {
-  /** The object after all patches; null where there is none. */
+  /** The object after all patches; null if the request has none. */
   readonly object: KubeObject | null;
   readonly changed: boolean;
   /** For audit levels from Request on: the patches themselves. */
@@ -115,7 +115,7 @@ class Pass {
     const selection = await selectWebhook(webhook, this.#context);
     this.#selections.push(selection);
     if (selection.outcome === "rejected") return selection.status;
-    // Conditions are evaluated, and may reject, before it is asked whether this pass calls the webhook.
+    // Conditions are evaluated, and may reject, before it is decided whether this pass calls the webhook.
     if (selection.outcome === "refused" || !this.#runs.mayRun(webhook.id)) return undefined;
     if (this.#hosts.transport.knows?.(webhook) === false) return undefined;
     const { round } = this.#runs;

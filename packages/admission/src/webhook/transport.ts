@@ -30,7 +30,7 @@ export interface WebhookAnswer {
 
 /** Sends a request to a webhook. Throws or rejects, with a message, if there is no response. */
 export interface WebhookTransport {
-  /** Whether it can reach a webhook at all. One that it cannot is not called, and nobody answers for it. */
+  /** Whether it can reach a webhook at all. An unreachable one is not called, and its failurePolicy does not apply. */
   knows?(webhook: CompiledWebhook): boolean;
   call(call: WebhookCall): Maybe<WebhookAnswer>;
 }

@@ -19,7 +19,7 @@ export interface ExpressionFacts {
   readonly variables: readonly string[];
   /** Names of all fields it selects. */
   readonly fields: ReadonlySet<string>;
-  /** Keys of maps of the object that it reads, and those it asks for: `"k" in m`, `has(m.k)`. */
+  /** Keys of maps of the object that it reads, and those it tests for: `"k" in m`, `has(m.k)`. */
   readonly keys: { readonly read: readonly MapKey[]; readonly asked: readonly MapKey[] };
 }
 

@@ -1,4 +1,4 @@
-// What the expressions of mutating policies write, as far as it stands in them: operations that append each time they run, and fields
+// What the expressions of mutating policies write, as far as the expressions show it: operations that append each time they run, and fields
 // that two policies set to different values. What depends on the request is seen when objects are checked.
 
 import { type Expr, unparseWritten, writtenTree } from "@celadon/cel/ast";
@@ -25,7 +25,7 @@ export function mutationFindings(policies: readonly Policy[]): Finding[] {
   return [...appending(writes), ...contested(writes)];
 }
 
-/** Whoever checks first whether it is there says so in a match condition or in the expression. */
+/** Policies that check first whether it exists do so in a match condition or in the expression. */
 function appending(writes: readonly Write[]): Finding[] {
   return writes.flatMap(({ policy, at, pointer }) => {
     if (!pointer.endsWith("/-") || (policy.spec.matchConditions ?? []).length > 0) return [];

@@ -120,7 +120,7 @@ const NULL_ON: readonly NullOn[] = [
   },
 ];
 
-// Without short cuts: every validation runs. Match conditions that look at the operation are taken to keep it away.
+// Without short cuts: every validation runs. Match conditions that read the operation are assumed to exclude it.
 function readWhereNull(policy: Policy, facts: readonly ExpressionFacts[]): Finding[] {
   const rules = policy.spec.matchConstraints?.resourceRules ?? [];
   return NULL_ON.flatMap(({ operation, name, code, message }) => {
@@ -179,7 +179,7 @@ function unusedVariables(policy: Policy, facts: readonly ExpressionFacts[]): Fin
   });
 }
 
-// What a match condition asks for is there when the others run; within an expression the order is not checked.
+// What a match condition tests for exists when the others run; within an expression the order is not checked.
 function unguardedKeys(policy: Policy, facts: readonly ExpressionFacts[]): Finding[] {
   const idOf = ({ map, key }: MapKey): string => JSON.stringify([map, key]);
   const always = facts.flatMap(({ role, keys }) => (role === "matchCondition" ? keys.asked.map(idOf) : []));
