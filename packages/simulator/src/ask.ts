@@ -109,7 +109,7 @@ export function typeMetaOf({ apiVersion, kind }: KubeObject): Pick<KubeObject, "
   return { ...(apiVersion !== undefined && { apiVersion }), ...(kind !== undefined && { kind }) };
 }
 
-/** Subresources that only change what is there. */
+/** Subresources that only change existing objects. */
 const UPDATED: ReadonlySet<string> = new Set([
   "approval",
   "ephemeralcontainers",
@@ -123,7 +123,7 @@ function operationOf({ oldObject, subresource = "" }: Ask): Operation {
   return oldObject !== undefined || UPDATED.has(subresource) ? "UPDATE" : "CREATE";
 }
 
-/** A kind that is no resource of its own is sent to the subresource that takes it: an Eviction to `pods/eviction`. */
+/** A kind without a resource of its own is sent to its subresource: an Eviction to `pods/eviction`. */
 function bodySubresource(
   { object, resource }: Ask,
   operation: Operation,
@@ -243,7 +243,7 @@ function servedFor(
 /** The API server fills in the namespace of the request, and clears that of what lives in none. */
 function inNamespace(object: KubeObject, namespace: string): KubeObject {
   const written: unknown = object.metadata?.namespace;
-  // What cannot be read is not replaced before somebody says so.
+  // An object that cannot be read is replaced only on request.
   if (object.metadata != null && !isRecord(object.metadata)) return object;
   if (namespaceOf(object) === namespace || (written != null && typeof written !== "string")) return object;
   const { namespace: _, ...metadata } = object.metadata ?? {};

@@ -64,7 +64,7 @@ export interface Written {
 
 /** A new object of a kind with rules; it is decoded. */
 export function createdBy(rules: AnyKindRules, decoded: KubeObject, request: AdmissionRequest): Written {
-  // Names are generated before anything is asked about them.
+  // Names are generated before they are validated.
   const outcome = createObject(rules, withCreatedMetadata(decoded), requestFor(request));
   const { object, prepared = object, warnings } = outcome;
   return { object: asCreated(prepared, decoded), ...whyNot(outcome), warnings };
@@ -126,7 +126,7 @@ function hasEndpoint(rules: AnyKindRules, subresource: string | undefined): bool
   return subresource === undefined || rules.subresources?.[subresource] !== undefined;
 }
 
-/** What is asked is whether the change is allowed, not whether it comes too late. */
+/** The review is about whether the change is allowed, not whether it comes too late. */
 function inPlaceOf(old: KubeObject, decoded: KubeObject): KubeObject {
   const { resourceVersion } = metadataOf(old);
   return { ...decoded, metadata: { ...decoded.metadata, resourceVersion } } as KubeObject;
@@ -136,7 +136,7 @@ function whyNot({ refusal, errors }: Pick<Outcome, "refusal" | "errors">): Pick<
   return { ...(refusal && { refusal }), ...(errors && { errors }) };
 }
 
-/** An object that is there already: as it was created, with the status that was written since. */
+/** An existing object: as it was created, with the status that was written since. */
 export function storedBy(rules: AnyKindRules, decoded: KubeObject, request: AdmissionRequest): KubeObject {
   const { status, metadata } = decoded;
   const made = createObject(rules, withCreatedMetadata(decoded), requestFor(request)).object;

@@ -1,4 +1,4 @@
-// CertificateRequests: after the API server took one, cert-manager's approver looks at it.
+// CertificateRequests: after the API server accepted one, cert-manager's approver reviews it.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import {

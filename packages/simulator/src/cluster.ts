@@ -13,7 +13,7 @@ import type { Minor } from "@celadon/kube-cel";
 
 /** Settings of an API server: its flags and version. */
 export interface ServerBehaviour {
-  /** Built-in kinds get the API server's defaults before anything looks at them. On unless false. */
+  /** Built-in kinds get the API server's defaults before anything reads them. On unless false. */
   readonly serverDefaults?: boolean;
   /** Objects of built-in kinds are validated as the API server does it. On unless false. */
   readonly builtinValidation?: boolean;

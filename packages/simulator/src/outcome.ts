@@ -34,7 +34,7 @@ export interface Problem {
   readonly oldValue?: unknown;
   /** The Go type the value should have, where it has another: `string`, `int32`. */
   readonly wanted?: string;
-  /** The resource that spoke: a policy, a definition, a webhook configuration, a certificate policy. */
+  /** The resource that reports it: a policy, a CRD, a webhook configuration, a certificate policy. */
   readonly by?: Speaker;
   readonly reason?: string;
   /** The failure the API server returns. */

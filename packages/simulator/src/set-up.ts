@@ -59,7 +59,7 @@ export interface SetUpOptions {
   readonly rules?: RuleCache | undefined;
 }
 
-/** The resources of the set-up, by the part they play. */
+/** Set-up resources by their role. */
 export interface SetUpResources {
   readonly policy: ValidatingAdmissionPolicy;
   readonly binding: ValidatingAdmissionPolicyBinding;
@@ -70,21 +70,21 @@ export interface SetUpResources {
   readonly certificatePolicy: CertificateRequestPolicy;
 }
 
-/** Parts of resources that make a cluster what it is. */
+/** Roles of resources that configure a cluster. */
 export type SetUpRole = keyof SetUpResources;
 
-/** How a resource of the set-up is taken, and which it is. */
+/** A set-up resource as it was accepted or rejected, and its role. */
 export type AcceptedSetUp = {
   readonly [R in SetUpRole]: Accepted<SetUpResources[R]> & { readonly role: R };
 }[SetUpRole];
 
-/** Undefined for objects that are no part of the set-up. */
+/** Undefined for objects that do not configure the cluster. */
 export function acceptSetUp(object: KubeObject, options: SetUpOptions = {}): AcceptedSetUp | undefined {
   const role = roleOf(object);
   return isSetUpRole(role) ? ({ role, ...ACCEPT[role](object, options) } as AcceptedSetUp) : undefined;
 }
 
-/** Whether objects that play a part make the cluster what it is. */
+/** Whether objects of a role configure the cluster. */
 export function isSetUpRole(role: Role): role is SetUpRole {
   return Object.hasOwn(ACCEPT, role);
 }
@@ -167,7 +167,7 @@ function storedDefinition(object: KubeObject): CustomResourceDefinition | undefi
   return { ...definition, status: { ...status, conditions: ESTABLISHED, ...definition.status } };
 }
 
-/** What is there already is in use: its scope and kind stay. */
+/** Existing CRDs are in use: their scope and kind cannot change. */
 const ESTABLISHED = [{ type: "Established", status: "True" }] as const;
 
 /** cert-manager's webhook validates it, after the API server read it by its definition. */
@@ -193,7 +193,7 @@ function certificatePolicies(): ResourceVersion {
   return version;
 }
 
-/** A namespace given for what lives in none is dropped before anybody looks at it. */
+/** The namespace of a cluster-scoped resource is dropped before validation. */
 function withoutNamespace(object: KubeObject): KubeObject {
   if (namespaceOf(object) === "") return object;
   const { namespace: _, ...metadata } = object.metadata ?? {};

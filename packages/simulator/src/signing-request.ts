@@ -9,7 +9,7 @@ export const UNKNOWN_ISSUER = "issuer";
 
 const PEM = /^-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----/m;
 
-/** Whether a text is a signing request in PEM. YAML has its requests in base64: the marks stand in a line of their own only here. */
+/** Whether a text is a signing request in PEM. YAML has its requests in base64: only here are the marks on a line of their own. */
 export const isSigningRequest = (text: string): boolean =>
   PEM.test(text) && !/^[ \t]*(?:apiVersion|kind)[ \t]*:/m.test(text);
 

@@ -26,7 +26,7 @@ function nameFrom({ generateName }: Fields): string {
   return `${String(generateName).slice(0, 63 - SUFFIX.length)}${SUFFIX}`;
 }
 
-/** An object that is there already: what every stored object has, where a manifest does not say it. */
+/** An existing object: fields that every stored object has, where the manifest lacks them. */
 export function withStoredMetadata(object: KubeObject, more: Fields = {}): KubeObject {
   const given = metadataOf(object);
   const system = { uid: UID, creationTimestamp: CREATED, resourceVersion: VERSION, ...more };
@@ -65,7 +65,7 @@ function withFinalizer(spec: unknown): unknown {
   return finalizers.includes("kubernetes") ? given : { ...given, finalizers: [...finalizers, "kubernetes"] };
 }
 
-/** The same for one that is there already. */
+/** The same for an existing object. */
 export function builtinStored(object: KubeObject): KubeObject {
   const kind = kindKey(object);
   const stored = withStoredMetadata(object, COUNTED.has(kind) ? { generation: 1 } : {});

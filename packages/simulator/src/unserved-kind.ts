@@ -9,7 +9,7 @@ import type { Problem } from "./outcome.ts";
 
 export interface UnservedKind {
   readonly problem: Problem;
-  /** What the server answers; absent where the object is let through. */
+  /** What the server answers; absent where the object is allowed. */
   readonly status?: Status;
 }
 

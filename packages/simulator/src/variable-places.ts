@@ -12,8 +12,8 @@ export type VariableTrees = ReadonlyMap<string, ExplainedNode>;
 export const VARIABLES_DEEP = 64;
 
 /**
- * What variables were when the last of the given expressions ran, which are in the order they ran: each variable is told with its
- * first reader, and again when it was evaluated again, as for other params.
+ * The values of variables when the last of the given expressions ran. Expressions are in the order in which they ran: a variable
+ * comes with its first reader, and again each time it was evaluated again, as for other params.
  */
 export function variableTrees(expressions: readonly ExplainedExpression[]): VariableTrees {
   const trees = new Map<string, ExplainedNode>();
@@ -26,7 +26,7 @@ export function variableTrees(expressions: readonly ExplainedExpression[]): Vari
   return trees;
 }
 
-/** The place that a path leads to; undefined below a variable that computed what is there. Paths of other roots are places. */
+/** The place that a path leads to; undefined below a variable that computed the value. Paths of other roots are places. */
 export function throughVariables(path: DataPath, variables: VariableTrees): DataPath | undefined {
   let place: DataPath | undefined = path;
   for (let depth = 0; place?.root === "variables"; depth++) {

@@ -32,7 +32,7 @@ export interface OutcomeChange {
   readonly problems: readonly ProblemChange[];
   readonly warnings: Gone<string>;
   readonly annotations: readonly ValueChange[];
-  /** Policies of both sets that look at the object in one of them only. */
+  /** Policies of both sets that match the object in one of them only. */
   readonly policies: Gone<string>;
   /** Webhooks that are called. */
   readonly webhooks: Gone<CalledWebhook>;

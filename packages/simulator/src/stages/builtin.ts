@@ -75,7 +75,7 @@ export function builtinStage(
   };
 }
 
-/** The rules that a write is asked by: those of its kind, or of a kind that is answered and not stored. */
+/** The rules of a write: those of its kind, or of a kind that is answered and not stored. */
 async function rulesFor(
   cluster: Cluster,
   { kind: body, oldObject = null }: AdmissionRequest,

@@ -26,7 +26,7 @@ export function scaleStage(
   const kind = cluster.resources.kind(request.resource, "") ?? request.kind;
   const stage = stageOf({ ...main, kind, object: asScaled(given) });
   const seen = (object: KubeObject | null): KubeObject | null => object && asScale(object, version);
-  // What was decoded, so that an object nothing has changed is not made anew from its Scale.
+  // The decoded object, so that an unchanged one is not built again from its Scale.
   let decoded: { readonly scale: KubeObject | null; readonly object: KubeObject | null } | undefined;
   return {
     decode() {
@@ -36,9 +36,9 @@ export function scaleStage(
     },
     old: async () => seen(await stage.old()),
     async finish(scale) {
-      // Custom resources are scaled without a look at the Scale.
-      const isLookedAt = scale !== null && version === undefined;
-      const refusal = isLookedAt ? await scaleRefusal(cluster, scale, request) : undefined;
+      // Custom resources are scaled without validation of the Scale.
+      const isValidated = scale !== null && version === undefined;
+      const refusal = isValidated ? await scaleRefusal(cluster, scale, request) : undefined;
       if (refusal !== undefined) {
         return { object: scale, status: refusal, problems: [statusProblem(refusal, "validation")], warnings: [] };
       }

@@ -43,9 +43,9 @@ export interface Finished extends Half {
 
 export interface ObjectStage {
   decode(): Decoded;
-  /** The object that is there already, as its clients read it. What reads it may have to be loaded first. */
+  /** The existing object, as its clients read it. The code that reads it may have to be loaded first. */
   old(): KubeObject | null | Promise<KubeObject | null>;
-  /** Of the object as it was decoded, or as mutation changed it since, beside the one that is there. */
+  /** Of the object as it was decoded, or as mutation changed it since, beside the existing one. */
   finish(object: KubeObject | null, old: KubeObject | null): Finished | Promise<Finished>;
   /** The object of `finish` alone, where that can be had without validating it. */
   prepare?(object: KubeObject | null, old: KubeObject | null): KubeObject | null | Promise<KubeObject | null>;
@@ -84,7 +84,7 @@ export function typeMetaStatus(object: KubeObject): Status | undefined {
   return undefined;
 }
 
-/** An object that is there already, as its clients read it. */
+/** An existing object, as its clients read it. */
 export function storedAs(cluster: Cluster, version: ResourceVersion | undefined, object: KubeObject): KubeObject {
   if (typeMetaStatus(object) !== undefined) return object;
   if (version !== undefined) {
