@@ -80,7 +80,7 @@ export class Workspace implements Known {
   constructor(options: WorkspaceOptions = {}) {
     this.options = options;
     this.#linter = new Linter(options.minors);
-    // Objects are reviewed as by the one version that is asked about, or by the current one.
+    // Objects are reviewed as the requested version does, or the current one.
     const [kubeVersion, ...others] = options.minors ?? [];
     this.#world = World.of([], kubeVersion === undefined || others.length > 0 ? {} : { kubeVersion });
   }
@@ -192,7 +192,7 @@ export class Workspace implements Known {
     return inOrder([...syntaxDiagnostics(file), ...own.map(({ uri: _, ...rest }) => rest)]);
   }
 
-  /** Everything lint says of the file, with what the other files bring: bindings, params, definitions. */
+  /** All lint problems of the file, with the bindings, params and definitions of the other files. */
   async diagnostics(uri: string): Promise<readonly Diagnostic[]> {
     const file = this.#files.get(uri);
     if (file === undefined) return [];
@@ -200,7 +200,7 @@ export class Workspace implements Known {
     return inOrder([...syntaxDiagnostics(file), ...(linted.get(uri) ?? [])]);
   }
 
-  /** What lint says of all files, by file. */
+  /** The lint problems of all files, by file. */
   lintAll(pause?: () => Promise<void>): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
     this.#linted ??= this.#lint(pause);
     return this.#linted;
@@ -358,7 +358,7 @@ export class Workspace implements Known {
     return lensesOf(file, { verdicts, costOf, all, suites: await this.suites(), truths });
   }
 
-  /** The clauses of a file with their results for objects as they are asked about; a clause without a result is left out. */
+  /** The clauses of a file with their results for the objects; a clause without a result is left out. */
   async strips(
     uri: string,
     asked: readonly { readonly manifest: Manifest; readonly asked: Asked }[],

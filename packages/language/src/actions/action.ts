@@ -1,4 +1,4 @@
-// Something an editor offers to do: edits of files, new files among them, or a sample to look at.
+// Something an editor offers to do: edits of files, new files among them, or a sample to show.
 
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { TextEdit } from "../text/range.ts";

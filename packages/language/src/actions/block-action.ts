@@ -1,4 +1,4 @@
-// An expression as a block: where YAML reads part of it as something else, and wherever somebody would rather have lines.
+// An expression as a block: where YAML reads part of it as something else, or on request.
 
 import { trimEndOf } from "@celadon/base";
 import { cursorAt } from "../cursor/expression-at.ts";
@@ -39,7 +39,7 @@ function blockAt(file: File, offset: number, wrong: readonly Diagnostic[]): { ra
   const at = line + key[0].length;
   if (/^[|>]/.test(text.slice(at))) return folded(file, offset, wrong);
   const found = cursorAt(file, start + at);
-  // A value that goes over several lines is taken as it is read; on one line, as it is written: a comment may be part of it.
+  // A value that goes over several lines is used as it is read; on one line, as it is written: a comment may be part of it.
   const { expression } = found;
   const isOneLine = expression === undefined || expression.scalar.range.end - start <= end;
   const raw = text.slice(at, end).trimEnd();

@@ -39,7 +39,7 @@ function fieldName(path: JsonPath): string {
   return inside.filter((step, i) => step !== "properties" || inside[i - 1] === "properties").join(".");
 }
 
-/** In place of the limit that is there, or as the first field of the schema. */
+/** In place of the existing limit, or as the first field of the schema. */
 function boundEdit(
   { resource, start }: PlacedResource,
   path: JsonPath,

@@ -1,4 +1,4 @@
-// The smallest change of an object that turns what a clause says of it, and tests of both sides: at the field of an object that a
+// The smallest change of an object that turns the result of a clause, and tests of both sides: at the field of an object that a
 // resource denies or that a match condition reads, and at the clause itself for the sample that hovers show.
 
 import { type JsonPath, valueAt } from "@celadon/base";

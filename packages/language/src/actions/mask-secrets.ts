@@ -13,7 +13,7 @@ export interface Masked {
 const MASK = "masked";
 const BASE64_MASK = "bWFza2Vk";
 
-/** Names of fields and variables that hold what nobody else should read. */
+/** Names of fields and variables that hold secrets. */
 const SECRET_NAME = /pass(word|wd)?$|secret$|token$|api_?key$|private_?key$|credential/i;
 /** JSON web tokens, and keys in PEM. */
 const SECRET_TEXT = /^eyJ[\w-]+\.[\w-]+\.|-----BEGIN [A-Z ]*PRIVATE KEY-----/;

@@ -39,7 +39,7 @@ function suiteUri(policy: string, exists: (uri: string) => boolean): string {
 
 function suiteText({ verdict, resource, resources, flip, expect }: TestOf, uri: string): string {
   const name = nameOf(resource);
-  // CRDs, webhooks and certificate policies are asked about their objects in any case.
+  // CRDs, webhooks and certificate policies are evaluated for their objects in any case.
   const asked = /AdmissionPolicy$/.test(String(resource.kind)) ? { policy: name } : {};
   const { object } = verdict.manifest;
   const own = `${String(object.kind)} ${nameOf(object)}`;

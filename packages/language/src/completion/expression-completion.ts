@@ -125,7 +125,7 @@ function members(
         score: 4 + usageScore(usage, operand, key),
       });
   }
-  // Where no schema tells: what maps of that name hold everywhere, and what was read there before.
+  // Without a schema: common keys of maps with that name, and keys that were read there before.
   const name = operand.slice(trimEndOf(operand, /\w/).length);
   for (const key of WELL_KNOWN_KEYS[name] ?? []) {
     found.push({ ...item(key, "field"), score: 6 + usageScore(usage, operand, key) });
@@ -271,7 +271,7 @@ function names(context: ExpressionContext, written: Written, views: readonly Loc
   return found;
 }
 
-/** In `Object.spec{ … }`: the fields that are there. */
+/** In `Object.spec{ … }`: the fields that are set. */
 function structFields(written: Written, views: readonly LocalView[], start: number): Scored[] | undefined {
   const name = written.structAt(start);
   if (name === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Paths that a rule may name as its `fieldPath`: the fields below the schema it stands in, as far as no list comes between.
+// Paths that a rule may name as its `fieldPath`: the fields below its schema, except inside lists.
 
 import { isRecord, memberOf } from "@celadon/base";
 

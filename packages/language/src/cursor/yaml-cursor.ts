@@ -1,4 +1,4 @@
-// Where a cursor is in a YAML document, by indentation alone: a document is broken most of the time somebody types in it, and the
+// Where a cursor is in a YAML document, by indentation alone: a document is broken most of the time while it is edited, and the
 // lines above the cursor still say where it is. Block style with flow collections inside; comments and anchors are skipped.
 
 import { type JsonPath, trimEndOf } from "@celadon/base";
@@ -181,7 +181,7 @@ class Scanner {
       const line = this.#text.slice(end, stop);
       const isBlank = line.trim() === "";
       if (!isBlank && line.search(/[^ ]/) <= indent) break;
-      // A blank line belongs to it where the cursor stands in it, as deep as its text.
+      // A blank line belongs to it if the cursor is in it, indented as deep as its text.
       const isHere = this.#offset >= end && this.#offset <= stop;
       if (!isBlank || (isHere && this.#offset - end > indent)) last = stop;
       end = nextLine(this.#text, stop);

@@ -1,4 +1,4 @@
-// What a schema says of a field, as markdown.
+// The schema of a field, as markdown.
 
 import type { Schema } from "@celadon/kube";
 

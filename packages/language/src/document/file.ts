@@ -4,7 +4,7 @@ import { type Range, type TextEdit, touches } from "../text/range.ts";
 import { SourceText } from "../text/source-text.ts";
 import { Part, type Resource } from "./part.ts";
 
-/** A part and where it stands in the file now. */
+/** A part and its current place in the file. */
 export interface PlacedPart {
   readonly part: Part;
   readonly start: number;

@@ -16,7 +16,7 @@ export interface Resource {
   readonly object: KubeObject;
   readonly part: Part;
   readonly document: ReadDocument;
-  /** Where the object stands in the document. */
+  /** The place of the object in the document. */
   readonly prefix: JsonPath;
   /** Written inside a test suite: it is in no cluster but the suite's. */
   readonly inSuite: boolean;

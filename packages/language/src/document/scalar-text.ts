@@ -1,4 +1,4 @@
-// The text of a scalar and, both ways, where its units stand in the document: through block indentation, folds, quotes and escapes.
+// The text of a scalar and, both ways, the places of its units in the document: through block indentation, folds, quotes and escapes.
 
 import type { JsonPath } from "@celadon/base";
 import type { ReadDocument, ScalarStyle } from "@celadon/kube/read";

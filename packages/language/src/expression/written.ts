@@ -47,7 +47,7 @@ export class Written {
     return found;
   }
 
-  /** The last token that ends at or before an offset, comments apart; -1 where there is none. */
+  /** The last token that ends at or before an offset, comments apart; -1 if it does not exist. */
   before(offset: number): number {
     for (let i = this.tokens.length - 1; i >= 0; i--) {
       const { is, end } = this.tokens[i]!;

@@ -54,7 +54,7 @@ function readsAs(yaml: string, text: string): boolean {
   return issues.length === 0 && value?.v === text;
 }
 
-/** The lines of a block that is there, without empty ones at its end. A folded one can hold one line as it is. */
+/** The lines of an existing block, without empty ones at its end. A folded one can hold one line as it is. */
 function editBlock(file: string, { range, margin }: ScalarPlace, text: string): Edit {
   const header = lineAt(file, range.start);
   const indicator = text.includes("\n") ? "|" : file[range.start]!;

@@ -20,7 +20,7 @@ export interface MaskedValue {
 export interface MaskedWork {
   readonly work: Work;
   readonly masked: readonly MaskedValue[];
-  /** Texts that could not be read, in which nobody looked for secrets. */
+  /** Texts that could not be read, so secrets in them are not masked. */
   readonly unread: readonly WorkText[];
 }
 

@@ -1,4 +1,4 @@
-// What somebody works on in the playground: texts, and the request to make of them. Links and stored work hold it as JSON, which may
+// The work in the playground: texts, and the request to make of them. Links and stored work hold it as JSON, which may
 // come from anybody.
 
 import { isRecord, own } from "@celadon/base";

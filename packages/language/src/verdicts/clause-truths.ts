@@ -9,7 +9,7 @@ import { type Truth, worse } from "./truths.ts";
 
 export type ClauseTruths = ReadonlyMap<string, Truth>;
 
-/** By verdict, which is made anew when the object or what decides changes, and by resource, for the same reason. */
+/** By verdict, which is replaced when the object or the policies change, and by resource, for the same reason. */
 const KNOWN = new WeakMap<Verdict, WeakMap<KubeObject, ClauseTruths>>();
 
 /** Empty where the resource is not about the object. */

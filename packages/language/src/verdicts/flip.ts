@@ -1,4 +1,4 @@
-// The smallest change of an object that turns what a clause says of it: one field, with values taken from the clause itself. Both sides
+// The smallest change of an object that turns the result of a clause: one field, with values taken from the clause itself. Both sides
 // of a border make a pair of tests.
 
 import { deepEqual, type JsonPath, valueAt } from "@celadon/base";
@@ -25,7 +25,7 @@ export interface Flip {
   readonly verdict: Verdict;
 }
 
-/** Reviews that one search may take, and fields that it looks at. */
+/** Reviews that one search may take, and fields that it tries. */
 const TRIALS = 120;
 const PATHS = 16;
 

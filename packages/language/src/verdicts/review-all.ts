@@ -38,7 +38,7 @@ export type Asked = Omit<Ask, "object">;
 /** Whether a mutating policy changes an object. */
 export type Mutated = "changed" | "unchanged" | "error";
 
-/** Whether a policy spoke of the object. */
+/** Whether a policy was evaluated for the object. */
 export function isAbout({ truths }: Verdict, policy: string): boolean {
   return truths.has(policy);
 }
@@ -130,7 +130,7 @@ class ChangedPolicies {
   readonly names: ReadonlySet<string>;
   readonly entries: readonly PolicyEntry[];
   readonly #world: World;
-  /** By resource and namespace, which is all that an index looks at. */
+  /** By resource and namespace, which is all that an index uses. */
   readonly #candidates = new Map<string, boolean>();
 
   constructor(names: ReadonlySet<string>, world: World) {

@@ -28,7 +28,7 @@ export function verdictDiagnostics(
   if (place === undefined || place.resource.inSuite) return [];
   const { resource, start } = place;
   return problems.flatMap((problem): Diagnostic[] => {
-    // A webhook that nobody can call here is not the object's fault.
+    // A webhook that cannot be called here is not a problem of the object.
     if (problem.system === "webhook" && problem.level !== "deny") return [];
     const { code, severity } = LEVELS[problem.level];
     const path = blame.get(problem) ?? problem.path ?? ["metadata", "name"];
