@@ -8,7 +8,7 @@ import { isMap, type JsonMap, sameValue } from "./value/value.ts";
 export interface ObjectChange {
   readonly op: "add" | "remove" | "replace";
   readonly path: readonly (string | number)[];
-  /** What is there now; absent for what was removed. */
+  /** The new value; absent for what was removed. */
   readonly value?: unknown;
   /** What was there before; absent for what was added. */
   readonly old?: unknown;

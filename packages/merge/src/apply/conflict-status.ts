@@ -1,4 +1,4 @@
-// The answer to an apply that others stand in the way of. Upstream: apimachinery pkg/util/managedfields/internal/conflict.go.
+// The answer to an apply that conflicts with other managers. Upstream: apimachinery pkg/util/managedfields/internal/conflict.go.
 
 import { applyConflict, compareStrings, quoteGo, type Status } from "@celadon/kube";
 import { pathText } from "../fieldpath/path-element.ts";

@@ -129,7 +129,7 @@ class OwnershipOf {
   update(live: KubeObject, next: KubeObject, name: string): KubeObject | Invalid {
     const isSubresource = (this.#options.subresource ?? "") !== "";
     const managers = liveOrNew(live, next, isSubresource);
-    // An object whose fields nobody owned since it was created stays so until it is first applied to.
+    // An object without managers since its creation stays without them until the first apply.
     const isCreate = (metadataOf(live).uid ?? "") === "";
     if (managers.size === 0 && !isCreate) return withManagedFields(next, undefined);
     const updated = this.#update(live, next, managers, name);

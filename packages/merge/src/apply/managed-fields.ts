@@ -134,7 +134,7 @@ export function isReset(entries: unknown): boolean {
   return entries.length === 1 && isMap(only) && Object.keys(only).length === 0;
 }
 
-/** Fields that nobody owns: they say which object it is, or the server writes them. */
+/** Fields that no manager owns: they identify the object, or the server writes them. */
 export const UNOWNED: FieldSet = FieldSet.of(
   ["f:apiVersion"],
   ["f:kind"],

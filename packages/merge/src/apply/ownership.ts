@@ -182,7 +182,7 @@ function take(
 }
 
 /**
- * The merged object without what the manager set last time and nobody sets now. Items that others still own stay, as do items
+ * The merged object without what the manager set last time and no manager sets now. Items that others still own stay, as do items
  * whose other fields would hang in the air.
  */
 function prune(
@@ -247,7 +247,7 @@ function addBackOwned(
   return rest;
 }
 
-/** Items that nobody owned before are not removed with what was around them. */
+/** Items without an owner are not removed with what was around them. */
 function addBackDangling(
   merged: TypedObject,
   pruned: TypedObject,

@@ -50,7 +50,7 @@ export class FieldSet {
     return count;
   }
 
-  /** The field and what is below it. Only while the set is built. The empty path is the whole object, which nobody owns. */
+  /** The field and what is below it. Only while the set is built. The empty path is the whole object, which has no owner. */
   insert(path: Path, below?: FieldSet): void {
     let set: FieldSet = this;
     const last = path.length - 1;

@@ -255,7 +255,7 @@ const APPLY: Readonly<Record<string, (root: Root, operation: PatchOperation) => 
   },
 };
 
-/** Whether what is there is what a `test` expects. */
+/** Whether the value is what a `test` expects. */
 function holds(operation: PatchOperation, present: unknown): boolean {
   const sent = SENT.get(operation);
   if (NULL_TEXTS.has(operation)) return present instanceof SentScalar && present.value === null;
@@ -297,7 +297,7 @@ function claim(root: Root, place: Place, found: Container): Container {
   return copy;
 }
 
-/** What stands in two places from now on belongs to neither. */
+/** A value in two places is shared from now on: neither may change it. */
 function release(root: Root, value: unknown): void {
   if (!isContainer(value) || !root.mine.delete(value)) return;
   for (const item of Array.isArray(value) ? value : Object.values(value)) release(root, item);

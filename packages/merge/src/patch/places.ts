@@ -1,4 +1,4 @@
-// Where values first stand in a list, looked up by Go's own equality: an integer is not the same as a double of its value, and maps and
+// The first places of values in a list, by Go's own equality: an integer is not the same as a double of its value, and maps and
 // lists are the same as nothing. One pass over a list, however often it is asked.
 
 import { Double } from "@celadon/base";
@@ -27,7 +27,7 @@ export class Places {
     }
   }
 
-  /** -1 where there is none. */
+  /** -1 if it does not occur. */
   of(key: unknown): number {
     const id = identityOf(key);
     return id === undefined ? -1 : (this.#first.get(id) ?? -1);
@@ -46,7 +46,7 @@ export class KeyedItems {
     else known.push(at);
   }
 
-  /** The first that is left; undefined where there is none. */
+  /** The first that is left; undefined if none is. */
   first(key: unknown): number | undefined {
     const id = identityOf(key);
     return id === undefined ? undefined : this.#places.get(id)?.[0];

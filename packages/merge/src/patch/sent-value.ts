@@ -1,5 +1,5 @@
 // Values as the text of a patch has them: a `test` compares the text of every number, string and boolean with how the server would write
-// what is there. `1.0` is not `1`, and "é" is not "\u00e9". Upstream: evanphx/json-patch v4 lazyNode.equal.
+// the existing value. `1.0` is not `1`, and "é" is not "\u00e9". Upstream: evanphx/json-patch v4 lazyNode.equal.
 
 import { formatGoJson } from "@celadon/kube";
 import { isMap, setOwn } from "../value/value.ts";

@@ -1,4 +1,4 @@
-// Which of a type's forms a value is taken as: its own if the type has it, otherwise a map before a scalar before a list, so that
+// Which of a type's forms a value has: its own if the type has it, otherwise a map before a scalar before a list, so that
 // the error says what was expected. Upstream: structured-merge-diff typed/helpers.go.
 
 import type { MergeType } from "../schema/merge-type.ts";

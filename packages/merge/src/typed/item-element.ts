@@ -13,7 +13,7 @@ export function itemElement(list: ListType, item: unknown): PathElement | Invali
 
 const sorted = new WeakMap<readonly string[], readonly string[]>();
 
-/** Keys stand in the order of their names, whatever order the list declares them in. */
+/** Keys are in the order of their names, whatever order the list declares them in. */
 function sortedKeys({ keys }: ListType): readonly string[] {
   if (keys.length < 2) return keys;
   let found = sorted.get(keys);

@@ -115,7 +115,7 @@ class Walk {
         this.#report(`duplicate entries for key ${elementText(element)}`);
         continue;
       }
-      // Items that are there twice have nothing to be merged with.
+      // Items that occur twice have nothing to be merged with.
       items.set(element, found ? null : item);
       elements.push(element);
     }
