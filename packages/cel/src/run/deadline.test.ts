@@ -137,6 +137,8 @@ describe.each(MODES)("what is made is bounded, %s", (mode) => {
     { expr: "lists.range(1000).all(i, x.split('').size() > 0)",    x: letters,            code: "memory_limit" },
     { expr: "lists.range(10000).all(i, x.reverse().size() > 0)",   x: numbers,            code: "memory_limit" },
     { expr: "lists.range(1000).all(i, regex.replace(x, 'a', x) != '')", x: "a".repeat(2048),   code: "memory_limit" },
+    { expr: "lists.range(1000).all(i, (x + x).size() > 0)",        x: letters,            code: "memory_limit" },
+    { expr: "lists.range(1000).all(i, (x + x).size() > 0)",        x: new Uint8Array(100_000), code: "memory_limit" },
     { expr: "'%s'.format([x])",                                   x: shared,             code: "memory_limit" },
     { expr: "x.flatten(50).size()",                               x: shared,             code: "memory_limit" },
   ])("$expr", ({ expr, x, code }) => {

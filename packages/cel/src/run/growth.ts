@@ -80,9 +80,10 @@ function isFixed(step: CallStep): boolean {
   return cost === undefined || cost.fixed !== undefined;
 }
 
-/** Whether a call may make something large. Operators pay for what they make. */
+/** Whether a call may make something large. Operators pay for what they make, but `+` only where it is known what it adds. */
 export function makesLarge({ name, overload, candidates }: CallStep): boolean {
   if (name === "dyn" || (overload && CONVERSIONS.has(name))) return false;
   const rows: readonly Overload[] = overload ? [overload] : candidates;
-  return rows.some(({ operator, result }) => !operator && !SMALL.has(result.kind));
+  const isPaid = overload !== undefined || name !== "_+_";
+  return rows.some(({ operator, result }) => !(operator && isPaid) && !SMALL.has(result.kind));
 }
