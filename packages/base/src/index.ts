@@ -27,6 +27,7 @@ export {
   valueAt,
 } from "./json.ts";
 export { nearestName } from "./nearest-name.ts";
+export { pushAll } from "./push-all.ts";
 export {
   compareBytes,
   compareStrings,

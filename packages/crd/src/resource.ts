@@ -1,7 +1,7 @@
 // Custom resources of one definition, compiled: one immutable object per version, shared by all requests. Validation follows
 // apiextensions-apiserver pkg/registry/customresource.
 
-import { isRecord, type JsonObject, own } from "@celadon/base";
+import { isRecord, type JsonObject, own, pushAll } from "@celadon/base";
 import type { Status } from "@celadon/kube";
 import {
   checkDns1123Subdomain,
@@ -184,7 +184,7 @@ export class ResourceVersion {
   validateUnchanged(object: JsonObject): readonly FieldError[] {
     const errors = this.errorsWithoutRules(object);
     // Errors that are overlooked do not keep rules from running.
-    if (this.rules) errors.push(...evaluateRules(this.rules, { value: object, old: object }).errors);
+    if (this.rules) pushAll(errors, evaluateRules(this.rules, { value: object, old: object }).errors);
     return errors;
   }
 
@@ -192,13 +192,13 @@ export class ResourceVersion {
     const errors = this.typeMetaErrors(object);
     if (errors.length === 0) {
       const metadata = validateObjectMeta(metadataOf(object), this.type.namespaced, checkDns1123Subdomain);
-      errors.push(...metadata.map(ofMetadata));
-      errors.push(...this.values.whole.validate(object));
-      errors.push(...scaleSpecErrors(object, this.scale), ...scaleStatusErrors(object, this.scale));
+      pushAll(errors, metadata.map(ofMetadata));
+      pushAll(errors, this.values.whole.validate(object));
+      pushAll(errors, scaleSpecErrors(object, this.scale), scaleStatusErrors(object, this.scale));
     }
     if (this.schema) {
-      errors.push(...embeddedErrors(object, this.schema, FieldPath.root));
-      errors.push(...uniquenessErrors(object, this.schema));
+      pushAll(errors, embeddedErrors(object, this.schema, FieldPath.root));
+      pushAll(errors, uniquenessErrors(object, this.schema));
     }
     return errors;
   }
@@ -207,13 +207,13 @@ export class ResourceVersion {
     const correlation = this.correlate(object, old);
     const errors = this.typeMetaErrors(object);
     if (errors.length === 0) {
-      errors.push(...validateObjectMetaUpdate(metadataOf(object), metadataOf(old)).map(ofMetadata));
-      errors.push(...this.values.whole.validate(object, { correlation }));
-      errors.push(...scaleSpecErrors(object, this.scale), ...scaleStatusErrors(object, this.scale));
+      pushAll(errors, validateObjectMetaUpdate(metadataOf(object), metadataOf(old)).map(ofMetadata));
+      pushAll(errors, this.values.whole.validate(object, { correlation }));
+      pushAll(errors, scaleSpecErrors(object, this.scale), scaleStatusErrors(object, this.scale));
     }
     if (this.schema) {
-      errors.push(...embeddedErrors(object, this.schema, FieldPath.root));
-      errors.push(...this.newDuplicates(object, old, this.schema));
+      pushAll(errors, embeddedErrors(object, this.schema, FieldPath.root));
+      pushAll(errors, this.newDuplicates(object, old, this.schema));
     }
     return this.withRules(errors, { value: object, old, correlation, ...options });
   }
@@ -223,14 +223,17 @@ export class ResourceVersion {
     const correlation = this.correlate(object, old);
     const errors = this.typeMetaErrors(object);
     if (errors.length === 0) {
-      errors.push(...validateObjectMetaUpdate(metadataOf(object), metadataOf(old)).map(ofMetadata));
+      pushAll(errors, validateObjectMetaUpdate(metadataOf(object), metadataOf(old)).map(ofMetadata));
       if (Object.hasOwn(object, "status")) {
         const below = correlation?.key("status");
-        errors.push(...this.values.status.validate(object.status, { prefix: fieldPath("status"), correlation: below }));
+        pushAll(
+          errors,
+          this.values.status.validate(object.status, { prefix: fieldPath("status"), correlation: below }),
+        );
       }
-      errors.push(...scaleStatusErrors(object, this.scale));
+      pushAll(errors, scaleStatusErrors(object, this.scale));
     }
-    if (this.schema) errors.push(...this.newDuplicates(object, old, this.schema));
+    if (this.schema) pushAll(errors, this.newDuplicates(object, old, this.schema));
     return this.withRules(errors, { value: object, old, correlation, ...options });
   }
 

@@ -23,6 +23,7 @@ import {
   wellKnownTypes,
 } from "@celadon/cel/types";
 import { notFromHost } from "@celadon/cel/values";
+import { byteText } from "./url/byte-text.ts";
 
 /** Messages whose names are values too. */
 const NAMED: ReadonlySet<string> = new Set([
@@ -58,7 +59,7 @@ const anyMessage: StructType = {
         const place = `google.protobuf.Any.${name}`;
         return celError("conversion", `field type conversion error for ${place} value type: ${taken.message}`);
       }
-      const text = taken instanceof Uint8Array ? String.fromCharCode(...taken) : String(taken);
+      const text = taken instanceof Uint8Array ? byteText(taken) : String(taken);
       if (text !== "") shown.push(`${name}:${quoteGo(text)}`);
     }
     return notFromHost("*dynamicpb.Message", shown.join(" "));

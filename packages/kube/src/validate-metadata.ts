@@ -1,6 +1,6 @@
 // Validation of an object's metadata, with the API server's rules, order and words.
 
-import { compareStrings, formatGoJson, quoteGo, utf8Length } from "@celadon/base";
+import { compareStrings, formatGoJson, pushAll, quoteGo, utf8Length } from "@celadon/base";
 import {
   type FieldError,
   forbiddenField,
@@ -38,14 +38,14 @@ export function validateObjectMeta(
   }
   if (name === "") errors.push(requiredValue(path.child("name"), "name or generateName is required"));
   else for (const problem of checkName(name)) errors.push(invalidValue(path.child("name"), name, problem));
-  errors.push(...namespaceErrors(meta.namespace ?? "", namespaced, path.child("namespace")));
+  pushAll(errors, namespaceErrors(meta.namespace ?? "", namespaced, path.child("namespace")));
   if ((meta.generation ?? 0) < 0) {
     errors.push(invalidValue(path.child("generation"), meta.generation, "must be greater than or equal to 0"));
   }
-  if (meta.labels) errors.push(...validateLabels(meta.labels, path.child("labels")));
-  if (meta.annotations) errors.push(...validateAnnotations(meta.annotations, path.child("annotations")));
-  if (meta.ownerReferences) errors.push(...ownerErrors(meta.ownerReferences, path.child("ownerReferences")));
-  if (meta.finalizers) errors.push(...finalizerErrors(meta.finalizers, path.child("finalizers")));
+  if (meta.labels) pushAll(errors, validateLabels(meta.labels, path.child("labels")));
+  if (meta.annotations) pushAll(errors, validateAnnotations(meta.annotations, path.child("annotations")));
+  if (meta.ownerReferences) pushAll(errors, ownerErrors(meta.ownerReferences, path.child("ownerReferences")));
+  if (meta.finalizers) pushAll(errors, finalizerErrors(meta.finalizers, path.child("finalizers")));
   return errors;
 }
 
@@ -56,7 +56,7 @@ export function validateObjectMetaUpdate(
   path: FieldPath = fieldPath("metadata"),
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (old.deletionTimestamp) errors.push(...newFinalizerErrors(meta, old, path.child("finalizers")));
+  if (old.deletionTimestamp) pushAll(errors, newFinalizerErrors(meta, old, path.child("finalizers")));
   if (!meta.resourceVersion) {
     errors.push(invalidValue(path.child("resourceVersion"), "", "must be specified for an update"));
   }
@@ -64,18 +64,18 @@ export function validateObjectMetaUpdate(
     errors.push(invalidValue(path.child("generation"), meta.generation ?? 0, "must not be decremented"));
   }
   for (const key of ["name", "namespace", "uid"] as const) {
-    errors.push(...immutableField(meta[key] ?? "", old[key] ?? "", path.child(key), key === "uid"));
+    pushAll(errors, immutableField(meta[key] ?? "", old[key] ?? "", path.child(key), key === "uid"));
   }
   for (const key of ["creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"] as const) {
-    errors.push(...immutableField(meta[key] ?? null, old[key] ?? null, path.child(key), true));
+    pushAll(errors, immutableField(meta[key] ?? null, old[key] ?? null, path.child(key), true));
   }
   // The zero time is a time, which is written as null.
   if (meta.deletionTimestamp === null && old.deletionTimestamp === undefined) {
     errors.push(invalidValue(path.child("deletionTimestamp"), null, "field is immutable"));
   }
-  errors.push(...validateLabels(meta.labels, path.child("labels")));
-  errors.push(...validateAnnotations(meta.annotations, path.child("annotations")));
-  errors.push(...ownerErrors(meta.ownerReferences ?? [], path.child("ownerReferences")));
+  pushAll(errors, validateLabels(meta.labels, path.child("labels")));
+  pushAll(errors, validateAnnotations(meta.annotations, path.child("annotations")));
+  pushAll(errors, ownerErrors(meta.ownerReferences ?? [], path.child("ownerReferences")));
   return errors;
 }
 
@@ -110,7 +110,7 @@ function ownerErrors(owners: readonly OwnerReference[], path: FieldPath): FieldE
   const errors: FieldError[] = [];
   let controller = "";
   for (const owner of owners) {
-    errors.push(...ownerError(owner, path));
+    pushAll(errors, ownerError(owner, path));
     if (owner.controller !== true) continue;
     const name = `${owner.kind}/${owner.name}`;
     if (controller === "") controller = name;
@@ -208,7 +208,7 @@ export function validateManagedFields(
       if (fieldsType !== "" && fieldsType !== "FieldsV1") {
         errors.push(invalidValue(at.child("fieldsType"), fieldsType, "must be `FieldsV1`"));
       }
-      errors.push(...fieldManagerErrors(manager, at.child("manager")));
+      pushAll(errors, fieldManagerErrors(manager, at.child("manager")));
       if (utf8Length(subresource) > MAX_SUBRESOURCE_BYTES) {
         errors.push(tooLong(at.child("subresource"), MAX_SUBRESOURCE_BYTES));
       }

@@ -1,6 +1,7 @@
 // Runs all checks on all resources of the inputs, in the order of the files.
 
 import { createSchemas, type Schemas } from "@celadon/admission/memory";
+import { pushAll } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import { CURRENT, type Minor } from "@celadon/kube-cel";
 import { type AcceptedSetUp, World } from "@celadon/simulator";
@@ -62,7 +63,7 @@ export class Linter {
     const schemas = this.#schemasOf(world);
     const misspelt = manifests.flatMap((manifest) => misspeltKind(manifest) ?? []);
     const problems = misspelt.map((found) => found.problem);
-    for (const manifest of accepted) problems.push(...(await this.#problemsOf(manifest, schemas, pause)));
+    for (const manifest of accepted) pushAll(problems, await this.#problemsOf(manifest, schemas, pause));
     // An expression that does not compile may use the variable that seems unused, and a list may seem to be a map.
     const broken = new Set(problems.flatMap(({ code, manifest }) => (MAY_USE.has(code) ? [manifest] : [])));
     const isMistyped = ({ manifest, path }: LintProblem): boolean =>
@@ -78,11 +79,11 @@ export class Linter {
       !(found.code === "unguarded_key" && isMistyped(found));
     for (const family of policyFamilies(accepted)) {
       const found = await findingProblems(family, world, misspelt, this.#findings);
-      problems.push(...found.filter(isCertain));
+      pushAll(problems, found.filter(isCertain));
     }
-    problems.push(...unmatchedSelectorProblems(accepted, world));
+    pushAll(problems, unmatchedSelectorProblems(accepted, world));
     const certificates = accepted.flatMap(([manifest, { role }]) => (role === "certificatePolicy" ? [manifest] : []));
-    problems.push(...(await certificateProblems(certificates, world)));
+    pushAll(problems, await certificateProblems(certificates, world));
     const looked = new Set([
       ...accepted.map(([manifest]) => manifest),
       ...misspelt.map(({ problem: { manifest } }) => manifest),
@@ -96,7 +97,7 @@ export class Linter {
     const schemas = this.#schemasOf(world);
     const problems: LintProblem[] = [];
     for (const manifest of acceptedManifests(manifests, world))
-      problems.push(...(await this.#problemsOf(manifest, schemas)));
+      pushAll(problems, await this.#problemsOf(manifest, schemas));
     return problems;
   }
 

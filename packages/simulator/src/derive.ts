@@ -3,6 +3,7 @@
 import { BINDING_KINDS, type Binding, type Policy } from "@celadon/admission";
 import { deriveWorkloadPolicies, type Note, type Skipped, type WorkloadKind } from "@celadon/admission/autogen";
 import { readWithDefaults } from "@celadon/admission/resources";
+import { pushAll } from "@celadon/base";
 import type { Manifest } from "./manifest.ts";
 import { type Role, roleOf } from "./roles.ts";
 
@@ -32,12 +33,18 @@ export function deriveWorkloads(manifests: readonly Manifest[], kinds?: readonly
       bindings: own,
       ...(kinds && { kinds: [...kinds] }),
     });
-    skipped.push(...result.skipped);
+    pushAll(skipped, result.skipped);
     for (const derivedPolicy of result.derived) {
-      notes.push(...derivedPolicy.notes.map((note) => ({ ...note, policy: policy.metadata.name ?? "" })));
+      pushAll(
+        notes,
+        derivedPolicy.notes.map((note) => ({ ...note, policy: policy.metadata.name ?? "" })),
+      );
       const made = [derivedPolicy.policy, ...derivedPolicy.bindings] as unknown as Manifest["object"][];
       // A derived policy is in no file; its problems point to the policy it comes from.
-      derived.push(...made.map((each) => ({ object: each, ...(origin && { origin: startOnly(origin) }) })));
+      pushAll(
+        derived,
+        made.map((each) => ({ object: each, ...(origin && { origin: startOnly(origin) }) })),
+      );
     }
   }
   return { manifests: derived, skipped, notes };

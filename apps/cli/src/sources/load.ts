@@ -1,6 +1,7 @@
 // How all commands read their inputs: paths → objects with their places. Problems are collected, so that one run reports all of them;
 // commands that need clean input end with code 2 if there are any.
 
+import { pushAll } from "@celadon/base";
 import { isSigningRequest, type Manifest, requestAround, UNKNOWN_ISSUER } from "@celadon/simulator/manifests";
 import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
@@ -57,7 +58,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     loading.issues.push({ code: "no_input", file: "", message: "nothing to read", hint });
   }
   const { files, issues } = await findFiles(paths, settings.command, io);
-  loading.issues.push(...issues);
+  pushAll(loading.issues, issues);
   for await (const { file, source } of readInOrder(files, settings, io)) loading.file(file, source);
   if (loading.skippedAll) {
     const hint = "all files were skipped; name a file to see why";
@@ -235,7 +236,10 @@ class Loading {
     // A template has an issue for every action: one is enough.
     const read = (template ? [template] : issues).slice(0, FILE_ISSUES).map(shown);
     const found = [...read, ...others.slice(0, FILE_ISSUES - read.length).map(issueOf)];
-    this.issues.push(...found.sort((a, b) => a.line! - b.line!));
+    pushAll(
+      this.issues,
+      found.sort((a, b) => a.line! - b.line!),
+    );
     const more = (template ? 1 : issues.length) + others.length - found.length;
     if (more > 0) this.issues.push({ code: "syntax", file: source.file, message: `${more} more issues in this file` });
   }

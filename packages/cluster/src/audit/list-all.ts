@@ -1,6 +1,7 @@
 // All objects of a resource, page by page, so that memory holds one page. A list that takes longer than the server keeps its version goes
 // on from where it was, over objects as they are by then. What may not be read is an answer too.
 
+import { pushAll } from "@celadon/base";
 import { type Api, ApiError } from "@celadon/client";
 import type { GroupVersionResource, KubeObject } from "@celadon/kube";
 
@@ -78,6 +79,6 @@ export async function listWhole(
   for (;;) {
     const { value, done } = await pages.next();
     if (done) return { objects, ...(value && { unread: value }) };
-    objects.push(...value);
+    pushAll(objects, value);
   }
 }

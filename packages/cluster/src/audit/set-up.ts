@@ -3,6 +3,7 @@
 
 import type { Gates } from "@celadon/admission/proposals";
 import { confinedBinding } from "@celadon/admission/proposals";
+import { pushAll } from "@celadon/base";
 import { type Api, type ServedResource, withoutManagedFields } from "@celadon/client";
 import { type KubeObject, labelsOf, nameOf } from "@celadon/kube";
 import { MANAGED_BY } from "../webhook/configuration.ts";
@@ -68,7 +69,10 @@ export async function fetchSetUp(
   const objects: KubeObject[] = [];
   for (const [group, resource] of policies && mutation ? [...ALWAYS, ...WEBHOOKS] : ALWAYS)
     for (const kind of named(group, resource))
-      objects.push(...(await listed(kind)).filter((object) => !isOurs(object)));
+      pushAll(
+        objects,
+        (await listed(kind)).filter((object) => !isOurs(object)),
+      );
   const rejected: { object: KubeObject; why: string }[] = [];
   const read: KubeObject[] = [];
   for (const { group, resource, as } of policies ? POLICY_GROUP_KINDS : []) {
@@ -81,7 +85,7 @@ export async function fetchSetUp(
       }
     }
   }
-  objects.push(...read);
+  pushAll(objects, read);
   for (const { apiVersion, kind } of paramKinds([...read, ...given])) {
     const resource = served.find(
       (servedResource) => servedResource.kind === kind && groupVersionOf(servedResource) === apiVersion,
@@ -89,7 +93,7 @@ export async function fetchSetUp(
     // Those that are here already need not be asked for again.
     if (resource === undefined || objects.some((object) => object.apiVersion === apiVersion && object.kind === kind))
       continue;
-    objects.push(...(await listed(resource)));
+    pushAll(objects, await listed(resource));
   }
   return { objects, unread, rejected };
 }

@@ -1,5 +1,6 @@
 // Conversion between versions: none, or a webhook with its client configuration.
 
+import { pushAll } from "@celadon/base";
 import {
   checkDns1035Label,
   type FieldPath,
@@ -24,8 +25,8 @@ export function conversionErrors(conversion: Conversion, recognized: boolean, pa
   const config = path.child("webhookClientConfig");
   const reviews = path.child("conversionReviewVersions");
   if (strategy === "Webhook") {
-    errors.push(...clientConfigErrors(webhook?.clientConfig, config));
-    errors.push(...reviewVersionErrors(webhook?.conversionReviewVersions ?? [], recognized, reviews));
+    pushAll(errors, clientConfigErrors(webhook?.clientConfig, config));
+    pushAll(errors, reviewVersionErrors(webhook?.conversionReviewVersions ?? [], recognized, reviews));
     return errors;
   }
   const detail = "should not be set when strategy is not set to Webhook";

@@ -1,7 +1,7 @@
 // Defaults in a schema must themselves be valid: pruned, of the right type, and accepted by the rules of their own node, both
 // as something new and as something that stays. Upstream: apiextensions-apiserver pkg/apiserver/schema/defaulting/validation.go.
 
-import { deepEqual, type JsonObject, setOwn } from "@celadon/base";
+import { deepEqual, type JsonObject, pushAll, setOwn } from "@celadon/base";
 import { type FieldError, type FieldPath, fieldErrorsText, invalidValue, FieldPath as Path } from "@celadon/kube";
 import { RuntimeCELCostBudget } from "@celadon/kube-cel";
 import { coerceEmbedded, embeddedErrors } from "../object/embedded.ts";
@@ -78,12 +78,12 @@ class DefaultChecker {
       }
       const embedded = embeddedErrors(value, schema, path, isResource);
       if (embedded.length > 0) {
-        this.errors.push(...embedded);
+        pushAll(this.errors, embedded);
         return;
       }
     }
     const wrong = new ValueValidator(schema, { literal: true }).validate(value, { prefix: path });
-    if (wrong.length > 0) this.errors.push(...wrong);
+    if (wrong.length > 0) pushAll(this.errors, wrong);
     else this.checkRules(schema, value, path, schema === place.root);
   }
 
@@ -91,11 +91,11 @@ class DefaultChecker {
     const rules = compileRuleTree(schema, isResource);
     if (rules === undefined) return;
     const staying = evaluateRules(rules, { value, old: value, path, budget: this.budget });
-    this.errors.push(...staying.errors);
+    pushAll(this.errors, staying.errors);
     let { remaining } = staying;
     if (staying.errors.length === 0) {
       const appearing = evaluateRules(rules, { value, path, budget: this.budget });
-      this.errors.push(...appearing.errors);
+      pushAll(this.errors, appearing.errors);
       remaining = Math.min(remaining, appearing.remaining);
     }
     this.budget = remaining;

@@ -1,5 +1,6 @@
 // Where rules and message expressions stand in a CustomResourceDefinition as it is written, whatever else is wrong with it.
 
+import { pushAll } from "@celadon/base";
 import { gvkOf, type ValueAt, valuesAt } from "@celadon/kube";
 
 /** An expression in a definition. */
@@ -29,9 +30,9 @@ export function ruleFields(object: object): readonly WrittenRule[] {
   const open = SCHEMAS.flatMap((pattern) => valuesAt(object, pattern)).toReversed();
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
     for (const rule of within(schema, RULES)) {
-      found.push(...textsOf(rule, "rule"), ...textsOf(rule, "messageExpression"));
+      pushAll(found, textsOf(rule, "rule"), textsOf(rule, "messageExpression"));
     }
-    for (const pattern of INNER.toReversed()) open.push(...within(schema, pattern).toReversed());
+    for (const pattern of INNER.toReversed()) pushAll(open, within(schema, pattern).toReversed());
   }
   return found;
 }

@@ -1,7 +1,7 @@
 // Reading a CustomResourceDefinition: plain JSON → typed data with the server's defaults. What a schema, subresources,
 // columns and selectable fields have in common across versions stands once, as the server holds it while validating.
 
-import { deepEqual, isRecord } from "@celadon/base";
+import { deepEqual, isRecord, pushAll } from "@celadon/base";
 import { badRequest, FieldPath, fieldPath, type Status } from "@celadon/kube";
 import { wasEmpty } from "@celadon/kube/types";
 import { DecodeFailure, Decoding } from "../decode.ts";
@@ -45,7 +45,10 @@ export function readDefinition(object: unknown): ReadDefinition | UnreadDefiniti
     at = METADATA;
     const given = isRecord(object) ? object.metadata : undefined;
     const metadata = decodeMetadata(given ?? {});
-    decoding.unknown.push(...metadata.unknown.map((path) => METADATA.below(path)));
+    pushAll(
+      decoding.unknown,
+      metadata.unknown.map((path) => METADATA.below(path)),
+    );
     const read = { ...decoded, metadata: metadata.metadata } as unknown as CustomResourceDefinition;
     const definition = withDefaults(
       hasEmptyVersions(object) ? { ...read, spec: { ...read.spec, versions: [] } } : read,

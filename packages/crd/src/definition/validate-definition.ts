@@ -1,7 +1,7 @@
 // A CustomResourceDefinition, validated on create and on update, in the order the API server tells what is wrong.
 // Upstream: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
 
-import type { JsonObject, JsonPath } from "@celadon/base";
+import { type JsonObject, type JsonPath, pushAll } from "@celadon/base";
 import {
   checkDns1035Label,
   checkDns1123Subdomain,
@@ -75,11 +75,11 @@ export function validateDefinitionUpdate(
     ...specErrors(definition, options, asked),
   ];
   if (options.immutableNames) {
-    errors.push(...immutable(spec.scope, old.spec.scope, path.child("scope")));
-    errors.push(...immutable(spec.names.kind, old.spec.names.kind, path.child("names", "kind")));
+    pushAll(errors, immutable(spec.scope, old.spec.scope, path.child("scope")));
+    pushAll(errors, immutable(spec.names.kind, old.spec.names.kind, path.child("names", "kind")));
   }
-  errors.push(...immutable(spec.group, old.spec.group, path.child("group")));
-  errors.push(...immutable(spec.names.plural, old.spec.names.plural, path.child("names", "plural")));
+  pushAll(errors, immutable(spec.group, old.spec.group, path.child("group")));
+  pushAll(errors, immutable(spec.names.plural, old.spec.names.plural, path.child("names", "plural")));
   return [...errors, ...afterSpec(definition, old)];
 }
 
@@ -146,29 +146,30 @@ function specErrors(
     const here = path.child("versions").index(i);
     const problems = checkDns1035Label(version.name ?? "");
     if (problems.length > 0) errors.push(invalidValue(here.child("name"), version.name ?? "", problems.join(",")));
-    errors.push(...versionErrors(version, here, hasStatus(version), options, asked));
+    pushAll(errors, versionErrors(version, here, hasStatus(version), options, asked));
   });
-  errors.push(...versionSetErrors(spec, definition.spec.versions != null, path.child("versions")));
+  pushAll(errors, versionSetErrors(spec, definition.spec.versions != null, path.child("versions")));
   const [first] = spec.versions;
   const problems = first?.name ? checkDns1035Label(first.name) : [];
   if (problems.length > 0) errors.push(invalidValue(path.child("version"), first!.name!, problems.join(",")));
-  errors.push(...missingNames(spec.names, path.child("names")), ...nameErrors(spec.names, path.child("names")));
+  pushAll(errors, missingNames(spec.names, path.child("names")), nameErrors(spec.names, path.child("names")));
   // Validated as if it stood once above the versions; in the object as written it stands in each of them.
   const firstPlace: JsonPath = ["spec", "versions", 0];
   const shared = spec.validation?.openAPIV3Schema;
   if (shared) {
     const anyCost = options.unchangedVersions.has(spec.versions[0]?.name ?? "");
     const context = { hasStatus: spec.versions.some(hasStatus), options, anyCost, asked };
-    errors.push(...schemaErrors(shared, path.child("validation").standingAt([...firstPlace, "schema"]), context));
+    pushAll(errors, schemaErrors(shared, path.child("validation").standingAt([...firstPlace, "schema"]), context));
   }
   const sharedAt = (name: string): FieldPath => path.child(name).standingAt([...firstPlace, name]);
-  errors.push(...subresourceErrors(spec.subresources, sharedAt("subresources")));
-  errors.push(...columnErrors(spec.additionalPrinterColumns ?? [], sharedAt("additionalPrinterColumns")));
+  pushAll(errors, subresourceErrors(spec.subresources, sharedAt("subresources")));
+  pushAll(errors, columnErrors(spec.additionalPrinterColumns ?? [], sharedAt("additionalPrinterColumns")));
   if (spec.selectableFields?.length) {
     const here = sharedAt("selectableFields");
     const holder = path.standingAt(firstPlace);
     if (!spec.validation) errors.push(invalidValue(here, "", "may only be set when validations.schema is included"));
-    else errors.push(...selectableErrors(spec.selectableFields, shared, here, holder, isTooManyAllowed(spec, options)));
+    else
+      pushAll(errors, selectableErrors(spec.selectableFields, shared, here, holder, isTooManyAllowed(spec, options)));
   }
   return [...errors, ...conversionProblems(spec, options, path.child("conversion"))];
 }
@@ -246,10 +247,10 @@ function versionErrors(
   const own = schema?.openAPIV3Schema;
   if (own) {
     const anyCost = options.unchangedVersions.has(version.name ?? "");
-    errors.push(...schemaErrors(own, path.child("schema"), { hasStatus, options, anyCost, asked }));
+    pushAll(errors, schemaErrors(own, path.child("schema"), { hasStatus, options, anyCost, asked }));
   }
-  errors.push(...subresourceErrors(subresources, path.child("subresources")));
-  errors.push(...columnErrors(additionalPrinterColumns, path.child("additionalPrinterColumns")));
+  pushAll(errors, subresourceErrors(subresources, path.child("subresources")));
+  pushAll(errors, columnErrors(additionalPrinterColumns, path.child("additionalPrinterColumns")));
   if (selectableFields.length > 0) {
     const here = path.child("selectableFields");
     if (!own) {

@@ -1,5 +1,6 @@
 // The schema of one version: keywords, structure, defaults, rules, in the order their errors are reported.
 
+import { pushAll } from "@celadon/base";
 import { type FieldError, type FieldPath, forbiddenField, invalidValue, ShownText } from "@celadon/kube";
 import { TotalCost } from "../rules/cost.ts";
 import { rootScope } from "../rules/rule-scope.ts";
@@ -24,7 +25,7 @@ export function schemaErrors(schema: JsonSchema, path: FieldPath, context: Schem
   const { options, asked } = context;
   const here = path.child("openAPIV3Schema");
   const errors: FieldError[] = [];
-  if (context.hasStatus) errors.push(...statusRootErrors(schema, path));
+  if (context.hasStatus) pushAll(errors, statusRootErrors(schema, path));
   if (schema.nullable)
     errors.push(forbiddenField(path.child("openAPIV3Schema", "nullable"), "nullable cannot be true at the root"));
 
@@ -35,7 +36,7 @@ export function schemaErrors(schema: JsonSchema, path: FieldPath, context: Schem
     if (conversion === undefined) {
       const structural = structuralErrors(schema, here);
       const wrong = structural.length > 0 ? structural : defaultErrors(schema, here, options.prunedDefaults);
-      errors.push(...wrong);
+      pushAll(errors, wrong);
       rulesMayCompile = wrong.length === 0;
     }
   }
@@ -51,9 +52,9 @@ export function schemaErrors(schema: JsonSchema, path: FieldPath, context: Schem
       })
     : undefined;
   const found = keywordErrors(schema, here, options, rules);
-  errors.push(...found.schema, ...found.rules);
+  pushAll(errors, found.schema, found.rules);
   if (errors.length === 0 && conversion !== undefined) errors.push(invalidValue(here, "", conversion));
-  if (rules) errors.push(...total.errors(here));
+  if (rules) pushAll(errors, total.errors(here));
   return errors;
 }
 

@@ -1,7 +1,7 @@
 // Object metadata as the server decodes it: unknown keys are dropped and reported, a value of the wrong type is refused or,
 // where data are already stored, dropped too.
 
-import { compareStrings, isRecord, type JsonObject, setOwn } from "@celadon/base";
+import { compareStrings, isRecord, type JsonObject, pushAll, setOwn } from "@celadon/base";
 import { FieldPath, type ObjectMeta } from "@celadon/kube";
 import { DecodeFailure, Decoding, type Struct, structOf } from "../decode.ts";
 
@@ -134,7 +134,7 @@ export function decodeMetadataLeniently(value: unknown): DecodedMetadata {
     try {
       const decodedMetadata = decodeMetadata({ [key]: value[key] });
       Object.assign(metadata, decodedMetadata.metadata);
-      unknown.push(...decodedMetadata.unknown);
+      pushAll(unknown, decodedMetadata.unknown);
     } catch (thrown) {
       if (!(thrown instanceof DecodeFailure)) throw thrown;
     }

@@ -1,7 +1,7 @@
 // From what a client sends or a store holds to the object that is validated: metadata decoded, unknown fields pruned, nulls
 // dropped, defaults filled in.
 
-import { isRecord, type JsonObject, jsonKind, quoteGo } from "@celadon/base";
+import { isRecord, type JsonObject, jsonKind, pushAll, quoteGo } from "@celadon/base";
 import {
   badRequest,
   type FieldPath,
@@ -85,7 +85,10 @@ function decode(
   let object = given;
   if (Object.hasOwn(given, "metadata")) {
     const decoded = stored ? decodeMetadataLeniently(given.metadata) : decodeMetadata(given.metadata);
-    unknown.push(...decoded.unknown.map((path) => fieldPath("metadata").below(path)));
+    pushAll(
+      unknown,
+      decoded.unknown.map((path) => fieldPath("metadata").below(path)),
+    );
     object = { ...given, metadata: decoded.metadata };
   }
   const gvk = gvkOf(given as { apiVersion?: unknown; kind?: unknown });
@@ -94,13 +97,13 @@ function decode(
   if (!context.preserveUnknownFields) {
     const pruned: FieldPath[] = [];
     object = prune(object, schema, true, pruned) as JsonObject;
-    unknown.push(...pruned);
+    pushAll(unknown, pruned);
     // What was merged is not read again: a null that was applied stays, and is validated.
     if (origin !== "merge") object = dropNulls(object, schema) as JsonObject;
   }
   const coerced = coerceEmbedded(object, schema, stored);
   if (!("unknown" in coerced)) throw new DecodeFailure(fieldErrorText(coerced), coerced.path);
-  unknown.push(...coerced.unknown);
+  pushAll(unknown, coerced.unknown);
   object = (origin === "conversion" ? coerced.value : fillDefaults(coerced.value, schema)) as JsonObject;
   return { object, unknown };
 }

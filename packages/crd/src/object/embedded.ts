@@ -1,7 +1,7 @@
 // Resources inside resources (x-kubernetes-embedded-resource): their metadata is decoded and validated like any other.
 // Only the parts of an object that can hold one are visited.
 
-import { compareStrings, deepEqual, isRecord, type JsonObject } from "@celadon/base";
+import { compareStrings, deepEqual, isRecord, type JsonObject, pushAll } from "@celadon/base";
 import {
   checkDns1035Label,
   checkPathSegmentName,
@@ -115,7 +115,7 @@ function validate(
     return;
   }
   if (!isRecord(value)) return;
-  if (isResource || isEmbedded(schema)) errors.push(...resourceErrors(value, path));
+  if (isResource || isEmbedded(schema)) pushAll(errors, resourceErrors(value, path));
   for (const key of Object.keys(value)) {
     const property = propertyOf(schema, key);
     const child = property ?? valuesOf(schema);
@@ -135,8 +135,8 @@ function resourceErrors(object: JsonObject, path: FieldPath): FieldError[] {
     if (key === "apiVersion" || key === "kind") {
       if (typeof value !== "string") errors.push(invalidValue(here, value, "must be a string"));
       else if (value === "") errors.push(invalidValue(here, value, "must not be empty"));
-      else errors.push(...(key === "kind" ? kindErrors(value, here) : versionErrors(value, here)));
-    } else if (key === "metadata") errors.push(...metadataErrors(value, here));
+      else pushAll(errors, key === "kind" ? kindErrors(value, here) : versionErrors(value, here));
+    } else if (key === "metadata") pushAll(errors, metadataErrors(value, here));
   }
   return errors;
 }

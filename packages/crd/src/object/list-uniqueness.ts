@@ -1,6 +1,6 @@
 // Sets hold no value twice, keyed lists no key. Upstream: apiextensions-apiserver pkg/apiserver/schema/listtype.
 
-import { formatGoJson, goTypeName, isRecord, type JsonObject, setOwn } from "@celadon/base";
+import { formatGoJson, goTypeName, isRecord, type JsonObject, pushAll, setOwn } from "@celadon/base";
 import { duplicateValue, type FieldError, FieldPath, invalidValue } from "@celadon/kube";
 import { type JsonSchema, propertiesOf, propertyOf, valuesOf } from "../schema/json-schema.ts";
 
@@ -30,8 +30,8 @@ export function uniquenessErrors(value: unknown, schema: JsonSchema, path: Field
 function visit(value: unknown, schema: JsonSchema, path: FieldPath, errors: FieldError[]): void {
   if (!hasUniqueLists(schema)) return;
   if (Array.isArray(value)) {
-    if (schema["x-kubernetes-list-type"] === "set") errors.push(...setErrors(value, path));
-    else if (schema["x-kubernetes-list-type"] === "map") errors.push(...keyErrors(value, schema, path));
+    if (schema["x-kubernetes-list-type"] === "set") pushAll(errors, setErrors(value, path));
+    else if (schema["x-kubernetes-list-type"] === "map") pushAll(errors, keyErrors(value, schema, path));
     const { items } = schema;
     if (items && hasUniqueLists(items)) value.forEach((item, i) => void visit(item, items, path.index(i), errors));
     return;

@@ -1,6 +1,7 @@
 // Keywords of a schema one by one: which a CustomResourceDefinition may not have, and what those it may have need around
 // them. Rules are passed on for compilation, once nothing else is wrong at their node or below.
 
+import { pushAll } from "@celadon/base";
 import { type FieldError, type FieldPath, forbiddenField, invalidValue, notSupported } from "@celadon/kube";
 import { isEmbedded, type JsonSchema, META_FIELDS, propertiesOf, rulesOf } from "./json-schema.ts";
 import { type ListTypeOptions, listTypeErrors } from "./list-types.ts";
@@ -55,8 +56,8 @@ function visit(
   const inside = place.root ? { ...place, root: false } : place;
   const descend = (child: JsonSchema, at: FieldPath, there: Place, scope: RuleScope | undefined): void => {
     const found = visit(child, at, there, options, scope);
-    if (found.schema.length > 0) errors.schema.push(...found.schema);
-    if (found.rules.length > 0) errors.rules.push(...found.rules);
+    if (found.schema.length > 0) pushAll(errors.schema, found.schema);
+    if (found.rules.length > 0) pushAll(errors.rules, found.rules);
   };
   if (typeof schema.additionalProperties === "object") {
     const noDefault = place.insideMeta ? "inside additionalProperties applying to object metadata" : place.noDefault;
@@ -83,7 +84,7 @@ function visit(
   if (schema.definitions || schema.dependencies)
     descendUnsupported(schema, path, (jsonSchema, at) => descend(jsonSchema, at, inside, undefined));
   checkPreserve(schema, path, errors.schema);
-  errors.schema.push(...listTypeErrors(schema, path, options));
+  pushAll(errors.schema, listTypeErrors(schema, path, options));
   checkRules(schema, path, place, errors, rules);
   return errors;
 }
@@ -181,6 +182,6 @@ function checkRules(
   const list = rulesOf(schema);
   if (list.length === 0) return;
   const here = path.child("x-kubernetes-validations");
-  list.forEach((rule, i) => void errors.schema.push(...ruleFieldErrors(rule, schema, here.index(i))));
-  if (errors.schema.length === 0 && rules) errors.rules.push(...rules.check(schema, path, place.uncorrelatable));
+  list.forEach((rule, i) => void pushAll(errors.schema, ruleFieldErrors(rule, schema, here.index(i))));
+  if (errors.schema.length === 0 && rules) pushAll(errors.rules, rules.check(schema, path, place.uncorrelatable));
 }

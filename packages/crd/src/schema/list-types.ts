@@ -1,5 +1,6 @@
 // x-kubernetes-list-type, x-kubernetes-list-map-keys and x-kubernetes-map-type: where they may stand and what they need.
 
+import { pushAll } from "@celadon/base";
 import {
   type FieldError,
   type FieldPath,
@@ -25,7 +26,7 @@ export function listTypeErrors(schema: JsonSchema, path: FieldPath, options: Lis
   checkMapType(schema, path, errors);
   checkListType(schema, path, options, errors);
   checkListMapKeys(schema, path, errors);
-  if (options.keysPresent) errors.push(...nullabilityErrors(schema, path));
+  if (options.keysPresent) pushAll(errors, nullabilityErrors(schema, path));
   return errors;
 }
 

@@ -1,6 +1,6 @@
 // What a new schema says otherwise, keyword by keyword. Whether objects mind is found by asking them; this says what to look at.
 
-import { deepEqual } from "@celadon/base";
+import { deepEqual, pushAll } from "@celadon/base";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { schemaPairs } from "./schema-pairs.ts";
 
@@ -75,7 +75,7 @@ export function compareSchemas(was: JsonSchema, now: JsonSchema): readonly Schem
       changes.push({ field, keyword: "property", ...sides(pair.was?.type, pair.now?.type), effect });
       continue;
     }
-    changes.push(...requiredChanges(field, pair.was, pair.now));
+    pushAll(changes, requiredChanges(field, pair.was, pair.now));
     for (const [keyword, judge] of KEYWORDS) {
       const [before, after] = [pair.was[keyword], pair.now[keyword]];
       if (!deepEqual(before, after))

@@ -157,7 +157,9 @@ function traceBlock(source: string, range: ScalarRange, value: string): ScalarPl
   const first = lines.find((line) => line.first < line.end);
   if (first === undefined && /^\n*$/.test(value)) return traceBlank(lines, range.end, value);
   const widest =
-    first === undefined ? Math.max(0, ...lines.map((line) => line.end - line.start)) : first.first - first.start;
+    first === undefined
+      ? lines.reduce((most, line) => Math.max(most, line.end - line.start), 0)
+      : first.first - first.start;
   const narrowest = /^[|>][-+]?[1-9]/.test(header) ? 0 : widest;
   for (let margin = widest; margin >= narrowest; margin--) {
     const places = traceLines(source, lines, margin, range, header);

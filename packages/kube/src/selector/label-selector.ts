@@ -1,6 +1,6 @@
 // Label selectors: from text, from LabelSelector objects, and matched against labels.
 
-import { compareStrings, quoteGo } from "@celadon/base";
+import { compareStrings, pushAll, quoteGo } from "@celadon/base";
 import { type FieldError, forbiddenField, invalidValue, JsonShown, requiredValue } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { Invalid } from "../invalid.ts";
@@ -104,7 +104,7 @@ export function validateLabelSelector(object: LabelSelectorObject | null | undef
   if (object === null || object === undefined) return [];
   const errors = validateLabels(object.matchLabels, path.child("matchLabels"));
   (object.matchExpressions ?? []).forEach((expression, i) => {
-    errors.push(...validateExpression(expression, path.child("matchExpressions").index(i)));
+    pushAll(errors, validateExpression(expression, path.child("matchExpressions").index(i)));
   });
   return errors;
 }

@@ -1,6 +1,6 @@
 // One requirement on labels: a key, an operator and values. Checked when made, matched without further checks.
 
-import { compareStrings } from "@celadon/base";
+import { compareStrings, pushAll } from "@celadon/base";
 import { type FieldError, fieldErrorsText, invalidValue, JsonShown, notSupported } from "../field-error.ts";
 import { FieldPath } from "../field-path.ts";
 import { Invalid } from "../invalid.ts";
@@ -33,7 +33,7 @@ export function makeRequirement(
   const keyError = labelKeyError(key, path.child("key"));
   if (keyError !== undefined) errors.push(keyError);
   const valuesPath = path.child("values");
-  errors.push(...valueCountErrors(operator, values, valuesPath, path));
+  pushAll(errors, valueCountErrors(operator, values, valuesPath, path));
   values.forEach((value, i) => {
     const problems = checkLabelValue(value);
     if (problems.length > 0) errors.push(invalidValue(valuesPath.index(i).key(key), value, problems.join("; ")));

@@ -1,7 +1,7 @@
 // A create or update of a built-in object on its way to storage: prepared by its kind's rules, validated, warned about. What
 // comes in is decoded and has defaults; what comes out is what admission sees next, or the refusal.
 
-import { quoteGo } from "@celadon/base";
+import { pushAll, quoteGo } from "@celadon/base";
 import type { ObjectMeta } from "../api/meta-v1.ts";
 import { type FieldError, invalidValue } from "../field-error.ts";
 import { fieldPath } from "../field-path.ts";
@@ -46,10 +46,10 @@ export function createObject(rules: AnyKindRules, given: KubeObject, request: Om
   rules.validate?.(object, errors, full);
   if (errors.errors.length === 0 && !isMetadataChecked(errors)) {
     const meta = (object.metadata ?? {}) as ObjectMeta;
-    errors.errors.push(...validateObjectMeta(meta as never, rules.namespaced, checkPathSegmentName));
+    pushAll(errors.errors, validateObjectMeta(meta as never, rules.namespaced, checkPathSegmentName));
   }
   if (errors.errors.length > 0) return { ...refused(rules, object, errors), warnings };
-  warnings.push(...(rules.warnOnCreate?.(object) ?? []));
+  pushAll(warnings, rules.warnOnCreate?.(object) ?? []);
   return { object: servedAs(rules, object, given), warnings: distinctWarnings(warnings) };
 }
 
@@ -125,11 +125,11 @@ export function updateObject(
   const { object } = prepared;
   const errors = Field.root();
   const [meta, oldMeta] = [object.metadata ?? {}, old.metadata ?? {}];
-  errors.errors.push(...validateObjectMeta(meta, rules.namespaced, checkPathSegmentName));
-  errors.errors.push(...validateObjectMetaUpdate(meta, oldMeta));
+  pushAll(errors.errors, validateObjectMeta(meta, rules.namespaced, checkPathSegmentName));
+  pushAll(errors.errors, validateObjectMetaUpdate(meta, oldMeta));
   endpoint.validateUpdate?.(object, old, errors, full);
   if (errors.errors.length > 0) return { ...refused(rules, object, errors), warnings };
-  warnings.push(...(endpoint.warnOnUpdate?.(object, old) ?? []));
+  pushAll(warnings, endpoint.warnOnUpdate?.(object, old) ?? []);
   return { object: servedAs(rules, object, given), warnings: distinctWarnings(warnings) };
 }
 

@@ -1,5 +1,6 @@
 // Metadata of built-in kinds: the rules of every object, and finalizers with a domain or of Kubernetes' own.
 
+import { pushAll } from "@celadon/base";
 import type { ObjectMeta } from "../../api/meta-v1.ts";
 import type { ObjectMeta as AnyObjectMeta } from "../../metadata.ts";
 import type { TextCheck } from "../../names.ts";
@@ -25,7 +26,7 @@ export interface MetadataScope {
 export function metadata(meta: ObjectMeta | undefined, scope: MetadataScope, at: Field): void {
   const looked = scope.anyGenerateName ? { ...plain(meta), generateName: "" } : plain(meta);
   const prefix = scope.wholeGenerateName ? scope.name : undefined;
-  at.errors.push(...validateObjectMeta(looked, scope.namespaced, scope.name, at.path, prefix));
+  pushAll(at.errors, validateObjectMeta(looked, scope.namespaced, scope.name, at.path, prefix));
   if (!scope.anyFinalizer) finalizers(meta, at);
   if (!scope.anyGenerateName && at.toString() === "metadata") checked.add(at.errors);
 }
@@ -44,7 +45,7 @@ export function metadataUpdate(
   at: Field,
   { anyFinalizer = false }: Pick<MetadataScope, "anyFinalizer"> = {},
 ): void {
-  at.errors.push(...validateObjectMetaUpdate(plain(meta), plain(old), at.path));
+  pushAll(at.errors, validateObjectMetaUpdate(plain(meta), plain(old), at.path));
   if (!anyFinalizer) finalizers(meta, at);
 }
 
@@ -59,11 +60,11 @@ export function kubeFinalizer(name: string, at: Field): void {
 }
 
 export function labels(map: Readonly<Record<string, string>> | undefined, at: Field): void {
-  at.errors.push(...validateLabels(map, at.path));
+  pushAll(at.errors, validateLabels(map, at.path));
 }
 
 export function annotations(map: Readonly<Record<string, string>> | undefined, at: Field): void {
-  at.errors.push(...validateAnnotations(map, at.path));
+  pushAll(at.errors, validateAnnotations(map, at.path));
 }
 
 /** Fields of metadata that templates of claims must leave alone, in the order in which they are checked. */

@@ -1,12 +1,13 @@
 // Label selectors and label keys.
 
+import { pushAll } from "@celadon/base";
 import type { LabelSelector } from "../../api/meta-v1.ts";
 import { checkQualifiedName } from "../../names.ts";
 import { type LabelSelectorObject, validateLabelSelector } from "../../selector/label-selector.ts";
 import type { Field } from "../field.ts";
 
 export function labelSelector(selector: LabelSelector | null | undefined, at: Field): void {
-  at.errors.push(...validateLabelSelector(selector as LabelSelectorObject | undefined, at.path));
+  pushAll(at.errors, validateLabelSelector(selector as LabelSelectorObject | undefined, at.path));
 }
 
 /** The key of a label. */

@@ -1,7 +1,7 @@
 // Values in messages as the API server prints them: JSON of its internal types, with Go's names and order, zeros and nulls
 // included. generated/internal-types.ts has the types; its generator says how the lines are written.
 
-import { compareStrings, formatGoJson, quoteJson } from "@celadon/base";
+import { compareStrings, formatGoJson, pushAll, quoteJson } from "@celadon/base";
 import { ShownText } from "../../field-error.ts";
 import { copyEmpty, wasEmpty } from "../../types/empty-fields.ts";
 import { isMembers } from "../../types/json-type.ts";
@@ -174,7 +174,7 @@ export function indentedLines(shown: Shown, indent = ""): string[] {
     const label = shown.open === "{" ? `${quoteJson(key)}: ` : "";
     const part = [`${inner}${label}${first}`, ...rest];
     if (i < shown.items.length - 1) part[part.length - 1] += ",";
-    result.push(...part);
+    pushAll(result, part);
   });
   result.push(`${indent}${close}`);
   return result;

@@ -1,6 +1,6 @@
 // Warnings about pods and templates that are accepted: deprecated parts, and what will not do what it seems to.
 
-import { quoteGo } from "@celadon/base";
+import { pushAll, quoteGo } from "@celadon/base";
 import type {
   Container,
   ContainerPort,
@@ -68,10 +68,13 @@ export function podWarnings(spec: PodSpec, meta: ObjectMeta | undefined, at?: Fi
   }
 
   if (spec.nodeSelector) {
-    warnings.push(...nodeLabelWarnings(spec.nodeSelector, (key) => place.child("nodeSelector").key(key)));
+    pushAll(
+      warnings,
+      nodeLabelWarnings(spec.nodeSelector, (key) => place.child("nodeSelector").key(key)),
+    );
   }
-  if (spec.affinity?.nodeAffinity) warnings.push(...nodeAffinityWarnings(spec, place));
-  if (spec.topologySpreadConstraints) warnings.push(...spreadWarnings(spec, place));
+  if (spec.affinity?.nodeAffinity) pushAll(warnings, nodeAffinityWarnings(spec, place));
+  if (spec.topologySpreadConstraints) pushAll(warnings, spreadWarnings(spec, place));
   if (meta?.annotations) {
     for (const [key, message] of ANNOTATIONS) {
       if (Object.hasOwn(annotations, key)) warnings.push(fieldWarning(annotation(key), message));
@@ -83,10 +86,13 @@ export function podWarnings(spec: PodSpec, meta: ObjectMeta | undefined, at?: Fi
       ...overlappingPaths(spec.volumes, place.child("volumes")),
     );
   if (spec.hostAliases) {
-    warnings.push(...repeated(spec.hostAliases, (alias) => alias.ip, "ip", place.child("hostAliases")));
+    pushAll(
+      warnings,
+      repeated(spec.hostAliases, (alias) => alias.ip, "ip", place.child("hostAliases")),
+    );
   }
-  if (spec.imagePullSecrets) warnings.push(...pullSecretWarnings(spec, place.child("imagePullSecrets")));
-  if (spec.overhead) warnings.push(...fractions(spec.overhead, place.child("overhead")));
+  if (spec.imagePullSecrets) pushAll(warnings, pullSecretWarnings(spec, place.child("imagePullSecrets")));
+  if (spec.overhead) pushAll(warnings, fractions(spec.overhead, place.child("overhead")));
   if (spec.securityContext?.seccompProfile === undefined && Object.hasOwn(annotations, SECCOMP_POD)) {
     warnings.push(
       fieldWarning(annotation(SECCOMP_POD), 'non-functional in v1.27+; use the "seccompProfile" field instead'),
@@ -94,24 +100,24 @@ export function podWarnings(spec: PodSpec, meta: ObjectMeta | undefined, at?: Fi
   }
   for (const { container, at: each } of containers) {
     if (meta?.annotations)
-      warnings.push(...profileWarnings(container, spec, annotations, annotation, at !== undefined));
+      pushAll(warnings, profileWarnings(container, spec, annotations, annotation, at !== undefined));
     if (container.resources) byteWarnings(container.resources, each, warnings);
-    if (container.env) warnings.push(...envWarnings(container.env, each));
+    if (container.env) pushAll(warnings, envWarnings(container.env, each));
   }
-  warnings.push(...portWarnings(containers), ...portNameWarnings(containers));
+  pushAll(warnings, portWarnings(containers), portNameWarnings(containers));
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) {
     const seconds = place.child("terminationGracePeriodSeconds");
     warnings.push(fieldWarning(seconds, "must be >= 0; negative values are invalid and will be treated as 1"));
   }
   if (spec.affinity) {
-    warnings.push(...affinityWarnings(spec.affinity.podAffinity, place.child("affinity", "podAffinity")));
-    warnings.push(...affinityWarnings(spec.affinity.podAntiAffinity, place.child("affinity", "podAntiAffinity")));
+    pushAll(warnings, affinityWarnings(spec.affinity.podAffinity, place.child("affinity", "podAffinity")));
+    pushAll(warnings, affinityWarnings(spec.affinity.podAntiAffinity, place.child("affinity", "podAntiAffinity")));
   }
   (spec.dnsConfig?.nameservers ?? []).forEach((server, i) => {
-    warnings.push(...ipWarnings(server, place.child("dnsConfig", "nameservers").index(i)));
+    pushAll(warnings, ipWarnings(server, place.child("dnsConfig", "nameservers").index(i)));
   });
   (spec.hostAliases ?? []).forEach((alias, i) => {
-    warnings.push(...ipWarnings(alias.ip, place.child("hostAliases").index(i).child("ip")));
+    pushAll(warnings, ipWarnings(alias.ip, place.child("hostAliases").index(i).child("ip")));
   });
   return warnings;
 }
@@ -230,8 +236,8 @@ function fractions(list: Readonly<Record<string, string>> | undefined, at: Field
 
 function byteWarnings({ limits, requests }: ResourceRequirements, at: () => FieldPath, warnings: Warning[]): void {
   for (const name of BYTES) {
-    if (isFraction(limits, name)) warnings.push(...fraction(limits, name, at().child("resources", "limits")));
-    if (isFraction(requests, name)) warnings.push(...fraction(requests, name, at().child("resources", "requests")));
+    if (isFraction(limits, name)) pushAll(warnings, fraction(limits, name, at().child("resources", "limits")));
+    if (isFraction(requests, name)) pushAll(warnings, fraction(requests, name, at().child("resources", "requests")));
   }
 }
 
@@ -266,7 +272,7 @@ function portWarnings(containers: readonly Placed[]): Warning[] {
       const others = known.get(key);
       if (others === undefined) known.set(key, [{ at, port }]);
       else {
-        for (const other of others) warnings.push(...clash(port, other.port, at(), other.at()));
+        for (const other of others) pushAll(warnings, clash(port, other.port, at(), other.at()));
         others.push({ at, port });
       }
     });

@@ -1,5 +1,6 @@
 // Services.
 
+import { pushAll } from "@celadon/base";
 import type { Service, ServiceSpec } from "../../../api/core-v1.ts";
 import { fieldPath } from "../../../field-path.ts";
 import { checkDns1123Label } from "../../../names.ts";
@@ -117,7 +118,10 @@ function warnings(object: Service): Warning[] {
   }
   const isHeadless = spec.type === "ClusterIP" && spec.clusterIP === "None";
   if (spec.clusterIP && spec.clusterIP !== "None") {
-    result.push(...(spec.clusterIPs ?? []).flatMap((ip, i) => ipWarnings(ip, at.child("clusterIPs").index(i))));
+    pushAll(
+      result,
+      (spec.clusterIPs ?? []).flatMap((ip, i) => ipWarnings(ip, at.child("clusterIPs").index(i))),
+    );
   }
   const hasExternalIps = (spec.externalIPs?.length ?? 0) > 0;
   if (isHeadless) {
@@ -126,13 +130,16 @@ function warnings(object: Service): Warning[] {
     if (spec.sessionAffinity !== "None")
       warn("sessionAffinity", "spec.SessionAffinity is ignored for headless services");
   }
-  result.push(...(spec.externalIPs ?? []).flatMap((ip, i) => ipWarnings(ip, at.child("externalIPs").index(i))));
+  pushAll(
+    result,
+    (spec.externalIPs ?? []).flatMap((ip, i) => ipWarnings(ip, at.child("externalIPs").index(i))),
+  );
   if (hasExternalIps && !isHeadless && spec.type !== "ExternalName") {
     warn("externalIPs", "spec.externalIPs is deprecated and may no longer be implemented in some clusters");
   }
-  if (spec.loadBalancerIP) result.push(...ipWarnings(spec.loadBalancerIP, at.child("loadBalancerIP")));
+  if (spec.loadBalancerIP) pushAll(result, ipWarnings(spec.loadBalancerIP, at.child("loadBalancerIP")));
   (spec.loadBalancerSourceRanges ?? []).forEach((range, i) => {
-    result.push(...cidrWarnings(range, at.child("loadBalancerSourceRanges").index(i)));
+    pushAll(result, cidrWarnings(range, at.child("loadBalancerSourceRanges").index(i)));
   });
   if (spec.type === "ExternalName" && hasExternalIps) {
     warn("externalIPs", 'spec.externalIPs is ignored when spec.type is "ExternalName"');
