@@ -90,7 +90,7 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
   };
 }
 
-/** Characters that are encoded at once: the bytes of a whole long report would stand in memory beside it. */
+/** Characters that are encoded at once: the bytes of a long report would need memory beside its text. */
 const PIECE = 1024 * 1024;
 
 function* piecesOf(text: string): Generator<string> {
@@ -126,7 +126,7 @@ export function nodeFiles(cwd: string, unfinished: Unfinished = new Unfinished()
     kind,
     read: async (path) => {
       const found = statSync(at(path), { throwIfNoEntry: false });
-      // A small file is there before a thread could be asked for it; what may block, or take long, must not hold up Ctrl-C.
+      // A small file is read faster than a thread could do it; reads that may block or take long must not delay Ctrl-C.
       return found?.isFile() && found.size < SMALL ? readFileSync(at(path)) : readFile(at(path));
     },
     text: (path) => {
@@ -199,7 +199,7 @@ async function writeAll(
     for (const { beside, target } of staged) await rename(beside, target);
   } catch (error) {
     await removeStaged(staged, unfinished);
-    for (const directory of directories.reverse()) await rmdir(directory).catch(() => {}); // not if somebody uses it by now
+    for (const directory of directories.reverse()) await rmdir(directory).catch(() => {}); // fails if it is in use by now
     throw Object.assign(error as Error, { file });
   }
   await removeStaged(staged, unfinished);
@@ -223,7 +223,7 @@ async function makeDirectory(path: string, made: string[]): Promise<void> {
       await mkdir(directory);
       made.push(directory);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error; // made meanwhile by somebody else
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error; // created by another process in the meantime
     }
   }
 }

@@ -57,7 +57,7 @@ export async function start(
 
 /**
  * Without a listener the system ends the process at once, whatever it is doing; with one, not before the expression at hand is
- * through. So there is a listener only while somebody holds it.
+ * through. So there is a listener only while it is in use.
  */
 function holdSignals(process: NodeJS.Process, stopped: (code: ExitCode) => void): Signals {
   const listeners = Object.entries(SIGNALS).map(([name, code]) => [name, () => stopped(code)] as const);

@@ -107,7 +107,7 @@ export async function auditAll(
   return { counts, found, leftOut, policies: await tally.finish(world, sample), unread };
 }
 
-/** What a server would say of a new object is nothing against one that is there. */
+/** Problems that a server reports only for new objects do not concern existing ones. */
 function isAudited({ system, level }: Problem, schemas: boolean): boolean {
   if (system === "policy") return true;
   return schemas && (system === "rules" || system === "schema") && level === "deny";

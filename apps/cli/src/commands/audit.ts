@@ -110,7 +110,7 @@ async function auditOnce(
     const written = (given ?? []).filter((manifest) => !isRejected.has(manifest));
     const world = World.of([...cluster.manifests, ...written].filter(isAsked), {
       ...server,
-      // What is there was accepted once.
+      // Existing objects were accepted once.
       builtinValidation: false,
       serverDefaults: false,
       fieldValidation: "Ignore",

@@ -117,7 +117,7 @@ async function setsReport(
   return { mode: "sets", objects: asked.length, rows, resources: diffResources(pair), ...none };
 }
 
-/** Of an object that is there, an update that leaves it as it is. */
+/** For an existing object: an update that does not change it. */
 function unchangedUpdate(asked: Asked): Asked {
   if (!("ask" in asked) || asked.ask.operation !== "UPDATE" || asked.ask.object === undefined) return asked;
   return { ...asked, ask: { ...asked.ask, oldObject: asked.ask.object } };

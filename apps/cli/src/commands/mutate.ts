@@ -127,7 +127,7 @@ const isIdleMutation = ({ kind, matched }: PolicyTally): boolean => kind === "Mu
 
 const MADE_UP: readonly string[] = ["uid", "creationTimestamp"];
 
-/** Without what a server makes up anew for each object. */
+/** Without fields that a server generates for each object. */
 function asGiven(object: KubeObject, given: KubeObject): KubeObject {
   const members = Object.entries(object.metadata ?? {}).filter(
     ([name]) => !MADE_UP.includes(name) || memberOf(given.metadata, name) !== undefined,

@@ -62,7 +62,7 @@ function siteDirectory(): string {
   return `${here.replace(/\/(?:dist|src)\/.*$/, "")}/dist/site`;
 }
 
-/** At the usual port, or any when somebody has that one. */
+/** On the usual port, or on any free one if that is in use. */
 async function listen(server: Server, host: string, port: number | undefined): Promise<void> {
   const at = (number: number): Promise<void> =>
     new Promise((done, failed) => {

@@ -141,7 +141,7 @@ async function start(args: ArgsOf<typeof OPTIONS>, io: Io, log: ServerLog, direc
   return launched;
 }
 
-/** At the usual port, or any when somebody has that one. */
+/** On the usual port, or on any free one if that is in use. */
 async function listening(options: Parameters<typeof launch>[0], port: number | undefined): Promise<LaunchedServer> {
   try {
     return await launch({ ...options, port: port ?? PORT });

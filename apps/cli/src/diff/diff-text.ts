@@ -74,7 +74,7 @@ function verdictText({ was, now }: OutcomeChange, kind: ChangeKind): string {
   return kind === "answer" ? KIND_WORDS.answer : `${word(now.allowed)}, ${KIND_WORDS[kind]}`;
 }
 
-/** What a server says of it, in lines with `-` and `+`. */
+/** What changes in the answer, in lines with `-` and `+`. */
 function differences(change: OutcomeChange, mode: DiffReport["mode"], paint: Paint): string[] {
   const { problems, warnings, annotations, policies, webhooks, was, now } = change;
   const lines: string[] = [];
@@ -96,7 +96,7 @@ function differences(change: OutcomeChange, mode: DiffReport["mode"], paint: Pai
   for (const name of policies.added) came(`matched by policy ${name}`);
   for (const webhook of webhooks.removed) gone(`calls webhook ${calledText(webhook)}`);
   for (const webhook of webhooks.added) came(`calls webhook ${calledText(webhook)}`);
-  // Nothing but the answer itself tells what was recorded.
+  // Only the answer itself shows what was recorded.
   if ((mode === "recorded" || lines.length === 0) && !was.allowed)
     lines.unshift(paint.red(`- ${joinLines(was.message ?? "denied")}`));
   if (lines.length === 0 && !now.allowed) came(now.message ?? "denied");

@@ -79,7 +79,7 @@ function saysTheSame(recorded: string, messages: readonly string[]): boolean {
   return messages.some((message) => said.includes(message.trim()) || (said !== "" && message.includes(said)));
 }
 
-/** Codes admission answers with when nobody chose another. */
+/** The default codes of admission. */
 const ADMISSION_CODES: ReadonlySet<number> = new Set([400, 403, 422]);
 const BY_ADMISSION = /denied (?:the )?request/;
 const BY_PERMISSIONS = /cannot \S+ resource /;

@@ -17,7 +17,7 @@ export interface BatchSummary {
   readonly failed: number;
 }
 
-/** Writes every answer as soon as it is known: whatever a line does, the answers to the others are there. */
+/** Writes every answer as soon as it is known: whatever happens with a line, the others have their answers. */
 export function evaluateBatch(
   text: string,
   file: string,

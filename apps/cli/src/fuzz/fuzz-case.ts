@@ -11,7 +11,7 @@ export function suiteCaseYaml(test: SuiteCase): string {
   return toYaml([test]);
 }
 
-/** In the order of the findings; names are there once. */
+/** In the order of the findings; each name once. */
 export function suiteCases(findings: readonly FuzzFinding[], serverDefaults: boolean): readonly SuiteCase[] {
   const names = new Map<string, number>();
   return findings.map((finding) => {

@@ -1,5 +1,5 @@
 // Text set in lines of at most a width. Words are never broken; lines that begin with a blank are kept as they are, others of a
-// paragraph are set anew.
+// paragraph are wrapped again.
 
 export const COLUMNS = 80;
 

@@ -9,9 +9,9 @@ import type { Pairs } from "../sources/index.ts";
 import { printNotes } from "./inputs.ts";
 
 export interface LoadedCluster {
-  /** What decides there; files that say the same take its place. */
+  /** The set-up of the cluster; files with the same resource replace it. */
   readonly manifests: readonly Manifest[];
-  /** Objects of the inputs beside what they are there; undefined without a cluster. */
+  /** Objects of the inputs with their counterparts in the cluster; undefined without a cluster. */
   readonly pairs?: Pairs;
 }
 

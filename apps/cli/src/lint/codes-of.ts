@@ -3,7 +3,7 @@
 import { codeHelp, isLintCode, type LintCode, namesIn } from "@celadon/lint";
 import { UsageError } from "../program/exit.ts";
 
-/** Several may stand in one value. */
+/** One value may have several. */
 export function codesOf(flag: string, values: readonly string[]): ReadonlySet<LintCode> {
   return new Set(
     values.flatMap(namesIn).map((name) => {

@@ -25,7 +25,7 @@ function withMore(known: Found, more: ReadonlyMap<string, readonly Diagnostic[]>
   );
 }
 
-/** Thrown between objects when somebody typed meanwhile. */
+/** Thrown between objects when a document changed in the meantime. */
 class Stale extends Error {}
 
 export class Diagnoser {
@@ -47,7 +47,7 @@ export class Diagnoser {
     this.#pull = options.pull;
   }
 
-  /** Something changed; `uri` is what somebody typed in. */
+  /** Something changed; `uri` is the edited document. */
   changed(uri?: string): void {
     this.#version++;
     if (uri !== undefined && !this.#pull) void this.#quick(uri, this.#version);

@@ -27,7 +27,7 @@ export function clientOf(capabilities: lsp.ClientCapabilities): Client {
 
 /** What a client may set when it starts the server. */
 export interface Settings {
-  /** `auto`: keys of YAML are left to another server if the client says that one is there. */
+  /** `auto`: keys of YAML are left to another server if the client has one. */
   readonly yamlKeys: "on" | "off" | "auto";
   readonly verdicts: boolean;
   readonly formatting: boolean;

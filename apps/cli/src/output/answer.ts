@@ -27,7 +27,7 @@ export interface Result {
   /** Where to look: usually in the object, for lint in the policy. */
   readonly place?: Place;
   readonly related?: readonly { readonly message: string; readonly place: Place }[];
-  /** The policy (or CRD, webhook, certificate policy) that spoke; PolicyReport's policy and rule. */
+  /** The policy (or CRD, webhook, certificate policy) that reports it; PolicyReport's policy and rule. */
   readonly policy?: string;
   readonly policyRule?: string;
   /** schema | rules | policy | webhook | certificate | lint | test */
@@ -58,7 +58,7 @@ export interface Table {
 }
 
 export interface Answer {
-  /** Those of very many objects are made while they are iterated, each time anew. */
+  /** For very many objects they are created while they are iterated, each time again. */
   readonly results: Iterable<Result>;
   /** JSON data with `apiVersion: celadon.dev/v1` and a `kind`; documented in docs/reference/output.md. */
   readonly document: Readonly<Record<string, unknown>>;

@@ -81,5 +81,5 @@ function textJson(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : visible(JSON.stringify(text));
 }
 
-/** Text that stands in JSON as it is, and does nothing to a terminal or a CI runner. */
+/** Text that needs no escapes in JSON, and has no effect on a terminal or a CI runner. */
 const PLAIN = /^[ !$-[\]-~]*$/;

@@ -1,4 +1,4 @@
-// Lines that stand in no report: on standard output where a server listens and which file was written, on standard error notes and
+// Lines outside of reports: on standard output where a server listens and which file was written, on standard error notes and
 // failures. Paths, addresses and others' messages in them come from users, and colours from `paintOf`.
 
 import type { Io } from "../program/io.ts";

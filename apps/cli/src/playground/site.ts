@@ -1,4 +1,4 @@
-// The playground's static files over HTTP: read once, compressed where the client takes it, every answer under the content security
+// The playground's static files over HTTP: read once, compressed if the client accepts it, every answer under the content security
 // policy. Scripts need it too: a worker obeys the header of its own script alone.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// A file of code that stays compiled between runs: what V8 has compiled is kept in a directory that nobody but the user can write to.
+// A file of code that stays compiled between runs: what V8 has compiled is kept in a directory that only the user can write to.
 // Why: docs/decisions/0024-the-command-stays-compiled.md.
 
 import {

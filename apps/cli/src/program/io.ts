@@ -13,7 +13,7 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds, for progress and durations only; nothing that is decided depends on it. */
   now(): number;
-  /** Aborted when nobody reads the output any more, and by Ctrl-C after `catchSignals`. */
+  /** Aborted when the output is closed, and by Ctrl-C after `catchSignals`. */
   readonly signal: AbortSignal;
   /**
    * For a command that runs until it is stopped: from here on SIGINT and SIGTERM abort the signal. Every other verb leaves them to

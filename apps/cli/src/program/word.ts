@@ -1,6 +1,6 @@
 // The first word of a call, by which compiled code is kept: each command compiles other parts of the same file.
 
-/** Commands that need so little code that a few modules are there sooner. */
+/** Commands that need so little code that loading a few modules is faster. */
 const SHORT: ReadonlySet<string> = new Set(["help", "completion", "version"]);
 
 /** Undefined for a call that is over soon. A misspelt word has nothing kept, and a path never gets to a file's name. */

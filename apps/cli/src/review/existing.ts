@@ -22,7 +22,7 @@ export const EXISTING = {
 
 export interface Existing {
   readonly manifests: readonly Manifest[];
-  /** Objects of the inputs beside what they are there; undefined without the flag. */
+  /** Objects of the inputs with their existing counterparts; undefined without the flag. */
   readonly pairs?: Pairs;
 }
 
@@ -41,12 +41,12 @@ export async function loadExisting(
   const { manifests, issues, notes } = await loadManifests(existing, { command: `celadon ${verb} -f -` }, io);
   printNotes(notes, args, io);
   if (issues.length > 0) throw badInput(issues, io, args);
-  // What is there stays, unless something in the inputs replaces it.
+  // Existing objects stay, unless the inputs replace them.
   return { manifests, pairs: { ...pairManifests(inputs, manifests, args.text("namespace")), deleted: [] } };
 }
 
 /**
- * Whether an object is set-up that an administrator writes, whoever writes the rest: policies, definitions, params, … Namespaces are the
+ * Whether an object is set-up that an administrator writes, whichever user writes the rest: policies, definitions, params, … Namespaces are the
  * user's: policies about them ask who creates them.
  */
 export function administeredIn(world: World): (object: KubeObject) => boolean {

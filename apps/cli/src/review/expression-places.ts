@@ -5,7 +5,7 @@ import type { Problem, World } from "@celadon/simulator";
 import { placeOf } from "@celadon/simulator/manifests";
 import type { Place } from "../output/answer.ts";
 
-/** Of policies and webhooks, which may stand in other files than the objects they are for. */
+/** Of policies and webhooks, which may be in other files than their objects. */
 export function expressionPlaces(world: World, problems: readonly Problem[]): ReadonlyMap<Problem, Place> {
   const places = new Map<Problem, Place>();
   for (const problem of problems) {

@@ -33,7 +33,7 @@ export function givenTwice(manifests: ManifestStream): SourceNote[] {
 
 const SHOWN = 10;
 
-/** Those that are there more than once; 0 stands for objects without a name, each of which the server gives a new one. */
+/** Objects that occur more than once; 0 is for objects without a name, each of which the server gives a new one. */
 function repeated(hashes: Int32Array): ReadonlySet<number> {
   const twice = new Set<number>();
   hashes.sort();

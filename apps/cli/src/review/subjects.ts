@@ -86,16 +86,16 @@ function userOf(args: ArgsOf<typeof ASKING>): UserInfo | undefined {
 }
 
 export interface Subjects {
-  /** What is asked, in order; made, and read where it is not in memory, while it is iterated. */
+  /** The requests, in order; created while they are iterated, and read if they are not in memory. */
   readonly asked: Iterable<Asked>;
-  /** What is asked about set-up. */
+  /** The requests for set-up resources. */
   readonly setUp: readonly Asked[];
   readonly notes: readonly SourceNote[];
 }
 
 type Inputs = Pick<Loaded, "stream" | "manifests" | "reviews" | "events">;
 
-/** `isAdministered` says which objects an administrator writes, whoever the user is; without it, the set-up. */
+/** `isAdministered` says which objects an administrator writes, whatever the user; without it, the set-up. */
 export function subjectsOf(
   { stream, manifests, reviews, events }: Inputs,
   pairs: Pairs | undefined,

@@ -70,7 +70,7 @@ function isWrite(subject: Asked): subject is Write {
   return (operation === "CREATE" || operation === "UPDATE") && subresource === "";
 }
 
-/** Set-up among manifests that no API server accepts, whoever writes it. */
+/** Set-up resources that an API server rejects, whatever the user. */
 export function neverAccepted(world: World, manifests: readonly Manifest[]): readonly Rejected[] {
   return manifests.filter(({ object }) => world.rejection(object) !== undefined).map((manifest) => ({ manifest }));
 }

@@ -72,7 +72,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   delete: "DELETE",
 };
 
-/** The request that admission saw, or why the event does not tell it. */
+/** The request that admission saw, or why the event does not have it. */
 export function requestOfEvent(event: AuditEvent, resources: ResourceMapper): AdmissionRequest | Invalid {
   const { resource, subresource, verb } = event;
   if (resource === undefined) return new Invalid("the event is not about a resource");

@@ -45,7 +45,7 @@ export function decodeSource(file: string, bytes: Uint8Array, limit: number = FI
 }
 
 /**
- * The same of what was read as UTF-8 without a question. Undefined when only the bytes can tell: where the decoder put its
+ * The same for text that was read as UTF-8. Undefined when only the bytes can decide: where the decoder put its
  * replacement character they may be something else, and a NUL is no text.
  */
 export function textSource(file: string, text: string, limit: number = FILE_BYTES): SourceText | undefined {

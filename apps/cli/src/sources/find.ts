@@ -20,12 +20,12 @@ const MANIFEST = /\.(?:ya?ml|json|csr)$/i;
 
 export const isManifestName = (name: string): boolean => MANIFEST.test(name);
 
-/** Directories nobody keeps manifests of their own in. */
+/** Directories that do not contain manifests of the user. */
 const isSkipped = (name: string): boolean => name.startsWith(".") || name === "node_modules";
 
 const MAX_DEPTH = 64;
 
-/** `command` is what a hint may tell the user to pipe into; `hidden`, directories to enter though they begin with a point. */
+/** `command` is the command that a hint suggests to pipe into; `hidden`, directories to enter though they begin with a point. */
 export async function findFiles(
   paths: readonly string[],
   command: string,
@@ -236,7 +236,7 @@ export function codeOf(error: unknown): string {
   return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
 }
 
-/** Words for what Node says of a path. */
+/** Texts for Node's errors about a path. */
 export function readFailure(error: unknown): string {
   const code = codeOf(error);
   const known = READ_FAILURES[code];

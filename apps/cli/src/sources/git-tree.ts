@@ -181,7 +181,7 @@ class Contents {
       bytes += size;
     }
     const all = this.show([...batch.keys()], bytes);
-    // Whoever reads one hears of a failure; those that nobody reads must not be unhandled.
+    // A reader gets the failure; rejections without a reader must not be unhandled.
     all.catch(() => {});
     let start = 0;
     for (const [id, size] of batch) {

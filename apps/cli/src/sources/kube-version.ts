@@ -13,7 +13,7 @@ export function parseKubeVersions(text: string | undefined): Minor[] {
   return [...minors].sort(compareMinors);
 }
 
-/** For verbs that look at one minor. */
+/** For commands that emulate one version. */
 export function parseKubeVersion(text: string | undefined): Minor {
   const minors = parseKubeVersions(text);
   if (minors.length === 1) return minors[0]!;

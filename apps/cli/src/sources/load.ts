@@ -17,7 +17,7 @@ import { issueOf, type Other, type RecordedReview, sortValues } from "./sort-val
 import { SourceText } from "./source-text.ts";
 
 export interface LoadOptions extends KeepOptions {
-  /** What hints tell the user to pipe into; `celadon check -f -` unless given. */
+  /** The command that hints suggest to pipe into; `celadon check -f -` unless given. */
   readonly command?: string;
   /** What a file is called in positions and issues; its path unless given. */
   readonly label?: (path: string) => string;

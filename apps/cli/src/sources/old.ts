@@ -70,7 +70,7 @@ export async function loadAt(
     notes: [
       ...submodules.map((path) => ({ file: label(path), message: "is a submodule; its files are not read" })),
       ...notes,
-      // What was not there is new, and what was broken counts as not there: or nobody could ever mend it.
+      // A missing file is new, and a broken one counts as missing: otherwise it could never be fixed.
       ...issues
         .filter(({ code }) => code !== "missing" && code !== "no_match" && code !== "empty")
         .map((issue) => ({ file: issue.file, message: `not read: ${sourceIssueText(issue)}` })),

@@ -131,7 +131,7 @@ class Slice implements TextPart {
     return last.found.get(key);
   }
 
-  /** Of one file those of the slice last asked for are kept: places are asked for one manifest after the other. */
+  /** Of one file, the places of the last slice are kept: places are needed for one manifest after the other. */
   documents(): readonly ReadDocument[] {
     let last = LAST_READ.get(this.source);
     if (last?.slice !== this) LAST_READ.set(this.source, (last = { slice: this, documents: this.read().documents }));
@@ -143,7 +143,7 @@ type Read = ReturnType<typeof readDocuments>;
 
 const LAST_READ = new WeakMap<SourceText, { readonly slice: Slice; readonly documents: readonly ReadDocument[] }>();
 
-/** Fields of one slice that are sought; who asks for more has the document read, with all its places. */
+/** Fields of one slice that are searched for; for more of them the document is read with all its places. */
 const SEEKS = 8;
 const SOUGHT = new WeakMap<
   SourceText,

@@ -1,4 +1,4 @@
-// What `celadon store check` says of stores and backups.
+// What `celadon store check` reports about stores and backups.
 
 import type { CheckReport } from "@celadon/storage/lmdb";
 import type { Answer, Result } from "../output/answer.ts";

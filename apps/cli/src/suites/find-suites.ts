@@ -71,7 +71,7 @@ async function mentionsSuite(path: string, io: Io): Promise<Mentions> {
     const text = Buffer.from(await io.files.read(path));
     return { own: text.includes(SUITE_KIND), foreign: mayBeForeign(path, (mark) => text.includes(mark)) };
   } catch {
-    // What cannot be read in a directory was not asked for by name.
+    // Files of a directory were not named, so unreadable ones are skipped.
     return { own: false, foreign: false };
   }
 }

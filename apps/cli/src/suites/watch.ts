@@ -6,13 +6,13 @@ import type { Io } from "../program/io.ts";
 const SETTLE_MS = 80;
 
 export interface Watching {
-  /** Answers the paths to look at. */
+  /** Returns the paths to watch. */
   run(): Promise<readonly string[]>;
   /** Whether a change of this path matters: reports written below a watched directory do not. */
   matters(path: string): boolean;
 }
 
-/** Resolves when nobody reads the output any more. Ctrl-C is left to the system, which ends even a run that never would. */
+/** Resolves when the output is closed. Ctrl-C is left to the system, which ends even a run that never would. */
 export async function watching({ run, matters }: Watching, io: Io): Promise<void> {
   while (!io.signal.aborted) {
     if (io.out.isTerminal) io.out.control("\u001b[2J\u001b[3J\u001b[H");

@@ -157,7 +157,7 @@ export interface SuiteAnswer {
 
 /** A clause, and its results for the objects of the object text: the truth strip. */
 export interface ClauseAnswer {
-  /** By which it is asked about; of the texts as they are. */
+  /** The id for further requests; valid for the current texts. */
   readonly id: string;
   /** `validations[0].expression` */
   readonly what: string;

@@ -84,7 +84,7 @@ export class EngineLink {
     });
   }
 
-  /** Takes the answer from shared memory if it is there; its message comes after the next frame. */
+  /** Takes the answer from shared memory if it has arrived; its message comes after the next frame. */
   look(): void {
     if (this.#answered === this.#version) return;
     const answer = this.#slate?.read(this.#version);

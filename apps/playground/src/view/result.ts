@@ -132,7 +132,7 @@ export class Result {
     this.#tabs.mark("tests", mark, bad > 0 ? "bad" : "good");
   }
 
-  /** All that comes by itself has come; clauses are asked for while their tab is shown. */
+  /** All automatic results have arrived; clauses are requested while their tab is shown. */
   showDone(): void {
     if (this.#panels.clauses.hidden) return;
     const { clauses, unloadable } = this.#events;
