@@ -76,7 +76,14 @@ function needsText({ wanted, fieldError, path, value }: Problem): boolean {
 
 const SHOWN = 120;
 
+/** The beginning of a value. Each part takes a character at least, so parts beyond that many are not written: many problems may name one long list. */
 function shown(value: unknown): string {
-  const text = JSON.stringify(value, (_key, item) => (typeof item === "bigint" ? Number(item) : item)) ?? "";
+  let parts = 0;
+  const beginning = (_key: string, item: unknown): unknown => {
+    if (parts++ > SHOWN) return 0;
+    if (typeof item === "bigint") return Number(item);
+    return Array.isArray(item) && item.length > SHOWN ? item.slice(0, SHOWN) : item;
+  };
+  const text = JSON.stringify(value, beginning) ?? "";
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
