@@ -43,7 +43,7 @@ async function autogen(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   if (!args.on("quiet")) {
     for (const { policy, message } of notes) remark(io, `note: policy ${policy}: ${message}`);
     for (const { policy, kinds: left, message } of skipped) {
-      remark(io, `left out: policy ${policy} for ${left.join(", ")}: ${message}`);
+      remark(io, `skipped: policy ${policy} for ${left.join(", ")}: ${message}`);
     }
   }
   const results = skipped.map(

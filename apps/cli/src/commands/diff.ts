@@ -149,7 +149,7 @@ async function recordedReport(
     const { manifest, why } = same[0]!;
     const file = manifest.origin?.file ?? "";
     const count = same.length === 1 ? "one recorded answer" : `${same.length} recorded answers`;
-    printNotes([{ file, message: `${count} left out: ${why}` }], args, io);
+    printNotes([{ file, message: `${count} skipped: ${why}` }], args, io);
   }
   return { mode: "recorded", objects: compared, rows, resources: [], agreed, otherMessages, leftOut: leftOut.length };
 }

@@ -120,31 +120,31 @@ describe("the counted policy", () => {
     const { report } = await coverCases([CASES[0]!]);
     expect(missed(report)).toEqual([
       "expression never false: request.userInfo.username != 'root'",
-      "error path never failed: has(object.spec.initContainers) ? object.spec.containers + object.spec.initContainers : object.spec.containers",
+      "evaluation never failed: has(object.spec.initContainers) ? object.spec.containers + object.spec.initContainers : object.spec.containers",
       "branch never taken: object.spec.containers + object.spec.initContainers",
       expect.stringMatching(/^expression never false: variables\.containers\.all\(/),
       expect.stringMatching(/^macro body never false: c\.image/),
       "operand never false: c.image.startsWith('good/')",
-      "error path never failed: c.image.startsWith('good/')",
+      "evaluation never failed: c.image.startsWith('good/')",
       "operand never false: has(c.resources.limits) || c.name == 'debug'",
       "operand never false: has(c.resources.limits)",
-      "error path never failed: has(c.resources.limits)",
+      "evaluation never failed: has(c.resources.limits)",
       "operand never true: c.name == 'debug'",
       "operand never false: c.name == 'debug'",
-      "error path never failed: c.name == 'debug'",
+      "evaluation never failed: c.name == 'debug'",
       "expression never evaluated: 'no: ' + object.metadata.name",
-      "binding never refused: in-production",
+      "binding never excluded a request: in-production",
     ]);
   });
 
   // biome-ignore format: what only one case reaches
   const alone = [
     { without: 4,  misses: ["branch never taken: object.spec.containers + object.spec.initContainers"] },
-    { without: 5,  misses: ["error path never failed: c.image.startsWith('good/')"] },
-    { without: 6,  misses: ["error path never failed: has(c.resources.limits)"] },
-    { without: 7,  misses: ["error path never failed: c.name == 'debug'"] },
+    { without: 5,  misses: ["evaluation never failed: c.image.startsWith('good/')"] },
+    { without: 6,  misses: ["evaluation never failed: has(c.resources.limits)"] },
+    { without: 7,  misses: ["evaluation never failed: c.name == 'debug'"] },
     { without: 9,  misses: ["expression never false: request.userInfo.username != 'root'"] },
-    { without: 10, misses: ["binding never refused: in-production"] },
+    { without: 10, misses: ["binding never excluded a request: in-production"] },
   ];
   test.each(alone)("without case $without", async ({ without, misses }) => {
     const { report } = await coverCases(CASES.filter((_, i) => i !== without));
@@ -160,7 +160,7 @@ describe("the counted policy", () => {
     });
     expect(places).toContain("policy.yaml:16:9 operand never false: c.image.startsWith('good/')");
     expect(places).toContain("policy.yaml:17:37 operand never true: c.name == 'debug'");
-    expect(places).toContain("policy.yaml:24:19 binding never refused: in-production");
+    expect(places).toContain("policy.yaml:24:19 binding never excluded a request: in-production");
     const lines = POLICY.split("\n");
     for (const { place, text } of points) {
       const { line, column, endLine, endColumn } = place!;

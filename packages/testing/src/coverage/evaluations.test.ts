@@ -33,10 +33,10 @@ const validation = (expression: string): string => `  validations:\n  - expressi
 
 // biome-ignore format: one case per line
 const cases: { expr: string; data: string[]; misses: string[] }[] = [
-  { expr: "(has(object.data.a) ? object.data : {'a': 'x'}).a == 'w'", data: ["{ a: w }", "{}"], misses: ["error path never failed: (has(object.data.a) ? object.data : {'a': 'x'}).a == 'w'"] },
-  { expr: "object.data.all(k, object.data.exists(j, j == 'b' && k == 'a'))", data: ["{ a: x, b: x }"], misses: ["expression never true: object.data.all(k, object.data.exists(j, j == 'b' && k == 'a'))", "error path never failed: object.data.all(k, object.data.exists(j, j == 'b' && k == 'a'))", "error path never failed: object.data.exists(j, j == 'b' && k == 'a')"] },
+  { expr: "(has(object.data.a) ? object.data : {'a': 'x'}).a == 'w'", data: ["{ a: w }", "{}"], misses: ["evaluation never failed: (has(object.data.a) ? object.data : {'a': 'x'}).a == 'w'"] },
+  { expr: "object.data.all(k, object.data.exists(j, j == 'b' && k == 'a'))", data: ["{ a: x, b: x }"], misses: ["expression never true: object.data.all(k, object.data.exists(j, j == 'b' && k == 'a'))", "evaluation never failed: object.data.all(k, object.data.exists(j, j == 'b' && k == 'a'))", "evaluation never failed: object.data.exists(j, j == 'b' && k == 'a')"] },
   { expr: "object.?data.optMap(d, 'a' in d && d.a == 'x').orValue(true)", data: ["{ a: x }"], misses: ["expression never false: object.?data.optMap(d, 'a' in d && d.a == 'x').orValue(true)", "operand never false: 'a' in d", "operand never false: d.a == 'x'"] },
-  { expr: "object.data.a == 'x' || object.data.b == 'x'", data: ["{ b: x }", "{ a: w, b: w }"], misses: ["operand never true: object.data.a == 'x'", "error path never failed: object.data.b == 'x'"] },
+  { expr: "object.data.a == 'x' || object.data.b == 'x'", data: ["{ b: x }", "{ a: w, b: w }"], misses: ["operand never true: object.data.a == 'x'", "evaluation never failed: object.data.b == 'x'"] },
   { expr: "true", data: ["{}"], misses: [] },
 ];
 test.each(cases)("$expr", async ({ expr, data, misses }) => {
@@ -51,7 +51,7 @@ test("a chain of variables that is begun again leaves no errors behind, and each
   const spec = `  variables:\n${chain.join("\n")}\n  validations:\n  - expression: size(variables.v119) > 3`;
   const report = await reportOf(spec, "{ v: a }");
   expect(missed(report)).toEqual([
-    "error path never failed: object.data.v + 'x'",
+    "evaluation never failed: object.data.v + 'x'",
     "expression never false: size(variables.v119) > 3",
   ]);
   const counts = report.policies[0]!.expressions.map(({ count }) => count);

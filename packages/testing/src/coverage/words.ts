@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<Want, string>> = {
   taken: "never taken",
   error: "never failed",
   matched: "never matched",
-  refused: "never refused",
+  refused: "never excluded a request",
 };
 
 const KINDS: Readonly<Record<CoveredPoint["kind"], string>> = {
@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<CoveredPoint["kind"], string>> = {
   operand: "operand",
   branch: "branch",
   body: "macro body",
-  error: "error path",
+  error: "evaluation",
   binding: "binding",
 };
 
