@@ -366,7 +366,7 @@ export class Workspace implements Known {
     const file = this.#files.get(uri);
     if (file === undefined) return [];
     const verdicts: Verdict[] = [];
-    for (const one of asked) verdicts.push(await reviewOne(one.manifest, this.world, one.asked));
+    for (const { manifest, asked: request } of asked) verdicts.push(await reviewOne(manifest, this.world, request));
     const data = { verdicts, truths: await this.#truths(file, verdicts) };
     return file.resources().flatMap((placed) => stripsOf(placed, data));
   }

@@ -258,10 +258,17 @@ class Explainer {
       if (selection.outcome === "refused" && conditions.length === 0)
         this.#aside(refusalText(selection.refusal), "none");
       if (selection.outcome === "rejected") this.#aside(`fails the request: ${selection.status.message ?? ""}`, "bad");
-      for (const one of conditions) {
-        const path = expressionPath(one.kind, one.index, one.owner.webhook);
-        const label = `matchConditions ${one.name ?? one.index}`;
-        this.#expression(label, one, one.shareOfBudget, "budget", this.#of(kind, configuration, path), (at) => at);
+      for (const condition of conditions) {
+        const path = expressionPath(condition.kind, condition.index, condition.owner.webhook);
+        const label = `matchConditions ${condition.name ?? condition.index}`;
+        this.#expression(
+          label,
+          condition,
+          condition.shareOfBudget,
+          "budget",
+          this.#of(kind, configuration, path),
+          (at) => at,
+        );
       }
     }
   }

@@ -22,7 +22,7 @@ const LAYOUT = { lineWidth: 0, aliasDuplicateObjects: false } as const;
 
 /** The tests with a case for each; those that they have are not added again. */
 export function withCases(session: Session, asked: readonly Asked[]): string {
-  return asked.reduce((text, one) => withCase(text, caseOf(session, one)), session.texts.text("tests"));
+  return asked.reduce((text, request) => withCase(text, caseOf(session, request)), session.texts.text("tests"));
 }
 
 function caseOf(session: Session, { object, outcome, note }: Asked): TestEntry {
@@ -78,9 +78,9 @@ function withCase(text: string, entry: TestEntry): string {
 }
 
 /** Whatever it is called; as it was written from here. */
-function isSameCase(one: object, other: object): boolean {
+function isSameCase(object: object, other: object): boolean {
   const text = (entry: object): string => JSON.stringify(plain({ ...entry, name: "" }));
-  return text(one) === text(other);
+  return text(object) === text(other);
 }
 
 function freeName(name: string, taken: readonly string[]): string {

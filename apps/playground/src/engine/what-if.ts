@@ -62,7 +62,7 @@ interface Found extends FlipOffer {
 }
 
 async function found(session: Session, workspace: Workspace, id: string): Promise<Found | undefined> {
-  const strip = (await strips(session, workspace)).find((one) => idOf(one) === id);
+  const strip = (await strips(session, workspace)).find((candidate) => idOf(candidate) === id);
   const verdict = strip && ownVerdict(session, workspace, strip);
   const offer = verdict && (await workspace.flip(strip, verdict));
   return offer && { ...offer, strip: strip! };

@@ -32,7 +32,7 @@ function withStore<T>(mode: IDBTransactionMode, use: (store: IDBObjectStore) => 
 /** The current one first. */
 export async function keptWorks(): Promise<readonly Work[]> {
   const kept: unknown = await withStore("readonly", (store) => store.get(KEY));
-  return (Array.isArray(kept) ? kept : [kept]).flatMap((one) => readWork(one) ?? []);
+  return (Array.isArray(kept) ? kept : [kept]).flatMap((item) => readWork(item) ?? []);
 }
 
 export async function keepWorks(works: readonly Work[]): Promise<void> {

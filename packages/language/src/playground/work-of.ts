@@ -36,7 +36,7 @@ export function workOf({ manifests, object, oldObject, request = {}, kubeVersion
 }
 
 function textOf(objects: readonly KubeObject[]): string {
-  return objects.map((one) => stringify(one, { lineWidth: 0, aliasDuplicateObjects: false })).join("---\n");
+  return objects.map((object) => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false })).join("---\n");
 }
 
 const NAMED: ReadonlySet<Role> = new Set(["policy", "mutatingPolicy"]);
@@ -55,28 +55,28 @@ function decidingOn(
     return BINDINGS.has(role) && isWanted(valueAt(object, ["spec", "policyName"]));
   };
   const paramKinds = new Set(
-    manifests.filter(isMeant).map((one) => String(valueAt(one, ["spec", "paramKind", "kind"]) ?? "")),
+    manifests.filter(isMeant).map((manifest) => String(valueAt(manifest, ["spec", "paramKind", "kind"]) ?? "")),
   );
   const hasCertificate = subject !== undefined && /^cert-manager\.io\//.test(String(subject.apiVersion));
-  return manifests.filter((one) => {
-    if (identityOf(one) === own) return false;
-    switch (roleOf(one)) {
+  return manifests.filter((manifest) => {
+    if (identityOf(manifest) === own) return false;
+    switch (roleOf(manifest)) {
       case "policy":
       case "mutatingPolicy":
       case "binding":
       case "mutatingBinding":
-        return isMeant(one);
+        return isMeant(manifest);
       case "definition":
-        return isOf(one, subject?.kind) || [...paramKinds].some((kind) => isOf(one, kind));
+        return isOf(manifest, subject?.kind) || [...paramKinds].some((kind) => isOf(manifest, kind));
       case "webhooks":
       case "rbac":
         return true;
       case "certificatePolicy":
         return hasCertificate;
       case "namespace":
-        return nameOf(one) === subject?.metadata?.namespace;
+        return nameOf(manifest) === subject?.metadata?.namespace;
       default:
-        return paramKinds.has(String(one.kind));
+        return paramKinds.has(String(manifest.kind));
     }
   });
 }
@@ -90,6 +90,6 @@ function modeOf(subject: KubeObject | undefined, deciding: readonly KubeObject[]
   if (roles.has("certificatePolicy")) return "certificates";
   if (roles.has("mutatingPolicy") && !roles.has("policy")) return "mutating";
   if (roles.has("policy")) return "validating";
-  if (deciding.some((one) => roleOf(one) === "definition" && isOf(one, subject?.kind))) return "crd";
+  if (deciding.some((manifest) => roleOf(manifest) === "definition" && isOf(manifest, subject?.kind))) return "crd";
   return roles.has("webhooks") ? "conditions" : "validating";
 }

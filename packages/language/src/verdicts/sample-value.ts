@@ -1,7 +1,7 @@
 // The value of the part of an expression under a cursor, for a sample: an object of the workspace that the expression is evaluated for.
 
 import { type ExplainedExpression, explain, expressionPath } from "@celadon/admission";
-import { type JsonPath, memberOf, valueAt } from "@celadon/base";
+import { deepEqual, type JsonPath, memberOf, valueAt } from "@celadon/base";
 import type { ExplainedNode } from "@celadon/cel/explain";
 import { type KubeObject, nameOf } from "@celadon/kube";
 import type { World } from "@celadon/simulator";
@@ -69,13 +69,15 @@ async function treeOf(
   }
   const outcome = await world.review({ object: manifest.object });
   const { rules, certificateRules, webhookConditions } = await explainOutcome(world, outcome, new Set());
-  const isAt = (other: JsonPath): boolean => other.join("/") === path.join("/");
+  const isAt = (other: JsonPath): boolean => deepEqual(other, path);
   if (resource.kind === "CustomResourceDefinition") {
     const versions = valueAt(resource, ["spec", "versions"]);
-    const at = Array.isArray(versions) ? versions.findIndex((one) => memberOf(one, "name") === rules?.version) : -1;
+    const at = Array.isArray(versions)
+      ? versions.findIndex((version) => memberOf(version, "name") === rules?.version)
+      : -1;
     return rules?.expressions.find((rule) => isAt(rulePath(at, rule)))?.tree;
   }
-  const rule = certificateRules.find((one) => one.policy === name && isAt([...one.path, "rule"]));
+  const rule = certificateRules.find((candidate) => candidate.policy === name && isAt([...candidate.path, "rule"]));
   const condition = webhookConditions.find(
     ({ owner, kind, index }) => owner.name === name && isAt(expressionPath(kind, index, owner.webhook)),
   );
