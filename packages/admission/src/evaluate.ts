@@ -1,5 +1,5 @@
 // One (policy, binding, params): match conditions, validations, messages, audit annotations, each group under its own budget.
-// The result says what every validation decided; what becomes of it is decide.ts's business.
+// The result says what every validation decided; decide.ts turns it into an answer.
 // Upstream: apiserver pkg/admission/plugin/policy/validating/validator.go.
 
 import { utf8Length } from "@celadon/base";

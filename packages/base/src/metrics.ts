@@ -52,7 +52,7 @@ export class Counter implements Metric {
     this.#values.set(key, (this.#values.get(key) ?? 0) + by);
   }
 
-  /** Counts one label set, for those who count often. */
+  /** A counter of one label set, for callers that count often. */
   with(labels: Labels): (by?: number) => void {
     const key = labelText(labels);
     return (by = 1) => this.#values.set(key, (this.#values.get(key) ?? 0) + by);
@@ -119,7 +119,7 @@ export class Histogram implements Metric {
     this.with(labels).observe(value);
   }
 
-  /** The observations of one label set, for those who make many. */
+  /** The observations of one label set, for callers that observe often. */
   with(labels: Labels): Observer {
     const key = labelText(labels);
     let series = this.#series.get(key);

@@ -31,7 +31,7 @@ export interface Wanted {
   readonly disabled: ReadonlySet<LintCode>;
 }
 
-/** Whether a problem is to be reported. */
+/** Whether a problem is reported. */
 export function isWanted({ code, level, manifest }: LintProblem, { level: least, only, disabled }: Wanted): boolean {
   if (disabled.has(code) || (only.size > 0 && !only.has(code))) return false;
   return LINT_LEVELS.indexOf(level) <= LINT_LEVELS.indexOf(least) && !ignoredBy(manifest).codes.has(code);

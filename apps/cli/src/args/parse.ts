@@ -6,7 +6,7 @@ import { nearestName } from "@celadon/base";
 import type { Args, Flags, Option } from "../program/command.ts";
 import { UsageError } from "../program/exit.ts";
 
-/** `takesFiles`: the verb has its files as arguments, which those who come from other verbs give with -f. */
+/** `takesFiles`: the verb has its files as arguments, which users of other commands give with -f. */
 export function parseFlags(options: readonly Option[], argv: readonly string[], takesFiles = false): Args {
   const byName = new Map(options.map((option) => [option.name, option]));
   const { tokens } = parseArgs({
@@ -47,7 +47,7 @@ function checkedValue(option: Option, token: OptionToken, options: readonly Opti
     if (inlineValue === true) throw new UsageError(`flag ${rawName} takes no value: found "${token.value}"`);
     return "";
   }
-  // `-o=json` is `-o json` for those who come from kubectl.
+  // `-o=json` is `-o json` as in kubectl.
   const value = inlineValue === true && !rawName.startsWith("--") ? token.value?.replace(/^=/, "") : token.value;
   if (value === undefined || (inlineValue !== true && (value === "--" || isFlag(value, options)))) {
     throw new UsageError(`flag ${rawName} needs a value: ${rawName} ${option.value}`);

@@ -1,4 +1,4 @@
-// Definitions of two sets paired by name, each with what becomes of its objects.
+// Definitions of two sets paired by name, each with the effect on its objects.
 
 import type { JsonObject } from "@celadon/base";
 import { admitDefinition, type CustomResourceDefinition, readDefinition } from "@celadon/crd";

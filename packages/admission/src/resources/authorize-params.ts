@@ -92,7 +92,7 @@ interface Target {
 
 const EVERYTHING: Target = { group: "*", version: "*", resource: "*" };
 
-/** What is to be read; each part that is not known is everything. */
+/** What the user must be allowed to read; an unknown part means everything. */
 async function targetOf(
   { apiVersion = "", kind = "" }: ParamKind,
   access: ParamAccess,

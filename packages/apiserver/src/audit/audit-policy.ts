@@ -37,7 +37,7 @@ export interface AuditResources {
   readonly resourceNames?: readonly string[];
 }
 
-/** What is to be written of a request. */
+/** How much of a request is logged. */
 export interface AuditDecision {
   readonly level: AuditLevel;
   readonly omitStages: ReadonlySet<AuditStage>;

@@ -38,7 +38,7 @@ export class TokenSigner {
     }
   }
 
-  /** For those who check tokens themselves. */
+  /** For clients that verify tokens themselves. */
   jwks(): unknown {
     return { keys: [{ use: "sig", kid: this.keyId, alg: "ES256", ...this.#public.export({ format: "jwk" }) }] };
   }

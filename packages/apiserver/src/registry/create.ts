@@ -51,7 +51,7 @@ export async function create(services: Services, exchange: Exchange): Promise<An
     : answerObject(handler, 201, outcome.object, output);
 }
 
-/** Mutating admission of an object that is to be created. */
+/** Mutating admission of a new object. */
 export async function mutateNew(services: Services, exchange: Exchange, draft: Draft): Promise<Draft> {
   const { query, notes } = exchange;
   const request = admissionRequest(exchange, {

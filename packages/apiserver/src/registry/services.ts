@@ -47,7 +47,7 @@ export interface ResourceHandler {
   convert?(object: KubeObject): Promise<KubeObject>;
   /** The resource is no longer served this way: watches end. */
   retire?(): void;
-  /** Seconds after which an object goes by itself. */
+  /** Seconds after which an object is deleted automatically. */
   readonly timeToLive: number | undefined;
 }
 

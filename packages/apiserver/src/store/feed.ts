@@ -48,7 +48,7 @@ export class Feed {
     this.#listeners.set(prefix, listener);
   }
 
-  /** Changes of all keys, after those who keep the objects have heard of them. Returns what ends it. */
+  /** Changes of all keys, after the caches have them. Returns a function that unsubscribes. */
   listenAll(listener: ChangeListener): () => void {
     this.#everything.add(listener);
     return () => this.#everything.delete(listener);

@@ -94,7 +94,7 @@ export abstract class ObjectTable {
     return this.#listeners.size;
   }
 
-  /** Tells those who subscribed with a second listener that there will be no more events for them. */
+  /** Calls the second listener of subscribers: there will be no more events for them. */
   endWatches(): void {
     const closers = [...this.#closers];
     this.#closers.clear();

@@ -9,7 +9,7 @@ import type { StoredObject } from "../store/stored-object.ts";
 const HELD = 10_000;
 const FIRST_PORT = 30_000;
 const PORTS = 2_768;
-/** The upper half of a range is for those who do not choose; the first sixteenth is left to those who do. */
+/** Addresses are allocated from the upper part of a range; the first sixteenth is left to requested addresses. */
 const FIRST_ADDRESS = 256;
 
 interface ServiceSpec {

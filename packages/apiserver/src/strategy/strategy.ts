@@ -41,7 +41,7 @@ export interface Strategy {
 
 /** How objects of a kind go away. */
 export interface Deletion {
-  /** What becomes of dependents when the client does not say. */
+  /** What happens to dependents by default. */
   readonly dependents: "background" | "orphan" | "unsupported";
   /** The answer is the object that was deleted, not a Status. */
   readonly returnsObject: boolean;

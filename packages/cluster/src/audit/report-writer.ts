@@ -40,7 +40,7 @@ const MESSAGE = 1024;
 /** Writes PolicyReports, only where they change. */
 export class ReportWriter {
   readonly #api: Api;
-  /** Reports as they are in the cluster: their hash by namespace and name, and what is to be deleted in the end. */
+  /** Reports as they are in the cluster: their hash by namespace and name, and what remains is deleted in the end. */
   readonly #known = new Map<string, string>();
   readonly counts = { written: 0, unchanged: 0, deleted: 0 };
 

@@ -21,7 +21,7 @@ export interface Flip {
   readonly object: KubeObject;
   /** What the clause says then. */
   readonly truth: Truth;
-  /** What becomes of the object then. */
+  /** The verdict after the change. */
   readonly verdict: Verdict;
 }
 
