@@ -1,9 +1,9 @@
-// pods/binding: a scheduler's word on where a pod runs. `bindings` is the same under an older name.
+// pods/binding: a scheduler's word on where a pod runs. `bindings` is the same under an older name, which admission sees.
 
 import { conflict, quoteGo, success } from "@celadon/kube";
 import { builtinCodec } from "../codec/builtin-codec.ts";
 import { readObject } from "../codec/read-object.ts";
-import { optionsObject, writeOptions } from "../codec/write-options.ts";
+import { managerName, optionsObject, writeOptions } from "../codec/write-options.ts";
 import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import { jsonAnswer } from "../wire/answers.ts";
@@ -19,27 +19,32 @@ import { applyChange } from "./update.ts";
 const BINDING = { group: "", kind: "Binding" };
 
 export async function createBinding(services: Services, exchange: Exchange): Promise<Answer> {
-  const binding = await readBinding(exchange, exchange.resource);
+  const binding = await readBinding(services, exchange, exchange.resource);
   const { name = "" } = binding.metadata;
-  const pods = services.kinds.resource("", "v1", "pods")!;
-  return bind(services, { ...exchange, resource: pods, subresource: "binding", name }, binding);
+  return bind(services, { ...exchange, name }, binding);
 }
 
 export async function bindPod(services: Services, exchange: Exchange): Promise<Answer> {
   const bindings = services.kinds.resource("", "v1", "bindings")!;
-  return bind(services, exchange, await readBinding(exchange, bindings));
+  return bind(services, exchange, await readBinding(services, exchange, bindings));
 }
 
-async function readBinding({ call, query, notes, namespace }: Exchange, bindings: ServedResource): Promise<Draft> {
+async function readBinding(
+  services: Services,
+  { call, query, notes, namespace, subresource }: Exchange,
+  bindings: ServedResource,
+): Promise<Draft> {
   const options = writeOptions(query, "CreateOptions");
   const binding = await readObject(call, builtinCodec(bindings), { ...options, warn: (text) => notes.warn(text) });
   matchNamespace(binding, bindings, namespace);
   dedupeOwners(binding, notes, false);
-  return binding;
+  const name = managerName(options.fieldManager, call.header("user-agent"));
+  return services.ownership.update(undefined, binding, { name, resource: bindings, subresource });
 }
 
 async function bind(services: Services, exchange: Exchange, binding: Draft): Promise<Answer> {
-  const { resource, name, query, notes } = exchange;
+  const { name, query, notes } = exchange;
+  const resource = services.kinds.resource("", "v1", "pods")!;
   const options = writeOptions(query, "CreateOptions");
   const request = admissionRequest(exchange, {
     operation: "CREATE",
@@ -57,7 +62,7 @@ async function bind(services: Services, exchange: Exchange, binding: Draft): Pro
   await applyChange(
     services,
     services.handler(resource),
-    { ...exchange, subresource: "status" },
+    { ...exchange, resource, subresource: "status" },
     {
       options,
       allowCreate: false,
