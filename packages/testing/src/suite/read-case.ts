@@ -233,8 +233,8 @@ function namespaceManifest(namespace: Situation["namespace"]): Manifest[] {
   return [{ object: { apiVersion: "v1", kind: "Namespace", metadata, status: { phase: "Active" } } }];
 }
 
-/** A user whose groups are not written has those that a user of that name has, as with `--as`. */
+/** The user that `--as` and `--as-group` would make: the groups that the server adds are added here, too. */
 function userOf(user: string | UserInfo): UserInfo {
   if (typeof user === "string") return impersonated(user, []);
-  return user.groups === undefined ? { ...impersonated(user.username ?? "", []), ...user } : user;
+  return { ...user, ...impersonated(user.username ?? "", user.groups ?? []) };
 }

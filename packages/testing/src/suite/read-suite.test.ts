@@ -74,7 +74,7 @@ tests:
 - { name: b, user: bob, namespace: shop, expect: allow }`;
   const { suite } = await read(text, FILES);
   expect(suite?.cases.map(({ user, namespace }) => [user, namespace])).toEqual([
-    [{ username: "ann", groups: ["dev"] }, "lab"],
+    [{ username: "ann", groups: ["dev", "system:authenticated"] }, "lab"],
     [{ username: "bob", groups: ["system:authenticated"] }, "shop"],
   ]);
 });
