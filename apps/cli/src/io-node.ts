@@ -155,7 +155,7 @@ export function nodeFiles(cwd: string, unfinished: Unfinished = new Unfinished()
       const { dev, ino } = await stat(at(path), { bigint: true });
       return `${dev}:${ino}`;
     },
-    write: (texts) => writeAll(texts, at, unfinished),
+    write: (texts, mode) => writeAll(texts, at, unfinished, mode),
     watch: (paths, changed, signal) => {
       const watchers = paths.map((path) => watchPath(path, at(path), changed));
       // One listener for all: each of its own would be too many for a signal.
@@ -173,6 +173,7 @@ async function writeAll(
   texts: ReadonlyMap<string, Text>,
   at: (path: string) => string,
   unfinished: Unfinished,
+  wanted: number | undefined,
 ): Promise<void> {
   const staged: { readonly beside: string; readonly target: string }[] = [];
   const directories: string[] = [];
@@ -193,8 +194,9 @@ async function writeAll(
       const beside = `${target}.${randomBytes(4).toString("hex")}.tmp`;
       unfinished.start(beside);
       staged.push({ beside, target });
-      await writeFile(beside, gathered(text), old === undefined ? {} : { mode: old.mode });
-      if (old !== undefined) await chmod(beside, old.mode); // the mask does not apply to what was there
+      const mode = wanted ?? old?.mode;
+      await writeFile(beside, gathered(text), mode === undefined ? {} : { mode });
+      if (mode !== undefined) await chmod(beside, mode); // the mask does not apply to what was there
     }
     for (const { beside, target } of staged) await rename(beside, target);
   } catch (error) {

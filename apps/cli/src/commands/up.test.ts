@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findEtcd, startEtcd } from "@celadon/storage/testing";
@@ -256,5 +267,36 @@ spec: {policyName: p.static.k8s.io, validationActions: [Deny]}
     const { code, stderr } = await runLine(line, { files: { "a.yaml": "" } });
     expect([code, stderr.includes(want)], stderr).toEqual([2, true]);
   }
+  rmSync(data, { recursive: true });
+});
+
+// Making a directory below procfs with Node's own recursive way never ends.
+test.skipIf(!existsSync("/proc/version"))("places where nothing can be written", async () => {
+  const cases = [
+    ["--data-dir", "/proc/none/data"],
+    ["--kubeconfig", "/proc/none/kubeconfig"],
+    ["--kubeconfig", "/proc"],
+  ];
+  for (const flags of cases) {
+    const { code, stdout, stderr } = await runLine(["up", "--memory", "--port", "0", ...flags], people);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^celadon: cannot write "\/proc[^"]*": /m);
+  }
+});
+
+test("a kubeconfig is for its owner alone, and a link stays one", async () => {
+  const data = directory();
+  const [file, link] = [join(data, "config"), join(data, "link")];
+  writeFileSync(file, "old", { mode: 0o644 });
+  symlinkSync(file, link);
+  const stop = new AbortController();
+  const io = testIo({ ...people, signal: stop.signal });
+  const running = run(["up", "--memory", "--port", "0", "--kubeconfig", link], io);
+  await until(() => io.stdout.includes("KUBECONFIG"));
+  stop.abort();
+  expect(await running).toBe(0);
+  expect(readFileSync(file, "utf8")).toContain("current-context");
+  expect([statSync(file).mode & 0o777, lstatSync(link).isSymbolicLink()]).toEqual([0o600, true]);
+  expect(readdirSync(data).sort()).toEqual(["config", "link"]);
   rmSync(data, { recursive: true });
 });

@@ -1,17 +1,20 @@
 // `celadon up`: runs a Kubernetes API server with admission in process, until it is stopped.
 
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type LaunchedServer, launch, PkiError, StaticManifestsError, UnknownNameError } from "@celadon/apiserver";
 import { FEATURE_GATES, gatesOf } from "../cluster/gates.ts";
 import { untilStopped } from "../cluster/log.ts";
 import { FILES } from "../inputs/options.ts";
+import { nodeFiles } from "../io-node.ts";
 import { paintOf, wantsColour } from "../output/paint.ts";
 import { say } from "../output/say.ts";
+import { unwritable, writeFiles } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
+import { makeDirectory } from "../program/make-directory.ts";
 import { optimiseSooner } from "../program/v8.ts";
 import { DATA_DIR, dataDirectory } from "../store/place.ts";
 import type { applyInputs } from "../up/apply-inputs.ts";
@@ -84,7 +87,7 @@ async function up(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const place = placeOf(args, io);
   try {
     const launched = await start(args, io, log, place.directory);
-    const kubeconfig = writeKubeconfig(args, io, launched, place.directory);
+    const kubeconfig = await writeKubeconfig(args, io, launched, place.directory);
     const ready = io.now() - started;
     if (paths.length > 0) await apply(launched, paths, args, io, log, false);
     printAddress(args, io, launched, kubeconfig, ready);
@@ -117,7 +120,11 @@ function placeOf(args: ArgsOf<typeof OPTIONS>, io: Io): DataDirectory {
 
 async function start(args: ArgsOf<typeof OPTIONS>, io: Io, log: ServerLog, directory: string): Promise<LaunchedServer> {
   const configuration = configurationOf(args, io);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  try {
+    makeDirectory(directory);
+  } catch (error) {
+    throw unwritable(error, directory) ?? error;
+  }
   const { exclusive, place, opening } = openStore(args, io, directory);
   const port = args.number("port", { min: 0, max: 65_535 });
   const without = args.list("without-controller");
@@ -141,12 +148,16 @@ async function start(args: ArgsOf<typeof OPTIONS>, io: Io, log: ServerLog, direc
   return launched;
 }
 
+type LaunchOptions = Parameters<typeof launch>[0] & { readonly directory: string };
+
 /** On the usual port, or on any free one if that is in use. */
-async function listening(options: Parameters<typeof launch>[0], port: number | undefined): Promise<LaunchedServer> {
+async function listening(options: LaunchOptions, port: number | undefined): Promise<LaunchedServer> {
   try {
     return await launch({ ...options, port: port ?? PORT });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
+    const unusable = unwritable(error, options.directory);
+    if (unusable !== undefined) throw unusable;
     if (code === "EADDRINUSE" && port === undefined) return launch({ ...options, port: 0 });
     if (code === "EADDRINUSE")
       throw new UsageError(`port ${port} is in use`, "choose another --port, or omit it to use a free one");
@@ -158,16 +169,20 @@ async function listening(options: Parameters<typeof launch>[0], port: number | u
   }
 }
 
-function writeKubeconfig(
+/** A server without one would be of no use. */
+async function writeKubeconfig(
   args: ArgsOf<typeof OPTIONS>,
   io: Io,
-  { kubeconfig }: LaunchedServer,
+  launched: LaunchedServer,
   directory: string,
-): string {
+): Promise<string> {
   const file = resolve(io.cwd, args.text("kubeconfig") ?? join(directory, "kubeconfig"));
-  // Somebody may be reading it.
-  writeFileSync(`${file}.new`, kubeconfig, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  try {
+    await writeFiles(new Map([[file, launched.kubeconfig]]), { files: nodeFiles(io.cwd) }, 0o600);
+  } catch (error) {
+    await launched.close();
+    throw error;
+  }
   return file;
 }
 

@@ -57,14 +57,27 @@ function exitOf(answer: Answer, { shared }: Pick<Args, "shared">): ExitCode {
 }
 
 /** All of them or none, each whole; a usage error when they cannot be written. */
-export async function writeFiles(texts: ReadonlyMap<string, Text>, io: Io): Promise<void> {
+export async function writeFiles(
+  texts: ReadonlyMap<string, Text>,
+  { files }: Pick<Io, "files">,
+  mode?: number,
+): Promise<void> {
   try {
-    await io.files.write(texts);
+    await files.write(texts, mode);
   } catch (error) {
     const { file = [...texts.keys()].join(", ") } = error as { readonly file?: string };
     throw new UsageError(`cannot write "${file}": ${writeFailure(error)}`, "no file was changed");
   }
 }
+
+/** For errors of the system about files below a directory; undefined for others. */
+export function unwritable(error: unknown, directory: string): UsageError | undefined {
+  const { syscall = "", path = directory } = error as NodeJS.ErrnoException;
+  if (!FILE_CALLS.has(syscall)) return undefined;
+  return new UsageError(`cannot write "${path}": ${writeFailure(error)}`);
+}
+
+const FILE_CALLS: ReadonlySet<string> = new Set(["fsync", "mkdir", "open", "rename", "write"]);
 
 export async function writeFile(file: string, text: string, io: Io): Promise<void> {
   await writeFiles(new Map([[file, text]]), io);

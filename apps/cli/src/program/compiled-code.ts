@@ -1,23 +1,14 @@
 // A file of code that stays compiled between runs: what V8 has compiled is kept in a directory that only the user can write to.
 // Why: docs/decisions/0024-the-command-stays-compiled.md.
 
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
+import { makeDirectory } from "./make-directory.ts";
 
 export interface CompiledCode<Exports> {
   readonly exports: Exports;
@@ -81,7 +72,7 @@ class KeptCode {
   write(code: Buffer): void {
     const beside = `${this.#path}.${process.pid}.new`;
     try {
-      mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+      makeDirectory(this.#directory);
       if (!isOwn(statSync(this.#directory))) return;
       writeFileSync(beside, Buffer.concat([this.#heading(code), code]), { mode: 0o600, flush: true });
       renameSync(beside, this.#path);

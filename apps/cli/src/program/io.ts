@@ -59,8 +59,11 @@ export interface Files {
   kind(path: string): Promise<Entry["kind"] | undefined>;
   /** The same text for the same directory, whatever links lead to it. */
   identity(path: string): Promise<string>;
-  /** All of them or none, each whole: written beside and moved into place when all are written. A rejection names its `file`. */
-  write(texts: ReadonlyMap<string, string | Iterable<string>>): Promise<void>;
+  /**
+   * All of them or none, each whole: written beside and moved into place when all are written. A rejection names its `file`.
+   * They get the mode; without one, files that were there keep theirs.
+   */
+  write(texts: ReadonlyMap<string, string | Iterable<string>>, mode?: number): Promise<void>;
   /** Calls back when something under the paths changed, until the signal aborts. */
   watch(paths: readonly string[], changed: (path: string) => void, signal: AbortSignal): void;
 }

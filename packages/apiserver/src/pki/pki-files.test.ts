@@ -1,5 +1,14 @@
 import { X509Certificate } from "node:crypto";
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -80,4 +89,11 @@ test("an authority that cannot sign is an error, and nothing is overwritten", as
   rmSync(join(place, "ca.key"));
   expect(() => openPki(place, [])).toThrow("has ca.crt and no ca.key");
   expect(readFileSync(join(place, "ca.crt"), "utf8")).toBe(certificate);
+});
+
+test("nothing is left over when one file cannot be written", async () => {
+  const place = directory();
+  symlinkSync(join(place, "none", "ca.key"), join(place, "ca.key.new"));
+  await expect(opened(place)).rejects.toThrow("ENOENT");
+  expect(readdirSync(place)).toEqual([]);
 });

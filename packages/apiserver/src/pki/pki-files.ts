@@ -3,7 +3,7 @@
 // soon, do not belong to their key, or do not name an address the server listens at.
 
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { closeSync, fsync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { closeSync, fsync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { keyPem } from "@celadon/pki";
@@ -84,13 +84,25 @@ const FLUSHED: readonly string[] = ["tokenKey", "caKey", "caCertificate"] satisf
 async function writePki(directory: string, pki: Pki, before: Partial<Pki>): Promise<void> {
   const changed = (Object.keys(FILES) as (keyof Pki)[]).filter((name) => pki[name] !== before[name]);
   const paths = changed.map((name) => join(directory, FILES[name]));
-  await Promise.all(paths.map((path, at) => writeBeside(path, pki[changed[at]!], FLUSHED.includes(changed[at]!))));
-  for (const path of paths) renameSync(`${path}.new`, path);
+  try {
+    await Promise.all(
+      paths.map(async (path, at) => writeBeside(path, pki[changed[at]!], FLUSHED.includes(changed[at]!))),
+    );
+    for (const path of paths) renameSync(`${path}.new`, path);
+  } catch (error) {
+    for (const path of paths) rmSync(`${path}.new`, { force: true });
+    throw error;
+  }
 }
 
 function writeBeside(path: string, text: string, flushed: boolean): Promise<void> {
   const file = openSync(`${path}.new`, "w", path.endsWith(".key") ? 0o600 : 0o644);
-  writeSync(file, text);
+  try {
+    writeFileSync(file, text); // to the last byte, or with an error
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
   if (!flushed) {
     closeSync(file);
     return Promise.resolve();

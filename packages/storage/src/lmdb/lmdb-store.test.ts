@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -354,4 +355,9 @@ describe.skipIf(disk === undefined)("a small disk (skipped where none can be mou
       expect(await codeOf(openLmdb(join(disk!, "new")))).toBe("denied");
     });
   });
+});
+
+// Making a directory below procfs with Node's own recursive way never ends.
+test.skipIf(!existsSync("/proc/version"))("a directory that cannot be made", async () => {
+  await expect(openLmdb("/proc/none/store")).rejects.toThrow(/proc\/none/);
 });

@@ -2,7 +2,7 @@
 // supported.
 
 import { mkdirSync, realpathSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { RootDatabase } from "lmdb";
 import { StoreError } from "../error.ts";
 import { commit, dataFile, type Environment, makeTables, openRoot, openTables, type Put } from "./environment.ts";
@@ -58,14 +58,16 @@ export async function openDirectory(directory: string): Promise<Opened> {
   }
 }
 
-/** On a read-only file system, only the making of a single directory says what is wrong. */
+/** Step by step: Node's own recursive way hides a read-only file system, and never ends below some others, such as procfs. */
 export function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") mkdirSync(directory, { recursive: true, mode: 0o700 });
-    else if (code !== "EEXIST") throw error;
+    if (code === "EEXIST") return;
+    if (code !== "ENOENT" || dirname(directory) === directory) throw error;
+    makeDirectory(dirname(directory));
+    mkdirSync(directory, { mode: 0o700 });
   }
 }
 
