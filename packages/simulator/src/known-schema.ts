@@ -5,6 +5,7 @@ import { gvkOf, type KubeObject, readCustomResource, type Schema } from "@celado
 import { builtinSchema } from "@celadon/kube/builtin";
 import { roleOf } from "./roles.ts";
 
+/** The schema of a kind that needs no CRD among the inputs; undefined for other kinds. */
 export function knownSchema(object: KubeObject): Schema | undefined {
   if (roleOf(object) === "certificatePolicy") {
     const read = readCustomResource(POLICY_DEFINITION);

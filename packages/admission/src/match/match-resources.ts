@@ -22,6 +22,7 @@ import { equivalentsOf, kindOf } from "./equivalents.ts";
 import { closeness, type Refusal } from "./refusal.ts";
 import { type RulePart, refusingPart } from "./rules.ts";
 
+/** Match criteria of a policy or binding, with their selectors read. */
 export interface CompiledMatch {
   readonly namespaceSelector: LabelSelector | Invalid;
   readonly objectSelector: LabelSelector | Invalid;
