@@ -9,6 +9,7 @@ import { problemPlace, type Reviewed } from "./reviewed.ts";
 export function reviewedJson(reviewed: Reviewed): Record<string, unknown> {
   const place = startOf(reviewed.manifest);
   const { subresource, status, certificate } = reviewed;
+  const seen = new Set<unknown>();
   return {
     ...(place && { file: place.file, line: place.line }),
     object: reviewed.subject,
@@ -17,7 +18,7 @@ export function reviewedJson(reviewed: Reviewed): Record<string, unknown> {
     user: reviewed.user,
     allowed: reviewed.allowed,
     ...(status && { status }),
-    problems: reviewed.problems.map((problem) => problemJson(reviewed, problem)),
+    problems: reviewed.problems.map((problem) => problemJson(reviewed, problem, seen)),
     warnings: reviewed.warnings,
     auditAnnotations: reviewed.auditAnnotations,
     policies: reviewed.policies,
@@ -28,7 +29,17 @@ export function reviewedJson(reviewed: Reviewed): Record<string, unknown> {
   };
 }
 
-function problemJson(reviewed: Reviewed, problem: Problem): Record<string, unknown> {
+/** Lists with more items than this are written for one problem of an object only: each of a thousand items may be a problem of the list. */
+const LONG = 100;
+
+function isRepeated(value: unknown, seen: Set<unknown>): boolean {
+  if (!Array.isArray(value) || value.length <= LONG) return false;
+  if (seen.has(value)) return true;
+  seen.add(value);
+  return false;
+}
+
+function problemJson(reviewed: Reviewed, problem: Problem, seen: Set<unknown>): Record<string, unknown> {
   const { system, level, message, returned, reason, by, path, value, oldValue, finding, help } = problem;
   const written = reviewed.expressions.get(problem);
   const at = reviewed.blame.get(problem) ?? (path && { root: "object", path });
@@ -41,7 +52,7 @@ function problemJson(reviewed: Reviewed, problem: Problem): Record<string, unkno
     ...(reason !== undefined && { reason }),
     ...(by && { by }),
     ...(at && at.path.length > 0 && { path: dataPathText(at) }),
-    ...(value !== undefined && { value }),
+    ...(value !== undefined && !isRepeated(value, seen) && { value }),
     ...(oldValue !== undefined && { oldValue }),
     ...(place && { place }),
     ...(finding && { finding }),
