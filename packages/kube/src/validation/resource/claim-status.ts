@@ -15,7 +15,7 @@ import { checkDns1123Label } from "../../names.ts";
 import { conditions } from "../checks/conditions.ts";
 import { interfaceAddress } from "../checks/ip.ts";
 import { metadataUpdate } from "../checks/metadata.ts";
-import { nodeSelector } from "../core/pod/affinity.ts";
+import { nodeSelector } from "../core/node-selector.ts";
 import type { Field } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import type { Request } from "../rules.ts";

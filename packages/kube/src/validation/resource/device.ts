@@ -6,7 +6,7 @@ import { checkDns1123Label, checkDns1123Subdomain, checkLabelValue } from "../..
 import { quantityAt } from "../checks/quantities.ts";
 import { isNative } from "../checks/resource-names.ts";
 import { labelName } from "../checks/selectors.ts";
-import { nodeSelector } from "../core/pod/affinity.ts";
+import { nodeSelector } from "../core/node-selector.ts";
 import type { Field } from "../field.ts";
 import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";

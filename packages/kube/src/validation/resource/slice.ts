@@ -6,7 +6,7 @@ import { checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";
 import { wasGiven } from "../../types/empty-fields.ts";
 import { fieldWarning, type Warning } from "../../warning.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
-import { nodeSelector } from "../core/pod/affinity.ts";
+import { nodeSelector } from "../core/node-selector.ts";
 import { MUST_BE_POSITIVE } from "../details.ts";
 import { type Field, shownPointer } from "../field.ts";
 import { type AnyKindRules, kindRules, SPEC } from "../rules.ts";

@@ -1,11 +1,9 @@
 // Where containers mount volumes and block devices.
 
-import type { Container, Volume, VolumeDevice, VolumeMount } from "../../../api/core-v1.ts";
+import type { Container, VolumeDevice, VolumeMount } from "../../../api/core-v1.ts";
 import { hasBacksteps, localPath } from "../../checks/paths.ts";
 import type { Field } from "../../field.ts";
-
-/** The volumes of a pod that are valid, by name. */
-export type Volumes = ReadonlyMap<string, Volume>;
+import type { Volumes } from "../volume/volumes.ts";
 
 const PROPAGATION: readonly string[] = ["Bidirectional", "HostToContainer", "None"];
 const RECURSIVE: readonly string[] = ["Disabled", "Enabled", "IfPossible"];

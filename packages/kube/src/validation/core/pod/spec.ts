@@ -6,7 +6,7 @@ import type { ObjectMeta } from "../../../api/meta-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkQualifiedName } from "../../../names.ts";
 import { labels } from "../../checks/metadata.ts";
 import type { Field } from "../../field.ts";
-import { volumes as validVolumes } from "../volume/volumes.ts";
+import { type PodOrTemplate, volumes as validVolumes } from "../volume/volumes.ts";
 import { affinity } from "./affinity.ts";
 import { containers, ephemeralContainers, initContainers } from "./containers.ts";
 import { dnsConfig, hostAliases } from "./dns.ts";
@@ -21,9 +21,6 @@ const RESTART_POLICIES: readonly string[] = ["Always", "OnFailure", "Never"];
 const DNS_POLICIES: readonly string[] = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
 const MAX_INT32 = 2 ** 31 - 1;
 const MAX_HOST_NAME = 64;
-
-/** A pod itself, or the template of one: a few rules hold for pods alone. */
-export type PodOrTemplate = "pod" | "template";
 
 /** `old` is the spec that it replaces. */
 export function podSpec(

@@ -6,7 +6,7 @@ import { checkDns1123Subdomain } from "../../../names.ts";
 import { givenPart } from "../../../types/empty-fields.ts";
 import { basicAmount, positiveQuantity } from "../../checks/quantities.ts";
 import { type Field, isEmpty } from "../../field.ts";
-import { nodeSelector } from "../pod/affinity.ts";
+import { nodeSelector } from "../node-selector.ts";
 import { accessModes, VOLUME_MODES } from "./claim.ts";
 import * as persistent from "./persistent-sources.ts";
 import * as source from "./sources.ts";

@@ -9,7 +9,7 @@ import type {
 } from "../../../api/core-v1.ts";
 import { fileMode, localFile } from "../../checks/paths.ts";
 import type { Field } from "../../field.ts";
-import { containerResource, podField } from "../pod/env.ts";
+import { containerResource, podField } from "../shown-fields.ts";
 import { keyToPath } from "./sources.ts";
 
 /** What a file can show of its pod. */

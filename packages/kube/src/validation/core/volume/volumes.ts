@@ -6,11 +6,15 @@ import type { ObjectMeta } from "../../../api/meta-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../../names.ts";
 import { quantityAt } from "../../checks/quantities.ts";
 import type { Field } from "../../field.ts";
-import type { Volumes } from "../pod/mounts.ts";
-import type { PodOrTemplate } from "../pod/spec.ts";
 import { claimTemplate } from "./claim.ts";
 import { downwardApi, projected } from "./projected.ts";
 import * as source from "./sources.ts";
+
+/** The volumes of a pod that are valid, by name. */
+export type Volumes = ReadonlyMap<string, Volume>;
+
+/** A pod itself, or the template of one: a few rules hold for pods alone. */
+export type PodOrTemplate = "pod" | "template";
 
 interface VolumeContext {
   readonly volume: Volume;
