@@ -2,11 +2,12 @@
 // files for what is short and for threads: one to start, one for a verb, and what verbs share. It is made from the sources, as the tests run them:
 // it needs no build of the packages and is never behind them.
 
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { noticesOf } from "./notices.mjs";
 import { filesUnder, isNewer, root, sourcesOf } from "./sources.mjs";
 
 const cli = join(root, "apps/cli");
@@ -66,7 +67,7 @@ export async function bundleCommand() {
   });
   const notices = {
     path: join(outdir, "NOTICES.txt"),
-    contents: noticesOf([...Object.keys(metafile.inputs), ...whole.inputs]),
+    contents: noticesOf("The celadon command", [...Object.keys(metafile.inputs), ...whole.inputs]),
   };
   outputFiles.push(notices, start, up, whole);
   // Chunks are named by what is in them. With the entry last and whole, a command that starts meanwhile finds all it asks for.
@@ -170,18 +171,6 @@ const commonJsForNode = {
     }));
   },
 };
-
-/** The licences of the packages that are bundled: they ask to go along. */
-function noticesOf(inputs) {
-  const folders = new Set(inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
-  const notices = [...folders].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
-    const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e(\.\w+)?$/i.test(entry));
-    const text = file === undefined ? `License: ${license}` : readFileSync(join(root, folder, file), "utf8").trim();
-    return `${name} ${version}\n\n${text}\n`;
-  });
-  return `The celadon command contains these packages.\n\n${notices.join(`\n${"-".repeat(80)}\n\n`)}`;
-}
 
 function isCurrent() {
   return isNewer(made, [fileURLToPath(import.meta.url), ...sourcesOf(cli)]);

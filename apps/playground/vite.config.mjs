@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { noticesOf } from "../../scripts/notices.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -19,6 +20,34 @@ function replaced() {
       if (/^@celadon\/crd(\/write)?$/.test(source) && isFirst) return here("src/engine/crd-on-demand.ts");
       if (source === "./compile.ts" && importer?.includes("/cel/src/run/")) return here("src/engine/interpret-only.ts");
       return null;
+    },
+  };
+}
+
+/** Modules of the page and of its worker. */
+const modules = new Set();
+
+function collected() {
+  return {
+    name: "collected-modules",
+    apply: "build",
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) for (const id of chunk.moduleIds ?? []) modules.add(id);
+    },
+  };
+}
+
+/** The licences of what is bundled. After the service worker: nobody needs them offline. */
+function notices() {
+  return {
+    name: "notices",
+    apply: "build",
+    generateBundle: {
+      order: "post",
+      handler() {
+        const source = noticesOf("The playground", [...modules]);
+        this.emitFile({ type: "asset", fileName: "NOTICES.txt", source });
+      },
     },
   };
 }
@@ -49,11 +78,11 @@ function serviceWorker() {
 export default defineConfig({
   root: here("."),
   base: "./",
-  plugins: [replaced(), serviceWorker()],
+  plugins: [replaced(), collected(), serviceWorker(), notices()],
   resolve: { conditions: ["source", "module", "browser", "import", "default"] },
   worker: {
     format: "es",
-    plugins: () => [replaced()],
+    plugins: () => [replaced(), collected()],
     rolldownOptions: {
       // The schemas of built-in kinds and how they merge, apart from the program.
       output: {

@@ -5,7 +5,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fakeHost } from "./fake-host.testing.ts";
 import { pack } from "./pack.ts";
@@ -31,12 +30,10 @@ let installed: string;
 beforeAll(async () => {
   const script = (name: string) => import(pathToFileURL(join(ROOT, "scripts", name)).href);
   await (await script("bundle-command.mjs")).bundleCommand();
-  const bundleClient = async (entry: string): Promise<Uint8Array> => {
-    const options = { bundle: true, write: false as const, format: "cjs" as const, platform: "node" as const };
-    const { outputFiles } = await build({ ...options, external: ["vscode"], entryPoints: [entry] });
-    return outputFiles[0]!.contents;
-  };
-  const path = await pack({ folder: join(ROOT, "apps/vscode"), root: ROOT, bundleClient });
+  const { bundleClient } = await script("bundle-client.mjs");
+  // The host looks up what the extension uses of VS Code by name.
+  const readable = (entry: string) => bundleClient(entry, { minify: false });
+  const path = await pack({ folder: join(ROOT, "apps/vscode"), root: ROOT, bundleClient: readable });
   installed = mkdtempSync(join(tmpdir(), "celadon-vscode-"));
   for (const [name, text] of unzip(readFileSync(path))) {
     const file = join(installed, name);
@@ -45,6 +42,12 @@ beforeAll(async () => {
   }
 }, 120_000);
 afterAll(() => installed && rmSync(installed, { recursive: true, force: true }));
+
+test("the licences of bundled packages go along", () => {
+  const notices = (path: string) => readFileSync(join(installed, "extension", path), "utf8");
+  expect(notices("NOTICES.txt")).toMatch(/^vscode-languageclient \d/m);
+  expect(notices("celadon/NOTICES.txt")).toMatch(/^yaml \d/m);
+});
 
 test("activates, shows the server's findings beside the lines, runs its commands, and ends", {
   timeout: 60_000,

@@ -9,8 +9,14 @@ export interface PackOptions {
   readonly folder: string;
   /** Of the project. */
   readonly root: string;
-  /** Bundles the client for VS Code; the text of the file. */
-  readonly bundleClient: (entry: string) => Promise<Uint8Array>;
+  /** Bundles the client for VS Code. */
+  readonly bundleClient: (entry: string) => Promise<BundledClient>;
+}
+
+export interface BundledClient {
+  readonly contents: Uint8Array;
+  /** The licences of the packages in it. */
+  readonly notices: string;
 }
 
 /** The path of the package. */
@@ -22,7 +28,9 @@ export async function pack({ folder, root, bundleClient }: PackOptions): Promise
   files.set("package.json", Buffer.from(`${JSON.stringify(shown, undefined, 2)}\n`));
   files.set("readme.md", readFileSync(join(folder, "README.md")));
   files.set("LICENSE.txt", readFileSync(join(root, "LICENSE")));
-  files.set("extension.cjs", await bundleClient(join(folder, "src/extension.ts")));
+  const client = await bundleClient(join(folder, "src/extension.ts"));
+  files.set("extension.cjs", client.contents);
+  files.set("NOTICES.txt", Buffer.from(client.notices));
   files.set("cel.language-configuration.json", readFileSync(join(folder, "cel.language-configuration.json")));
   for (const name of readdirSync(join(folder, "syntaxes")))
     files.set(`syntaxes/${name}`, readFileSync(join(folder, "syntaxes", name)));
