@@ -65,19 +65,23 @@ function replace(target: string, pattern: string, replacement: string, count: In
   const regex = compileRegex(pattern);
   if (isError(regex)) return regex;
   let parts: readonly Part[] | CelError | undefined;
-  let replaced = "";
+  let length = 0;
   let from = 0;
-  for (const match of regex.matches(target, count < 0 ? -1 : Number(count))) {
-    parts ??= readReplacement(replacement, regex.groupCount);
-    if (isError(parts)) return parts;
-    const kept = replaced.length;
-    replaced += target.slice(from, match.start);
-    for (const part of parts) replaced += typeof part === "string" ? part : groupText(match, part);
-    grow(replaced.length - kept);
-    if (replaced.length > MAX_TEXT_LENGTH) return textTooLong();
-    from = match.end;
-  }
-  return replaced + target.slice(from);
+  return regex.replace(
+    target,
+    (match) => {
+      parts ??= readReplacement(replacement, regex.groupCount);
+      if (isError(parts)) return parts;
+      let text = "";
+      for (const part of parts) text += typeof part === "string" ? part : groupText(match, part);
+      const made = match.start - from + text.length;
+      from = match.end;
+      grow(made);
+      length += made;
+      return length > MAX_TEXT_LENGTH ? textTooLong() : text;
+    },
+    count < 0 ? -1 : Number(count),
+  );
 }
 
 /** Text as it is, or the number of a group. */

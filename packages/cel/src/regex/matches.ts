@@ -2,6 +2,7 @@
 // the match before it, and the search then moves on by one code point.
 
 import { CelError } from "../value/error.ts";
+import { growBy } from "../value/work.ts";
 import type { RegexMatch } from "./regex.ts";
 import type { Scanner } from "./scan.ts";
 
@@ -9,6 +10,9 @@ export function findMatch(scanner: Scanner, s: string, from: number): RegexMatch
   const at = scanner.scan(s).find(from);
   return at === undefined ? undefined : toMatch(s, at);
 }
+
+/** A match and its text. */
+const ELEMENTS_PER_MATCH = 2;
 
 export function findMatches(scanner: Scanner, s: string, limit: number): RegexMatch[] {
   const found: RegexMatch[] = [];
@@ -18,6 +22,7 @@ export function findMatches(scanner: Scanner, s: string, limit: number): RegexMa
   while (from <= s.length && (limit < 0 || found.length < limit)) {
     const at = scan.find(from);
     if (at === undefined) break;
+    growBy(ELEMENTS_PER_MATCH);
     const start = at[0] as number;
     const end = at[1] as number;
     if (end > from) {
@@ -37,15 +42,17 @@ export function replaceMatches(
   matches: readonly RegexMatch[],
   expand: (match: RegexMatch) => string | CelError,
 ): string | CelError {
-  let out = "";
+  // Joined at the end: a text that grows by `+=` keeps all its parts.
+  const parts: string[] = [];
   let end = 0;
   for (const match of matches) {
     const text = expand(match);
     if (text instanceof CelError) return text;
-    out += s.slice(end, match.start) + text;
+    parts.push(s.slice(end, match.start), text);
     end = match.end;
   }
-  return out + s.slice(end);
+  parts.push(s.slice(end));
+  return parts.join("");
 }
 
 function toMatch(s: string, at: readonly number[]): RegexMatch {

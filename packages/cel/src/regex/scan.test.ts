@@ -15,12 +15,15 @@ function compile(pattern: string, limits: RegexLimits = DEFAULT_LIMITS): Regex {
 /** How often the clock is checked meanwhile: once per so many steps of work. */
 function looksDuring(action: () => void): number {
   let looks = 0;
-  const outer = beginWork({
-    interrupted: () => {
-      looks++;
-      return false;
+  const outer = beginWork(
+    {
+      interrupted: () => {
+        looks++;
+        return false;
+      },
     },
-  });
+    true,
+  );
   action();
   endWork(outer);
   return looks;
@@ -74,7 +77,7 @@ test("sets too many and too large to tell apart have matches with groups all the
 
 test("a long search is interrupted inside", () => {
   let looks = 0;
-  const outer = beginWork({ interrupted: () => ++looks === 3 });
+  const outer = beginWork({ interrupted: () => ++looks === 3 }, true);
   expect(() => compile("[ab]{100}a|b").findAll("abbabaab".repeat(50_000))).toThrow(Stop as unknown as ErrorConstructor);
   endWork(outer);
   expect(looks).toBe(3);

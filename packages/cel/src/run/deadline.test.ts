@@ -4,6 +4,7 @@
 import { describe, expect, test } from "vitest";
 import { createEnv, type Env } from "../env.ts";
 import {
+  bindingsLibrary,
   encodersLibrary,
   listsLibrary,
   mathLibrary,
@@ -20,6 +21,7 @@ const env: Env = createEnv({
   variables: { x: DYN, y: DYN },
   libraries: [
     optionalLibrary(),
+    bindingsLibrary(),
     listsLibrary(),
     stringsLibrary(),
     setsLibrary,
@@ -127,6 +129,10 @@ describe.each(MODES)("what is made is bounded, %s", (mode) => {
   let shared: unknown = ["x"];
   for (let i = 0; i < 40; i++) shared = [shared, shared];
 
+  /** A text that is doubled that often. */
+  const doubled = (times: number): string =>
+    times === 0 ? "t.size()" : `cel.bind(t, ${times === 40 ? "string(x)" : "t + t"}, ${doubled(times - 1)})`;
+
   // biome-ignore format: one case per line
   test.each<{ expr: string; x: unknown; code: string }>([
     { expr: "x.replace('', x)",                                   x: "a".repeat(16_384), code: "invalid_argument" },
@@ -139,10 +145,21 @@ describe.each(MODES)("what is made is bounded, %s", (mode) => {
     { expr: "lists.range(1000).all(i, regex.replace(x, 'a', x) != '')", x: "a".repeat(2048),   code: "memory_limit" },
     { expr: "lists.range(1000).all(i, (x + x).size() > 0)",        x: letters,            code: "memory_limit" },
     { expr: "lists.range(1000).all(i, (x + x).size() > 0)",        x: new Uint8Array(100_000), code: "memory_limit" },
+    { expr: "lists.range(1000).all(i, (string(x) + string(x)).size() > 0)", x: letters,  code: "memory_limit" },
+    { expr: "lists.range(1000).all(i, (bytes(x) + b'a').size() > 0)", x: letters,        code: "memory_limit" },
+    { expr: doubled(40),                                          x: letters,            code: "memory_limit" },
+    { expr: Array(200).fill("string(x)").join(" + "),             x: letters,            code: "memory_limit" },
     { expr: "'%s'.format([x])",                                   x: shared,             code: "memory_limit" },
     { expr: "x.flatten(50).size()",                               x: shared,             code: "memory_limit" },
   ])("$expr", ({ expr, x, code }) => {
     expect(env.program(expr, { mode }).evaluate({ x }).error?.code).toBe(code);
+  });
+
+  test("matches of a pattern, when little is left", () => {
+    const { error } = env
+      .program("(y + 'a') != '' && regex.extractAll(x, '').size() > 0", { mode })
+      .evaluate({ x: letters, y: "a".repeat(66_500_000) }, {});
+    expect(error?.code).toBe("memory_limit");
   });
 
   test("values made of the same parts over and over are compared, hashed and shown as what they are made of", () => {

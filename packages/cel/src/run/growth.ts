@@ -1,5 +1,6 @@
-// Which expressions can make more than they pay for: those that call functions of libraries with texts, lists or bytes as
-// results. Only their evaluations count what is made (value/work.ts); the others are too short to be made to wait for it.
+// Which expressions can make much: those that call functions of libraries with texts, lists or bytes as results, which cost less than
+// they make, and those that add texts or bytes again and again, which pay for it but may have no limit. Only their evaluations count what is
+// made (value/work.ts); the others are too short to be made to wait for it.
 
 import type { Overload } from "../call/overload.ts";
 import { children } from "../plan/children.ts";
@@ -23,16 +24,19 @@ const SMALL: ReadonlySet<Kind> = new Set<Kind>([
 /** They pay for what they make, where it is known what they convert. */
 const CONVERSIONS: ReadonlySet<string> = new Set(["string", "bytes"]);
 
+/** So many times `+` makes little more than it is given, unless in a loop or with names for what it made. */
+const FEW_SUMS = 16;
+
 export function mayGrow(plan: Step): boolean {
-  const seen = new Set<Step>();
-  const stack: Step[] = [plan];
-  for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
-    if (seen.has(step)) continue;
-    seen.add(step);
-    if (step.op === "call" && makesLarge(step)) return true;
-    stack.push(...children(step));
+  let sums = 0;
+  let named = false;
+  for (const [step, repeated] of stepsOf(plan)) {
+    if (step.op === "bind" || step.op === "block") named = true;
+    if (step.op !== "call" || !makesLarge(step)) continue;
+    if (step.name !== "_+_" || repeated) return true;
+    sums++;
   }
-  return false;
+  return sums > (named ? 0 : FEW_SUMS);
 }
 
 /** Fewer steps than this, each done once, ask about the same data too rarely for what was found out to be kept. */
@@ -40,20 +44,27 @@ const FEW_STEPS = 40;
 
 /** Whether the size of data may be needed many times: in a loop, or by very many steps. */
 export function asksOften(plan: Step): boolean {
+  let count = 0;
+  for (const [step, repeated] of stepsOf(plan)) if (++count > FEW_STEPS || (repeated && asks(step))) return true;
+  return false;
+}
+
+/** Every step once, and whether it is inside a loop. */
+function* stepsOf(plan: Step): Generator<readonly [step: Step, repeated: boolean]> {
   const seen = new Set<Step>();
   const repeated = new Set<Step>();
   const stack: Step[] = [plan];
   for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
     if (seen.has(step)) continue;
     seen.add(step);
-    if (seen.size > FEW_STEPS || (repeated.has(step) && asks(step))) return true;
+    const isRepeated = repeated.has(step);
+    yield [step, isRepeated];
     const [first, ...others] = children(step);
     if (first === undefined) continue;
     stack.push(first, ...others);
-    if (repeated.has(step)) repeated.add(first);
-    if (repeated.has(step) || "range" in step) for (const child of others) repeated.add(child);
+    if (isRepeated) repeated.add(first);
+    if (isRepeated || "range" in step) for (const child of others) repeated.add(child);
   }
-  return false;
 }
 
 /** Whether a step may ask how long a text is or which keys a map has: all but reads, tests of presence and logic. */
@@ -80,10 +91,10 @@ function isFixed(step: CallStep): boolean {
   return cost === undefined || cost.fixed !== undefined;
 }
 
-/** Whether a call may make something large. Operators pay for what they make, but `+` only where it is known what it adds. */
+/** Whether a call may make something large. Operators pay for what they make, but texts and bytes that `+` makes are counted all the same. */
 export function makesLarge({ name, overload, candidates }: CallStep): boolean {
   if (name === "dyn" || (overload && CONVERSIONS.has(name))) return false;
   const rows: readonly Overload[] = overload ? [overload] : candidates;
-  const isPaid = overload !== undefined || name !== "_+_";
-  return rows.some(({ operator, result }) => !(operator && isPaid) && !SMALL.has(result.kind));
+  if (name === "_+_") return rows.some(({ result: { kind } }) => kind === "string" || kind === "bytes");
+  return rows.some(({ operator, result }) => !operator && !SMALL.has(result.kind));
 }

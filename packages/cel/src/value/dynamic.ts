@@ -8,6 +8,7 @@ import { boxDouble, type Order } from "@celadon/base";
 import { isDouble, isInt } from "./box.ts";
 import { concatBytes } from "./bytes.ts";
 import { compare } from "./compare.ts";
+import { concatTexts } from "./concat-texts.ts";
 import { contains } from "./contains.ts";
 import { equal } from "./equal.ts";
 import { CelError } from "./error.ts";
@@ -17,7 +18,6 @@ import { addDurations, addTimestamp, negDuration, subDurations, subTimestamp, ti
 import { operandError } from "./traits.ts";
 import type { Int } from "./type.ts";
 import { type Double, Duration, ListValue, Timestamp, Uint, type Value } from "./value.ts";
-import { grow } from "./work.ts";
 
 type Outcome = Value | CelError;
 
@@ -48,20 +48,13 @@ const MUL: Arithmetic = { name: "_*_", ofInts: int.mulInt, ofUints: int.mulUint,
 const DIV: Arithmetic = { name: "_/_", ofInts: int.divInt, ofUints: int.divUint, ofDoubles: (a, b) => a / b };
 const MOD: Arithmetic = { name: "_%_", ofInts: int.modInt, ofUints: int.modUint };
 
-/** `+` of values whose types are not known before. It costs one whatever their sizes, so what it makes is counted. */
+/** `+` of values whose types are not known before. */
 export function addValues(a: Value, b: Value): Outcome {
-  if (typeof a === "string") {
-    if (typeof b !== "string") return mismatch("_+_", a, b);
-    grow(a.length + b.length);
-    return a + b;
-  }
+  if (typeof a === "string") return typeof b === "string" ? concatTexts(a, b) : mismatch("_+_", a, b);
   const sum = arithmetic(ADD, a, b);
   if (sum !== undefined) return sum;
   if (Array.isArray(a) || a instanceof ListValue) return concatLists(a, b);
-  if (a instanceof Uint8Array && b instanceof Uint8Array) {
-    grow(a.length + b.length);
-    return concatBytes(a, b);
-  }
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return concatBytes(a, b);
   if (a instanceof Duration) {
     if (b instanceof Duration) return addDurations(a, b);
     if (b instanceof Timestamp) return addTimestamp(b, a);

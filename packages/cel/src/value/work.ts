@@ -87,14 +87,14 @@ export interface Outer {
   readonly begun: number;
 }
 
-/** An evaluation begins. One that is not watched itself is watched as the one around it is. */
-export function beginWork(interrupt: Interrupt | undefined): Outer {
+/** An evaluation begins. One that is not watched itself is watched as the one around it is. What it makes is counted only if asked. */
+export function beginWork(interrupt: Interrupt | undefined, countsGrowth: boolean): Outer {
   const outer = { watched, room: counters.room, begun: counters.begun };
   if (interrupt !== undefined) {
     counters.left = Math.min(counters.left, LOOK_AFTER);
     watched = watched === undefined ? interrupt : either(watched, interrupt);
   }
-  if (counters.room === Number.POSITIVE_INFINITY) counters.room = MAX_GROWTH;
+  if (countsGrowth && counters.room === Number.POSITIVE_INFINITY) counters.room = MAX_GROWTH;
   counters.begun = counters.room;
   return outer;
 }

@@ -5,6 +5,7 @@ import { concatenation, elements, fixed, scanLesser, scanSum } from "../../cost/
 import { mapFind } from "../../value/any-map.ts";
 import type { PlainObject } from "../../value/box.ts";
 import { concatBytes } from "../../value/bytes.ts";
+import { concatTexts } from "../../value/concat-texts.ts";
 import { listContains } from "../../value/contains.ts";
 import { equal } from "../../value/equal.ts";
 import { isError } from "../../value/error.ts";
@@ -45,7 +46,7 @@ const rows: readonly Overload[] = [
   fn("_+_", "add_timestamp_duration",       [TIMESTAMP, DURATION], TIMESTAMP, fixed(1),      addTimestamp),
   fn("_+_", "add_int64",                    [INT, INT],            INT,       fixed(1),      int.addInt),
   fn("_+_", "add_list",                     [LIST_A, LIST_A],      LIST_A,    concatenation, concatLists),
-  fn("_+_", "add_string",                   [STRING, STRING],      STRING,    scanSum(0, 1), (a, b) => a + b),
+  fn("_+_", "add_string",                   [STRING, STRING],      STRING,    scanSum(0, 1), concatTexts),
   fn("_+_", "add_uint64",                   [UINT, UINT],          UINT,      fixed(1),      int.addUint),
   fn("_/_", "divide_double",                [DOUBLE, DOUBLE],      DOUBLE,    fixed(1),      (a, b) => a / b),
   fn("_/_", "divide_int64",                 [INT, INT],            INT,       fixed(1),      int.divInt),
