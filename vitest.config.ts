@@ -7,12 +7,14 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONG =
   /\/(?:e2e|browser|documentation|scenarios|structure)\/|\/(?:fuzz|faults)\/src\/|\/[\w-]*(?:campaign|corpus|deadline|demonstration|hostile|property|vectors)\.test\./;
 
-/** Long ones first, so that none is left when the other workers are done. */
+/** Tests that fill the memory: three times as long in a worker that holds what other tests have loaded. */
+const LARGE = /\/packages\/[\w-]+\/src\/(?:[\w-]+\/)*(?:deadline|hostile)\.test\./;
+
+/** Long ones first, so that none is left when the other workers are done; and before them, those that fill the memory. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.test(moduleId);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const rank = ({ moduleId }: TestSpecification): number => (LARGE.test(moduleId) ? 0 : LONG.test(moduleId) ? 1 : 2);
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
 }
 

@@ -179,12 +179,14 @@ class Planner {
     const resolved = this.resolveFunction(expr);
     const args: Step[] = [];
     if (expr.target && !resolved.qualified) args.push(this.plan(expr.target, scope));
-    if (resolved.name === "cel.@block") return this.planBlock(expr, scope);
+    if (resolved.name === "cel.@block" && isBlock(expr)) return this.planBlock(expr, scope);
     for (const arg of expr.args) args.push(this.plan(arg, scope));
     const { id } = expr;
     const type = this.typeOf(expr);
     const [left, right] = args as [Step, Step];
-    switch (resolved.name) {
+    // Imported trees may give operators any number of operands; with the wrong number they are calls without an overload.
+    const fits = args.length === (OPERANDS.get(resolved.name) ?? args.length);
+    switch (fits ? resolved.name : undefined) {
       case "_&&_":
         return { op: "and", id, type, left, right };
       case "_||_":
@@ -209,8 +211,8 @@ class Planner {
           return { op: "optionalOr", id, type, unwrap: resolved.name === "orValue", left, right };
     }
     const { overloads } = resolved;
-    const overload = overloads.length === 1 ? overloads[0] : undefined;
-    const candidates = this.declarations.functions.get(resolved.name) ?? [];
+    const overload = overloads.length === 1 && fits ? overloads[0] : undefined;
+    const candidates = (fits && this.declarations.functions.get(resolved.name)) || [];
     const call = { op: "call", id, type, name: resolved.name, overload, candidates, args, special: undefined } as const;
     const folded = foldCall(call) ?? specializeCall(call);
     if (folded === undefined) return call;
@@ -363,6 +365,16 @@ class Planner {
 }
 
 /** A ternary's branch: a variable path or a presence test as it is, anything else as a path of no steps on its value. */
+/** How many operands operators have. */
+const OPERANDS: ReadonlyMap<string, number> = new Map([
+  ...["!_", "-_"].map((name) => [name, 1] as const),
+  ...["_&&_", "_||_", "_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_", "@in"].map((name) => [name, 2] as const),
+  ...["_+_", "_-_", "_*_", "_/_", "_%_", "_[_]", "_[?_]", "_?._"].map((name) => [name, 2] as const),
+  ["_?_:_", 3],
+]);
+
+const isBlock = ({ args }: Call): boolean => args.length === 2 && args[0]?.kind === "list";
+
 function asBranch(step: Step): Attr {
   return step.op === "attr" ? step : asPath(step);
 }

@@ -17,6 +17,7 @@ import {
 } from "../types/access.ts";
 import { mapKeys, mapSize } from "../value/any-map.ts";
 import { isMap } from "../value/box.ts";
+import { SHORT_LIST } from "../value/contains.ts";
 import { property } from "../value/data-property.ts";
 import { equal } from "../value/equal.ts";
 import { CelError, noSuchKey, noSuchOverload, Panic } from "../value/error.ts";
@@ -161,6 +162,7 @@ function dataOf(value: Value): unknown {
 
 /** Whether a list of data has a text, int or bool in it; undefined when that is not all there is in the list. */
 function dataIn(list: readonly Value[], value: string | number | bigint | boolean): boolean | undefined {
+  if (list.length > SHORT_LIST) work(list.length);
   let plain = true;
   for (let i = 0; i < list.length; i++) {
     const item = list[i];
@@ -172,6 +174,7 @@ function dataIn(list: readonly Value[], value: string | number | bigint | boolea
 
 /** Whether a list has a text in it. */
 function hasText(list: readonly Value[], text: string): boolean {
+  if (list.length > SHORT_LIST) work(list.length);
   for (let i = 0; i < list.length; i++) if (list[i] === text) return true;
   return false;
 }

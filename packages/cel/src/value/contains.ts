@@ -8,11 +8,16 @@ import { equal } from "./equal.ts";
 import { CelError, isError, noSuchOverload } from "./error.ts";
 import { type List, listGet, listSize } from "./list.ts";
 import { ListValue, MapValue, type Value } from "./value.ts";
+import { work } from "./work.ts";
+
+/** Longer lists count as work: looking through them may cost one, whatever their size. */
+export const SHORT_LIST = 1000;
 
 /** In a list a comparison that fails counts as "not this one". */
 export function listContains(list: List, elem: Value): boolean | CelError {
   if (list instanceof ListValue && list.contains !== undefined) return list.contains(elem);
   const size = listSize(list);
+  if (size > SHORT_LIST) work(size);
   for (let i = 0; i < size; i++) {
     if (equal(elem, listGet(list, i)) === true) return true;
   }
