@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { unparse } from "../ast/unparse.ts";
 import { createEnv, type Env } from "../env.ts";
 import { bindingsLibrary, optionalLibrary } from "../lib/index.ts";
+import type { Program } from "../run/program.ts";
 import { DYN } from "../value/type.ts";
 import { type CanonicalExpr, parsedFromCanonical } from "./canonical.ts";
 
@@ -33,7 +34,7 @@ test.each(Object.entries(OPERATORS))("%s", (name, operands) => {
     expect(typeof unparse(ast)).toBe("string");
     env.check(ast);
     for (const mode of ["interpreted", "compiled"] as const) {
-      const { error } = env.plan(ast, { mode }).evaluate({ x: true });
+      const { error } = (env.plan(ast, { mode }) as Program).evaluate({ x: true });
       expect(error?.message, `${count} operands, ${mode}`).toContain("no such overload");
     }
   }
