@@ -8,7 +8,7 @@ const LONG =
   /\/(?:e2e|browser|documentation|scenarios|structure)\/|\/(?:fuzz|faults)\/src\/|\/[\w-]*(?:campaign|corpus|deadline|demonstration|hostile|property|vectors)\.test\./;
 
 /** Tests that fill the memory: three times as long in a worker that holds what other tests have loaded. */
-const LARGE = /\/packages\/[\w-]+\/src\/(?:[\w-]+\/)*(?:deadline|hostile)\.test\./;
+const LARGE = /\/packages\/[\w-]+\/src\/(?:[\w-]+\/)*(?:deadline|growth|hostile)\.test\./;
 
 /** Long ones first, so that none is left when the other workers are done; and before them, those that fill the memory. */
 class LongFirst extends BaseSequencer {

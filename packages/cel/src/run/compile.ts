@@ -41,7 +41,7 @@ function instantiate(plan: Plan, form: Form, otherwise: Compiled): Compiled | un
 
 /** The code, and the values from outside for its slots. */
 export function generate(plan: Plan, form: Form): { readonly code: string; readonly constants: readonly unknown[] } {
-  const emitter = new Emitter(plan.options, form, countPaths(plan.step), EMITTERS);
+  const emitter = new Emitter(plan.options, form, mayGrow(plan.step), countPaths(plan.step), EMITTERS);
   const result = boxed(emitter.step(plan.step));
   emitter.flush();
   emitter.line(`m.cost = c; return ${result};`);

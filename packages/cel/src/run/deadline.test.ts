@@ -1,5 +1,5 @@
 // A deadline works because the clock is checked: again and again inside long calls, and for every call on something large. These
-// tests count the looks, and end evaluations at one of them. What one evaluation may make is counted too.
+// tests count the looks, and end evaluations at one of them.
 
 import { describe, expect, test } from "vitest";
 import { createEnv, type Env } from "../env.ts";
@@ -124,53 +124,5 @@ describe.each(MODES)("the deadline is checked, %s", (mode) => {
     const stopped = watch(expr, mode, data, 2);
     expect(stopped.outcome.error?.code).toBe("interrupted");
     expect(stopped.looks).toBe(2);
-  });
-});
-
-describe.each(MODES)("what is made is bounded, %s", (mode) => {
-  /** Lists of two of the list before: 2^40 elements, none of them large. */
-  let shared: unknown = ["x"];
-  for (let i = 0; i < 40; i++) shared = [shared, shared];
-
-  /** A text that is doubled that often. */
-  const doubled = (times: number): string =>
-    times === 0 ? "t.size()" : `cel.bind(t, ${times === 40 ? "string(x)" : "t + t"}, ${doubled(times - 1)})`;
-
-  // biome-ignore format: one case per line
-  test.each<{ expr: string; x: unknown; code: string }>([
-    { expr: "x.replace('', x)",                                   x: "a".repeat(16_384), code: "invalid_argument" },
-    { expr: "lists.range(1000).all(i, x.replace('', x) != '')",   x: "a".repeat(2048),   code: "memory_limit" },
-    { expr: "lists.range(1000).all(i, x.replace('', x) != '' || true)", x: "a".repeat(2048), code: "memory_limit" },
-    { expr: "lists.range(1000).all(i, x.join('-') != '')",         x: texts,              code: "memory_limit" },
-    { expr: "lists.range(1000).all(i, '%s'.format([x]) != '')",    x: texts,              code: "memory_limit" },
-    { expr: "lists.range(1000).all(i, x.split('').size() > 0)",    x: letters,            code: "memory_limit" },
-    { expr: "lists.range(10000).all(i, x.reverse().size() > 0)",   x: numbers,            code: "memory_limit" },
-    { expr: "lists.range(1000).all(i, regex.replace(x, 'a', x) != '')", x: "a".repeat(2048),   code: "memory_limit" },
-    { expr: "lists.range(1000).all(i, (x + x).size() > 0)",        x: letters,            code: "memory_limit" },
-    { expr: "lists.range(1000).all(i, (x + x).size() > 0)",        x: new Uint8Array(100_000), code: "memory_limit" },
-    { expr: "lists.range(1000).all(i, (string(x) + string(x)).size() > 0)", x: letters,  code: "memory_limit" },
-    { expr: "lists.range(1000).all(i, (bytes(x) + b'a').size() > 0)", x: letters,        code: "memory_limit" },
-    { expr: doubled(40),                                          x: letters,            code: "memory_limit" },
-    { expr: Array(200).fill("string(x)").join(" + "),             x: letters,            code: "memory_limit" },
-    { expr: "'%s'.format([x])",                                   x: shared,             code: "memory_limit" },
-    { expr: "x.flatten(50).size()",                               x: shared,             code: "memory_limit" },
-  ])("$expr", ({ expr, x, code }) => {
-    expect(env.program(expr, { mode }).evaluate({ x }).error?.code).toBe(code);
-  });
-
-  test("matches of a pattern, when little is left", () => {
-    const { error } = env
-      .program("(y + 'a') != '' && regex.extractAll(x, '').size() > 0", { mode })
-      .evaluate({ x: letters, y: "a".repeat(66_500_000) }, {});
-    expect(error?.code).toBe("memory_limit");
-  });
-
-  test("values made of the same parts over and over are compared, hashed and shown as what they are made of", () => {
-    const data = { x: shared, y: structuredClone(shared) };
-    const joined = env.program("['', x].join()", { mode }).evaluate(data);
-    expect(joined.error?.message).toBe("join: invalid input: (a value too large to be shown)");
-    expect(env.program("x == y", { mode }).evaluate(data).value).toBe(true);
-    expect(env.program("[x, y].distinct().size()", { mode }).evaluate(data).value).toBe(1);
-    expect(env.program("x in [[x], y]", { mode }).evaluate(data).value).toBe(true);
   });
 });

@@ -8,6 +8,7 @@ import { boxed, type Emitter, localName, type Operand } from "./emit.ts";
 import { emitRange, isConvertedWhole } from "./emit-attr.ts";
 import { emitConverted, staysData } from "./emit-data.ts";
 import { asBool, narrow } from "./emit-operand.ts";
+import { GROWTH } from "./growth.ts";
 import { elementCost, LOOP_COST } from "./interpret-loop.ts";
 import { sizeName } from "./path-memo.ts";
 
@@ -140,6 +141,7 @@ export function emitCount(e: Emitter, step: Count): Operand {
 }
 
 export function emitCollect(e: Emitter, step: Collect): Operand {
+  e.growth(GROWTH.list);
   const list = e.assign("[]", "boxed");
   emitLoop(e, step, 0, () => {
     filtered(e, step, () => {
@@ -148,6 +150,7 @@ export function emitCollect(e: Emitter, step: Collect): Operand {
       e.charge(elementCost(step.transform));
       e.pending += LOOP_COST.accumulate;
       e.flush();
+      e.growth(GROWTH.element);
       e.line(`${list.code}.push(${value});`);
     });
   });
@@ -156,6 +159,7 @@ export function emitCollect(e: Emitter, step: Collect): Operand {
 }
 
 export function emitCollectMap(e: Emitter, step: CollectMap): Operand {
+  e.growth(GROWTH.map);
   const map = e.assign("new CelMap()", "boxed");
   emitLoop(e, step, 0, () => {
     filtered(e, step, () => {
@@ -164,6 +168,7 @@ export function emitCollectMap(e: Emitter, step: CollectMap): Operand {
       const value = boxed(e.step(step.transform));
       e.pending += LOOP_COST.accumulate;
       e.flush();
+      e.growth(GROWTH.entry);
       e.line(
         key === undefined
           ? `if (insertAll(${map.code}, ${value}) !== undefined) return D;`

@@ -7,6 +7,7 @@ import { emitAttr } from "./emit-attr.ts";
 import { emitCall, emitEquality } from "./emit-call.ts";
 import { emitCollect, emitCollectMap, emitCount, emitQuantifier } from "./emit-loop.ts";
 import { asBool, emitConst, pass } from "./emit-operand.ts";
+import { GROWTH } from "./growth.ts";
 import { valueSet } from "./value-set.ts";
 
 export function emitStep(e: Emitter, step: Step): Operand {
@@ -147,11 +148,13 @@ function emitList(e: Emitter, step: ListStep): Operand {
   if (step.optional) throw new NotCompilable("optional elements");
   const elements = step.elements.map((element) => e.charging(LIST_BASE, () => boxed(e.step(element))));
   e.charge(LIST_BASE);
+  e.growth(GROWTH.list + elements.length * GROWTH.element);
   return e.assign(`[${elements.join(", ")}]`, "boxed");
 }
 
 function emitMap(e: Emitter, step: MapStep): Operand {
   if (step.entries.some((entry) => entry.optional)) throw new NotCompilable("optional entries");
+  e.growth(GROWTH.map + step.entries.length * GROWTH.entry);
   const map = e.assign("new CelMap()", "boxed");
   for (const entry of step.entries) {
     e.charging(MAP_BASE, () => {
@@ -172,6 +175,7 @@ function emitStruct(e: Emitter, step: StructStep): Operand {
     (field) => `[${literal(field.name)}, ${e.charging(STRUCT_BASE, () => boxed(e.step(field.value)))}]`,
   );
   e.charge(STRUCT_BASE);
+  e.growth(GROWTH.map + values.length * GROWTH.entry);
   const result = e.assign(`${e.slot(step.struct)}.create(new Map([${values.join(", ")}]))`, "boxed");
   e.line(`if (${result.code} instanceof CelError) { ${e.fail(`${result.code}.at(${step.id})`)} }`);
   return result;

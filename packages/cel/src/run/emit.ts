@@ -67,6 +67,8 @@ export class Emitter {
   readonly presenceTestCost: 0 | 1;
   readonly specification: boolean;
   readonly straight: boolean;
+  /** Whether what is made is counted. */
+  readonly grows: boolean;
   /** Paths that occur more than once and are read only once. */
   readonly memo: PathMemo;
   /** Loop variables that hold data which is converted where it is used (see emit-data.ts). */
@@ -87,9 +89,10 @@ export class Emitter {
 
   private readonly emitters: StepEmitters;
 
-  constructor(plan: PlanOptions, form: Form, memo: PathMemo, emitters: StepEmitters) {
+  constructor(plan: PlanOptions, form: Form, grows: boolean, memo: PathMemo, emitters: StepEmitters) {
     this.presenceTestCost = plan.presenceTestCost;
     this.specification = plan.specification;
+    this.grows = grows;
     this.straight = form === "straight";
     this.memo = memo;
     this.emitters = emitters;
@@ -109,6 +112,11 @@ export class Emitter {
     this.size += text.length;
     if (this.size > MAX_CODE) throw new NotCompilable("too large to compile");
     this.lines.push(text);
+  }
+
+  /** Counts what is about to be made, in elements of an array. */
+  growth(elements: number): void {
+    if (this.grows) this.line(`growBy(${elements});`);
   }
 
   temp(): string {

@@ -1,6 +1,7 @@
 // Which expressions can make much: those that call functions of libraries with texts, lists or bytes as results, which cost less than
-// they make, and those that add texts or bytes again and again, which pay for it but may have no limit. Only their evaluations count what is
-// made (value/work.ts); the others are too short to be made to wait for it.
+// they make, those that add texts or bytes again and again, which pay for it but may have no limit, and those with macros that keep a
+// list or map for each element. Only their evaluations count what is made (value/work.ts); the others are too short to be made to wait
+// for it.
 
 import type { Overload } from "../call/overload.ts";
 import { children } from "../plan/children.ts";
@@ -24,14 +25,18 @@ const SMALL: ReadonlySet<Kind> = new Set<Kind>([
 /** They pay for what they make, where it is known what they convert. */
 const CONVERSIONS: ReadonlySet<string> = new Set(["string", "bytes"]);
 
+/** What collections take, in elements of an array (value/work.ts): an element may be a small object of its own. */
+export const GROWTH = { list: 4, element: 2, map: 8, entry: 8 } as const;
+
 /** So many times `+` makes little more than it is given, unless in a loop or with names for what it made. */
 const FEW_SUMS = 16;
 
 export function mayGrow(plan: Step): boolean {
   let sums = 0;
   let named = false;
-  for (const [step, repeated] of stepsOf(plan)) {
+  for (const { step, repeated, kept } of stepsOf(plan)) {
     if (step.op === "bind" || step.op === "block") named = true;
+    if (kept && isCollection(step)) return true;
     if (step.op !== "call" || !makesLarge(step)) continue;
     if (step.name !== "_+_" || repeated) return true;
     sums++;
@@ -45,25 +50,64 @@ const FEW_STEPS = 40;
 /** Whether the size of data may be needed many times: in a loop, or by very many steps. */
 export function asksOften(plan: Step): boolean {
   let count = 0;
-  for (const [step, repeated] of stepsOf(plan)) if (++count > FEW_STEPS || (repeated && asks(step))) return true;
+  for (const { step, repeated } of stepsOf(plan)) if (++count > FEW_STEPS || (repeated && asks(step))) return true;
   return false;
 }
 
-/** Every step once, and whether it is inside a loop. */
-function* stepsOf(plan: Step): Generator<readonly [step: Step, repeated: boolean]> {
+interface Placed {
+  readonly step: Step;
+  /** It is inside a loop. */
+  readonly repeated: boolean;
+  /** What it makes may stay for as long as the loop runs. */
+  readonly kept: boolean;
+}
+
+/** Every step once, with its place. */
+function* stepsOf(plan: Step): Generator<Placed> {
   const seen = new Set<Step>();
-  const repeated = new Set<Step>();
-  const stack: Step[] = [plan];
-  for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
+  const stack: Placed[] = [{ step: plan, repeated: false, kept: false }];
+  for (let placed = stack.pop(); placed !== undefined; placed = stack.pop()) {
+    const { step, repeated, kept } = placed;
     if (seen.has(step)) continue;
     seen.add(step);
-    const isRepeated = repeated.has(step);
-    yield [step, isRepeated];
-    const [first, ...others] = children(step);
-    if (first === undefined) continue;
-    stack.push(first, ...others);
-    if (isRepeated) repeated.add(first);
-    if (isRepeated || "range" in step) for (const child of others) repeated.add(child);
+    yield placed;
+    const loops = "range" in step;
+    for (const child of children(step))
+      stack.push({
+        step: child,
+        repeated: repeated || (loops && child !== step.range),
+        kept: kept || child === keptBy(step),
+      });
+  }
+}
+
+/** What a loop makes for each element and keeps. */
+function keptBy(step: Step): Step | undefined {
+  switch (step.op) {
+    case "collect":
+    case "collectMap":
+      return SMALL.has(step.transform.type.kind) ? undefined : step.transform;
+    case "fold":
+      return step.step;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a step makes as much as it is given, and pays less for it or nothing. */
+function isCollection(step: Step): boolean {
+  switch (step.op) {
+    case "list":
+    case "map":
+    case "struct":
+    case "collect":
+    case "collectMap":
+    case "fold":
+      return true;
+    case "call":
+      return CONVERSIONS.has(step.name);
+    default:
+      return false;
   }
 }
 

@@ -7,6 +7,7 @@ import { formatValue } from "../value/format-go.ts";
 import { apartKey, CelMap, unhashableType } from "../value/map.ts";
 import { Stop } from "../value/stop.ts";
 import { Optional, type Value } from "../value/value.ts";
+import { GROWTH } from "./growth.ts";
 import type { Builder, Run } from "./interpret.ts";
 
 export function interpretList(step: ListStep, b: Builder): Run {
@@ -18,6 +19,7 @@ export function interpretList(step: ListStep, b: Builder): Run {
     return result;
 
     function build(): Value | CelError {
+      b.growth(GROWTH.list + elements.length * GROWTH.element);
       const list: Value[] = [];
       for (let i = 0; i < elements.length; i++) {
         const value = (elements[i] as Run)(frame);
@@ -45,6 +47,7 @@ export function interpretMap(step: MapStep, b: Builder): Run {
     return result;
 
     function build(): Value | CelError {
+      b.growth(GROWTH.map + entries.length * GROWTH.entry);
       const map = new CelMap();
       for (const entry of entries) {
         let key = entry.key(frame);
@@ -85,6 +88,7 @@ export function interpretStruct(step: StructStep, b: Builder): Run {
     return isError(result) ? result.at(id) : result;
 
     function build(): Value | CelError {
+      b.growth(GROWTH.map + fields.length * GROWTH.entry);
       const values = new Map<string, Value>();
       for (const field of fields) {
         let value = field.value(frame);

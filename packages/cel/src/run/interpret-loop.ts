@@ -13,6 +13,7 @@ import { Stop } from "../value/stop.ts";
 import type { Value } from "../value/value.ts";
 import { work } from "../value/work.ts";
 import type { Frame } from "./frame.ts";
+import { GROWTH } from "./growth.ts";
 import type { Builder, Run } from "./interpret.ts";
 import { UNSET } from "./interpret-attr.ts";
 import { iterate, rangeError } from "./iterate.ts";
@@ -119,6 +120,7 @@ export function interpretCollect(step: Collect, b: Builder): Run {
   const listCost = elementCost(step.transform);
   const { id } = step;
   return (frame) => {
+    b.growth(GROWTH.list);
     const list: Value[] = [];
     let error: CelError | undefined;
     const failed = each(frame, () => {
@@ -133,7 +135,9 @@ export function interpretCollect(step: Collect, b: Builder): Run {
       frame.charge(listCost);
       frame.chargeEach(LOOP_COST.accumulate);
       if (error === undefined && isError(value)) error = value;
-      if (error === undefined) list.push(value);
+      if (error !== undefined) return false;
+      b.growth(GROWTH.element);
+      list.push(value);
       return false;
     });
     if (failed) return failed;
@@ -150,6 +154,7 @@ export function interpretCollectMap(step: CollectMap, b: Builder): Run {
   const transform = b.build(step.transform);
   const { id } = step;
   return (frame) => {
+    b.growth(GROWTH.map);
     const map = new CelMap();
     let error: CelError | undefined;
     const failed = each(frame, () => {
@@ -169,10 +174,12 @@ export function interpretCollectMap(step: CollectMap, b: Builder): Run {
         }
         const value = transform(frame);
         frame.chargeEach(LOOP_COST.accumulate);
+        b.growth(GROWTH.entry);
         error = isError(value) ? value : inserted(map.insert(k, value), id);
       } else {
         const entries = transform(frame);
         frame.chargeEach(LOOP_COST.accumulate);
+        b.growth(GROWTH.entry);
         error ??= isError(entries) ? entries : inserted(insertAll(map, entries), id);
       }
       return false;

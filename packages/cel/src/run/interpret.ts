@@ -11,9 +11,11 @@ import { unhashableKey, unhashableType } from "../value/map.ts";
 import { costSize, equalityCost } from "../value/size.ts";
 import { Stop } from "../value/stop.ts";
 import { Optional, Type, type Value } from "../value/value.ts";
+import { growBy } from "../value/work.ts";
 import { stopsEarly } from "./argument-order.ts";
 import { callCost, isChargedBefore } from "./call-cost.ts";
 import { CHARGED, type Frame } from "./frame.ts";
+import { mayGrow } from "./growth.ts";
 import { interpretAttr, UNSET } from "./interpret-attr.ts";
 import { interpretList, interpretMap, interpretStruct } from "./interpret-literal.ts";
 import {
@@ -35,6 +37,8 @@ export interface Builder {
   readonly recording: boolean;
   readonly presenceTestCost: 0 | 1;
   readonly specification: boolean;
+  /** Counts what is about to be made, in elements of an array; nothing where the expression makes little. */
+  readonly growth: (elements: number) => void;
 }
 
 /** The plan as one closure. With `recording`, every node reports its result to the frame's recorder. */
@@ -50,6 +54,7 @@ export function interpret(plan: Plan, recording: boolean): Run {
     recording,
     presenceTestCost: plan.options.presenceTestCost,
     specification: plan.options.specification,
+    growth: mayGrow(plan.step) ? growBy : () => {},
   };
   return builder.build(plan.step);
 }

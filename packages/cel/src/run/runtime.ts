@@ -40,7 +40,7 @@ import {
   Uint,
   type Value,
 } from "../value/value.ts";
-import { grow, work } from "../value/work.ts";
+import { grow, growBy, work } from "../value/work.ts";
 import { CHARGED, onePast, STEPS_PER_UNIT } from "./frame.ts";
 import { UNSET } from "./interpret-attr.ts";
 import { insertAll } from "./interpret-loop.ts";
@@ -189,7 +189,7 @@ const noAttribute = (name: string): CelError => new CelError("no_such_attribute"
 // biome-ignore format: a list of names
 export const runtime: Readonly<Record<string, unknown>> = {
   D: DEOPT, EMPTY: Object.freeze([]), UNSET, CelError, CelMap, CelObject, Duration, Opaque, Optional, Panic, Timestamp, Uint,
-  addInt, apartKey, subInt, mulInt, boxDouble, codePointCount, coerce, dataIn, dataOf, dispatch, entryValue, equal, equalCost, equalSizeCost, find, findField, fits, get, getField, grow, has,
+  addInt, apartKey, subInt, mulInt, boxDouble, codePointCount, coerce, dataIn, dataOf, dispatch, entryValue, equal, equalCost, equalSizeCost, find, findField, fits, get, getField, grow, growBy, has,
   hasField, hasText, includesText, insertAll, isData, isQualifier, isSmallBigint, lesserCost, listItems, listSize, mapSize, noAttribute, noKey: noSuchKey, noOverload, ownData, patternCost, property, rangeError, rangeItems,
   rangeKeys, reopen, scanCost, sizeCost, textCost, tick, toDouble, toUint, unhashableType, work,
 };

@@ -10,6 +10,9 @@ type Part = readonly Value[] | ListValue;
 const MAX_DEPTH = 16;
 const WRITTEN_MAX = 1_000_000;
 
+/** What one takes, in elements of an array. */
+const CONCAT_GROWTH = 8;
+
 export class ConcatList extends ListValue {
   override readonly size: number;
   readonly #left: Part;
@@ -19,6 +22,7 @@ export class ConcatList extends ListValue {
 
   constructor(left: Part, right: Part) {
     super();
+    growBy(CONCAT_GROWTH);
     this.#left = left;
     this.#right = right;
     this.size = sizeOf(left) + sizeOf(right);
