@@ -187,7 +187,10 @@ function evaluateTuples(
   bound: Params,
   objects: VersionedObjects | string,
 ): BindingResult {
-  if ("error" in bound) return { binding, outcome: "error", message: bound.error };
+  if ("error" in bound) {
+    const { error, missing } = bound;
+    return { binding, outcome: "error", message: error, ...(missing && { missing }) };
+  }
   const { params } = bound;
   if (typeof objects === "string" && params.length > 0) {
     return { binding, outcome: "error", message: `failed to convert object version: ${objects}` };

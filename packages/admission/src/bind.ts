@@ -8,7 +8,13 @@ import type { ParamKind, ParamRef } from "./policy.ts";
 
 export type Params =
   /** Null stands for "no params": the policy has no paramKind, or the binding no paramRef. */
-  { readonly params: readonly (KubeObject | null)[] } | { readonly error: string };
+  { readonly params: readonly (KubeObject | null)[] } | { readonly error: string; readonly missing?: MissingParams };
+
+/** Why a binding has no params for a policy that has a paramKind. */
+export type MissingParams =
+  | { readonly cause: "no paramRef" }
+  /** The namespace is that of the reference or of the request; empty for kinds that are cluster-scoped. */
+  | { readonly cause: "not found"; readonly kind: ParamKind; readonly ref: ParamRef; readonly namespace: string };
 
 export type ParamScope = "Namespaced" | "Cluster";
 
@@ -56,12 +62,12 @@ export function bindParams(
   const where = scope === "Cluster" ? "" : namespace || requestNamespace;
   if (name !== "") {
     if (selector) return { error: "paramRef.name and paramRef.selector are mutually exclusive" };
-    return settle(kind, ref, () => source.get(kind, where, name), toOne);
+    return settle(kind, ref, where, () => source.get(kind, where, name), toOne);
   }
   if (!selector) return { error: "one of name or selector must be provided" };
   const labels = toLabelSelector(selector);
   if (labels instanceof Invalid) return { error: labels.message };
-  return settle(kind, ref, () => source.list(kind, where, labels), toMany);
+  return settle(kind, ref, where, () => source.list(kind, where, labels), toMany);
 }
 
 function goText({ apiVersion = "", kind = "" }: ParamKind): string {
@@ -71,6 +77,7 @@ function goText({ apiVersion = "", kind = "" }: ParamKind): string {
 function settle(
   kind: ParamKind,
   ref: ParamRef,
+  namespace: string,
   ask: () => Maybe<unknown>,
   read: (answer: unknown) => readonly KubeObject[] | undefined,
 ): Maybe<Params> {
@@ -78,7 +85,8 @@ function settle(
     const found = read(answer);
     if (found === undefined) return { error: "the source of params did not return objects" };
     if (found.length === 0 && ref.parameterNotFoundAction === "Deny") {
-      return { error: "no params found for policy binding with `Deny` parameterNotFoundAction" };
+      const missing: MissingParams = { cause: "not found", kind, ref, namespace };
+      return { error: "no params found for policy binding with `Deny` parameterNotFoundAction", missing };
     }
     return { params: found.map((param) => typed(param, kind)) };
   };

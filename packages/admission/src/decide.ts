@@ -2,6 +2,7 @@
 // one the API server returns. Upstream: apiserver pkg/admission/plugin/policy/validating/dispatcher.go.
 
 import { type KubeObject, nameOf, namespaceOf, type Status } from "@celadon/kube";
+import type { MissingParams } from "./bind.ts";
 import type { CompiledBinding, CompiledPolicy } from "./compile.ts";
 import type { Decision, Evaluation } from "./evaluate.ts";
 import { cutBytes } from "./go-text.ts";
@@ -21,6 +22,8 @@ export interface Failure {
   readonly source: FailureSource;
   /** A false result, or an error. */
   readonly kind: "denial" | "error";
+  /** Set where the policy has a paramKind, and there were no params. */
+  readonly missingParams?: MissingParams;
   /** Which validation (or audit annotation); 0 where a group failed as a whole. */
   readonly index: number;
   readonly message: string;
@@ -75,7 +78,7 @@ class Decider {
     if (outcome.outcome === "error") this.#configuration(policy, undefined, outcome.message);
     if (outcome.outcome !== "matched") return;
     for (const entry of outcome.bindings) {
-      if (entry.outcome === "error") this.#configuration(policy, entry.binding, entry.message);
+      if (entry.outcome === "error") this.#configuration(policy, entry.binding, entry.message, entry.missing);
       if (entry.outcome !== "evaluated") continue;
       for (let i = 0; i < entry.evaluations.length; i++) {
         this.#evaluation(policy, entry.binding, entry.params[i] ?? null, entry.evaluations[i]!);
@@ -105,6 +108,7 @@ class Decider {
         policy: policy.name,
         ...(binding.name !== "" && { binding: binding.name }),
         ...paramsText(params),
+        ...withoutParamRef(policy, binding),
         source,
         kind,
         index,
@@ -124,7 +128,12 @@ class Decider {
       if (action === "publish") publish(this.#published, key, cutBytes(value, MAX_ANNOTATION_BYTES));
       if (action !== "error") continue;
       const source = "auditAnnotation";
-      const who = { policy: policy.name, binding: binding.name, ...paramsText(params) };
+      const who = {
+        policy: policy.name,
+        binding: binding.name,
+        ...paramsText(params),
+        ...withoutParamRef(policy, binding),
+      };
       this.#fail({
         ...who,
         source,
@@ -153,13 +162,19 @@ class Decider {
     this.#annotate(FAILURE_KEY, `[${htmlJson(failure)}]`);
   }
 
-  #configuration(policy: CompiledPolicy, binding: CompiledBinding | undefined, cause: string): void {
+  #configuration(
+    policy: CompiledPolicy,
+    binding: CompiledBinding | undefined,
+    cause: string,
+    missingParams?: MissingParams,
+  ): void {
     const { failurePolicy } = policy;
     const prefix = binding === undefined ? "failed to configure policy: " : "failed to configure binding: ";
     const known = failurePolicy === "Fail" || failurePolicy === "Ignore";
     this.#fail({
       policy: policy.name,
       ...(binding && { binding: binding.name }),
+      ...(missingParams && { missingParams }),
       source: "configuration",
       kind: "error",
       index: 0,
@@ -192,6 +207,12 @@ function paramsText(params: KubeObject | null): { params?: string } {
   if (params === null) return {};
   const namespace = namespaceOf(params);
   return { params: namespace === "" ? nameOf(params) : `${namespace}/${nameOf(params)}` };
+}
+
+const NO_PARAM_REF: Pick<Failure, "missingParams"> = { missingParams: { cause: "no paramRef" } };
+
+function withoutParamRef({ paramKind }: CompiledPolicy, { paramRef }: CompiledBinding): Pick<Failure, "missingParams"> {
+  return paramKind !== undefined && paramRef === undefined ? NO_PARAM_REF : {};
 }
 
 // encoding/json with HTML escaping, keys in the order given.

@@ -2,6 +2,7 @@
 // `@celadon/admission/resources`.
 
 export { admit, admitEntries, evaluateEntries } from "./admit.ts";
+export type { MissingParams } from "./bind.ts";
 export { candidatesIn } from "./candidates.ts";
 export {
   type CompiledBinding,

@@ -1,6 +1,7 @@
 // The results that the stages pass on: for every evaluated policy, by binding and params.
 
 import type { GroupVersionKind, GroupVersionResource, KubeObject, Status } from "@celadon/kube";
+import type { MissingParams } from "./bind.ts";
 import type { CompiledBinding, CompiledPolicy } from "./compile.ts";
 import type { Evaluation } from "./evaluate.ts";
 import type { Refusal } from "./match/refusal.ts";
@@ -8,7 +9,12 @@ import type { Refusal } from "./match/refusal.ts";
 /** A binding that the request did not get past. */
 export type BindingOutcome =
   | { readonly binding: CompiledBinding; readonly outcome: "refused"; readonly refusal: Refusal }
-  | { readonly binding: CompiledBinding; readonly outcome: "error"; readonly message: string }
+  | {
+      readonly binding: CompiledBinding;
+      readonly outcome: "error";
+      readonly message: string;
+      readonly missing?: MissingParams;
+    }
   | {
       readonly binding: CompiledBinding;
       readonly outcome: "evaluated";

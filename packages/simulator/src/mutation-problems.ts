@@ -5,7 +5,8 @@ import { expressionPath } from "@celadon/admission";
 import type { MutatingFailure, MutatingPolicyReport, MutatingPolicySet } from "@celadon/admission/mutating";
 import { type JsonPath, valueAt } from "@celadon/base";
 import type { Problem } from "./outcome.ts";
-import { type KindsKnown, paramKindHelp } from "./param-kind-help.ts";
+import type { KindsKnown } from "./param-kind-help.ts";
+import { bindingPath, paramsHelp } from "./params-help.ts";
 import { statusProblem } from "./problems.ts";
 
 /** Policies, and the cluster they are in force in. */
@@ -23,9 +24,9 @@ export function mutatingPolicyProblems(
     const { policy: name, binding, params, message, enforced, returned } = failure;
     const compiled = cluster.policies.policy(name);
     const policy = compiled?.policy;
-    const help = failure.source === "configuration" ? paramKindHelp(cluster, compiled?.paramKind) : undefined;
     const path = failingExpression(failure, policy?.spec.mutations?.[failure.index]?.patchType === "JSONPatch");
     const expression = path && valueAt(policy, path);
+    const help = paramsHelp(cluster, failure, compiled, path);
     return {
       system: "mutation",
       level: enforced ? "deny" : "ignored",
@@ -36,6 +37,7 @@ export function mutatingPolicyProblems(
         ...(binding !== undefined && { binding }),
         ...(params !== undefined && { params }),
         ...(path && { path }),
+        ...bindingPath(failure),
         ...(typeof expression === "string" && { expression }),
         error: true,
       },

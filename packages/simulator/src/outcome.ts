@@ -68,6 +68,8 @@ export interface Speaker {
   /** Steps to the expression in the resource: `["spec", "validations", 0, "expression"]`. */
   readonly path?: JsonPath;
   readonly expression?: string;
+  /** Steps to what is wrong in the binding, where that is the binding and not the resource. */
+  readonly bindingPath?: JsonPath;
   /** The expression failed instead of being false. */
   readonly error?: boolean;
 }

@@ -10,7 +10,8 @@ import {
 } from "@celadon/admission";
 import { valueAt } from "@celadon/base";
 import type { FailureLevel, Problem, Speaker } from "./outcome.ts";
-import { type KindsKnown, paramKindHelp } from "./param-kind-help.ts";
+import type { KindsKnown } from "./param-kind-help.ts";
+import { bindingPath, paramsHelp } from "./params-help.ts";
 import { statusProblem } from "./problems.ts";
 
 /** What failed as a whole has no expression. */
@@ -33,15 +34,16 @@ export function policyProblems(cluster: PoliciesIn, { failures, status }: Report
   // The request ended because its namespace is not known.
   if (status !== undefined && !failures.some(({ returned }) => returned)) return [statusProblem(status, "policy")];
   return failures.map((failure): Problem => {
-    const { policy, source, message, reason } = failure;
+    const { policy, message, reason } = failure;
     const compiled = cluster.policies.policy(policy);
-    const help = source === "configuration" ? paramKindHelp(cluster, compiled?.paramKind) : undefined;
+    const by = speakerOf(failure, compiled);
+    const help = paramsHelp(cluster, failure, compiled, by.path);
     return {
       system: "policy",
       level: levelOf(failure),
       message,
       reason,
-      by: speakerOf(failure, compiled),
+      by,
       returned: failure.returned,
       ...(failure.warning !== undefined && { warning: failure.warning }),
       ...(help !== undefined && { help }),
@@ -56,14 +58,15 @@ function speakerOf(failure: Failure, compiled: CompiledPolicy | undefined): Spea
   if (compiled === undefined) return newSpeaker(failure, compiled);
   let known = SPEAKERS.get(compiled);
   if (known === undefined) SPEAKERS.set(compiled, (known = new Map()));
-  const { binding, params, source, index, kind } = failure;
-  const key = `${source} ${index} ${kind} ${binding ?? ""}\n${params ?? ""}`;
+  const { binding, params, source, index, kind, missingParams } = failure;
+  const key = `${source} ${index} ${kind} ${missingParams?.cause ?? ""}\n${binding ?? ""}\n${params ?? ""}`;
   let speaker = known.get(key);
   if (speaker === undefined) known.set(key, (speaker = newSpeaker(failure, compiled)));
   return speaker;
 }
 
-function newSpeaker({ policy, binding, params, source, index, kind }: Failure, compiled?: CompiledPolicy): Speaker {
+function newSpeaker(failure: Failure, compiled?: CompiledPolicy): Speaker {
+  const { policy, binding, params, source, index, kind } = failure;
   const expressionKind = EXPRESSIONS[source];
   const path = expressionKind && expressionPath(expressionKind, index);
   const expression = path && valueAt(compiled?.policy, path);
@@ -73,6 +76,7 @@ function newSpeaker({ policy, binding, params, source, index, kind }: Failure, c
     ...(binding !== undefined && { binding }),
     ...(params !== undefined && { params }),
     ...(path && { path }),
+    ...bindingPath(failure),
     ...(typeof expression === "string" && { expression }),
     error: kind === "error",
   };

@@ -121,9 +121,7 @@ class Explainer {
     const what = kind === "MutatingAdmissionPolicy" ? "mutating policy" : "policy";
     this.#title(`${what} ${policy}${applied ? "" : " does not apply"}`, place && placeText(place));
     if (error !== undefined) this.#lines.push(`  ${paint.red(unbroken(`error: ${error}`))}`);
-    const { problems } = this.#subject.outcome;
-    const helped = problems.find(({ by, help }) => help !== undefined && by?.kind === kind && by.name === policy);
-    if (helped !== undefined) this.#lines.push(`  help: ${unbroken(helped.help ?? "")}`);
+    this.#policyProblems(explained);
     for (const { binding, text } of refusals) {
       this.#lines.push(unbroken(`  ${binding === undefined ? "" : `binding ${binding}: `}${text}`));
     }
@@ -142,6 +140,24 @@ class Explainer {
       for (const variable of message.variables) this.#variable(explained, variable);
     }
     this.#variables = new Map();
+  }
+
+  /** Bindings that failed as a whole, and what to do about failures. */
+  #policyProblems({ kind, policy }: PolicyName): void {
+    const { paint, sites } = this.#options;
+    const helps = new Set<string>();
+    for (const { by, message, help } of this.#subject.outcome.problems) {
+      if (by?.kind !== kind || by.name !== policy) continue;
+      if (by.bindingPath !== undefined) {
+        const place = sites.speaker(by);
+        const where = place === undefined ? "" : paint.dim(`   ${placeText(place)}`);
+        this.#lines.push(`  ${paint.red("✗")} ${unbroken(`binding ${by.binding}`)}${where}`);
+        this.#lines.push(`      ${paint.red(unbroken(`error: ${message}`))}`);
+      }
+      if (help === undefined || helps.has(help)) continue;
+      helps.add(help);
+      this.#lines.push(`${by.bindingPath === undefined ? "  " : "      "}help: ${unbroken(help)}`);
+    }
   }
 
   /** The element that decided, where the expression reads only variables that were computed: its own tree has no place to show. */

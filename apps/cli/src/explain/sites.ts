@@ -3,11 +3,12 @@
 
 import type { DataPath } from "@celadon/cel/explain";
 import { nameOf } from "@celadon/kube";
-import { type Outcome, onlyParams, type PolicyName, type World } from "@celadon/simulator";
+import { type Outcome, onlyParams, type PolicyName, type Speaker, type World } from "@celadon/simulator";
 import { type PolicyKind, rulePath } from "@celadon/simulator/explain";
 import { type Manifest, placeOf } from "@celadon/simulator/manifests";
 import { placeText } from "../outcome/place.ts";
 import type { Place } from "../output/answer.ts";
+import { speakerPlace } from "../review/expression-places.ts";
 
 /** The manifests behind the variables of expressions: `object`, `oldObject`, `params`. */
 export type DataRoots = Readonly<Record<string, Manifest | undefined>>;
@@ -46,6 +47,10 @@ export class Sites {
   policy({ kind, policy }: PolicyName): Place | undefined {
     const manifest = this.#policies[kind].get(policy);
     return manifest && placeOf(manifest, ["metadata", "name"]);
+  }
+
+  speaker(by: Speaker): Place | undefined {
+    return speakerPlace(this.#world, by);
   }
 
   certificatePolicy(name: string): Place | undefined {

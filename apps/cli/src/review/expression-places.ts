@@ -1,20 +1,31 @@
 // Where the expressions that problems come from are written.
 
 import { gvkOf, nameOf } from "@celadon/kube";
-import type { Problem, World } from "@celadon/simulator";
-import { placeOf } from "@celadon/simulator/manifests";
+import type { Problem, Speaker, World } from "@celadon/simulator";
+import { type Manifest, placeOf, type Role } from "@celadon/simulator/manifests";
 import type { Place } from "../output/answer.ts";
 
 /** Of policies and webhooks, which may be in other files than their objects. */
 export function expressionPlaces(world: World, problems: readonly Problem[]): ReadonlyMap<Problem, Place> {
   const places = new Map<Problem, Place>();
   for (const problem of problems) {
-    const { kind, name, path } = problem.by ?? {};
-    const manifest = world
-      .manifests("policy", "mutatingPolicy", "webhooks")
-      .find(({ object }) => gvkOf(object).kind === kind && nameOf(object) === name);
-    const place = manifest && placeOf(manifest, path ?? ["metadata", "name"]);
+    const place = problem.by && speakerPlace(world, problem.by);
     if (place !== undefined) places.set(problem, place);
   }
   return places;
 }
+
+/** In the resource, or in the binding where that is what is wrong. */
+export function speakerPlace(world: World, by: Speaker): Place | undefined {
+  const { kind, name, path = NAME, binding = "", bindingPath } = by;
+  const find = (roles: readonly Role[], kind: string, name: string): Manifest | undefined =>
+    world.manifests(...roles).find(({ object }) => gvkOf(object).kind === kind && nameOf(object) === name);
+  const found = bindingPath && find(BINDINGS, `${kind}Binding`, binding);
+  if (found) return placeOf(found, bindingPath, "key");
+  const manifest = find(SPEAKERS, kind, name);
+  return manifest && placeOf(manifest, path);
+}
+
+const NAME = ["metadata", "name"];
+const SPEAKERS = ["policy", "mutatingPolicy", "webhooks"] as const;
+const BINDINGS = ["binding", "mutatingBinding"] as const;

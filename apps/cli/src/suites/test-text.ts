@@ -47,6 +47,8 @@ function caseText(caseResult: CaseResult, verbose: boolean, paint: Paint): strin
   if (reason !== undefined) lines.push(`    ${reason}`);
   if (result === "error" && observed !== undefined) lines.push(`    ${updateText(observed.verdict)}`);
   for (const difference of differences) lines.push(...differenceLines(difference, paint));
+  const helps = new Set(observed?.failures.flatMap(({ help }) => (help === undefined ? [] : [help])));
+  if (result !== "skip") for (const help of helps) lines.push(`    help: ${help}`);
   return `${lines.join("\n")}\n`;
 }
 

@@ -314,10 +314,16 @@ function endingFailure(results: readonly InvocationResult[]): readonly MutatingF
   return [{ ...ofPolicy(result), source: "mutation", index, message: error, enforced: true, returned: true }];
 }
 
-const ofPolicy = ({ policy, binding, params }: Invocation): Pick<MutatingFailure, "policy" | "binding" | "params"> => ({
+const ofPolicy = ({
+  policy,
+  binding,
+  params,
+}: Invocation): Pick<MutatingFailure, "policy" | "binding" | "params" | "missingParams"> => ({
   policy: policy.name,
   binding: binding.name,
   ...(params !== null && { params: paramText(params) }),
+  ...(policy.paramKind !== undefined &&
+    binding.paramRef === undefined && { missingParams: { cause: "no paramRef" } as const }),
 });
 
 /** Errors of configuration come first. */
@@ -332,6 +338,7 @@ function failuresOf(
     found.push({
       policy: invoked.policy.name,
       ...(invoked.binding && { binding: invoked.binding.name }),
+      ...(invoked.missing && { missingParams: invoked.missing }),
       source: "configuration",
       index: 0,
       message: `failed to configure ${what}: ${invoked.error}`,

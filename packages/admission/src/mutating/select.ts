@@ -3,7 +3,7 @@
 
 import { gvkOf, type KubeObject } from "@celadon/kube";
 import { builtinKind } from "@celadon/kube/builtin";
-import { bindParams, paramScope } from "../bind.ts";
+import { bindParams, type Params, paramScope } from "../bind.ts";
 import type { RequestContext } from "../context.ts";
 import { match, needsNamespace } from "../match.ts";
 import type { ParamKind } from "../policy.ts";
@@ -46,9 +46,9 @@ export async function selectPolicies(
             continue;
           }
           const params = await paramsOf(policy, binding, scope.scope, context);
-          if (!Array.isArray(params)) notInvoked.push({ policy, binding, ...(params as { error: string }) });
-          else if (params.length === 0) notInvoked.push({ policy, binding, refusal: { by: "paramRef" } });
-          else for (const param of params) invocations.push({ policy, binding, params: param, resource, kind });
+          if ("error" in params) notInvoked.push({ policy, binding, ...params });
+          else if (params.params.length === 0) notInvoked.push({ policy, binding, refusal: { by: "paramRef" } });
+          else for (const param of params.params) invocations.push({ policy, binding, params: param, resource, kind });
         }
       }
     }
@@ -61,10 +61,10 @@ async function paramsOf(
   { paramRef }: MutatingBinding,
   scope: "Namespaced" | "Cluster" | undefined,
   { request, hosts }: RequestContext,
-): Promise<readonly (KubeObject | null)[] | { error: string }> {
+): Promise<Params> {
   const bound = await bindParams(paramKind, scope, paramRef, request.namespace ?? "", hosts.params);
   if ("error" in bound) return bound;
-  return isBuiltin(paramKind) ? bound.params.map(withoutTypeMeta) : bound.params;
+  return isBuiltin(paramKind) ? { params: bound.params.map(withoutTypeMeta) } : bound;
 }
 
 function isBuiltin(kind: ParamKind | undefined): boolean {

@@ -2,6 +2,7 @@
 
 import type { GroupVersionKind, GroupVersionResource, KubeObject, Status } from "@celadon/kube";
 import type { PatchOperation } from "@celadon/merge";
+import type { MissingParams } from "../bind.ts";
 import type { CompiledBinding } from "../compile.ts";
 import type { Refusal } from "../match/refusal.ts";
 import type { MutatingAdmissionPolicyBinding, PatchType } from "../policy.ts";
@@ -58,7 +59,12 @@ export interface InvocationResult extends Invocation {
 /** A policy or binding that the request did not get to. */
 export type NotInvoked =
   | { readonly policy: CompiledMutatingPolicy; readonly binding?: MutatingBinding; readonly refusal: Refusal }
-  | { readonly policy: CompiledMutatingPolicy; readonly binding?: MutatingBinding; readonly error: string };
+  | {
+      readonly policy: CompiledMutatingPolicy;
+      readonly binding?: MutatingBinding;
+      readonly error: string;
+      readonly missing?: MissingParams;
+    };
 
 /** A mutation that could not be evaluated or applied. */
 export interface MutatingFailure {
@@ -68,6 +74,8 @@ export interface MutatingFailure {
   /** The params it ran with, as `namespace/name`. */
   readonly params?: string;
   readonly source: "configuration" | "matchConditions" | "mutation";
+  /** Set where the policy has a paramKind, and there were no params. */
+  readonly missingParams?: MissingParams;
   /** Which mutation. */
   readonly index: number;
   readonly message: string;

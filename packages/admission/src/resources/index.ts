@@ -13,7 +13,7 @@ export type { CheckingOptions } from "./expression-checks.ts";
 export { type ExpressionKind, expressionFields, type WrittenExpression } from "./expression-fields.ts";
 export { type FindingSources, findProblems, type PolicySetContents } from "./findings/find-problems.ts";
 export { FINDING_CODES, type Finding, type FindingCode } from "./findings/finding.ts";
-export { looksLikeExpression } from "./findings/policy-expressions.ts";
+export { looksLikeExpression, unguardedParams } from "./findings/policy-expressions.ts";
 export type { CheckedResource, TypeSource } from "./kinds-to-check.ts";
 export { isQuantityName } from "./quantity-fields.ts";
 export {

@@ -1,6 +1,7 @@
 // Expressions that do not mean what they seem to: messages that are expressions, pods without their ephemeral containers, variables
 // read where they are null or not read at all, keys that may not be there.
 
+import type { JsonPath } from "@celadon/base";
 import { type Expr, visit } from "@celadon/cel/ast";
 import { resourceHits } from "../../match/rules.ts";
 import type { NamedRuleWithOperations, Policy } from "../../policy.ts";
@@ -134,7 +135,11 @@ function readWhereNull(policy: Policy, facts: readonly ExpressionFacts[]): Findi
 }
 
 /** The expressions that read a variable, themselves or through others, without having asked whether it is null. */
-function readers(facts: readonly ExpressionFacts[], name: Nullable): ReadonlySet<ExpressionFacts> {
+function readers(
+  facts: readonly ExpressionFacts[],
+  name: Nullable,
+  from: readonly ExpressionFacts[] = facts.filter(({ role }) => role !== "variable"),
+): ReadonlySet<ExpressionFacts> {
   const asks = (fact: ExpressionFacts): boolean => fact.readsOperation || fact.compared.has(name);
   if (facts.some((fact) => fact.role === "matchCondition" && asks(fact))) return new Set();
   const variables = variablesByName(facts);
@@ -149,12 +154,20 @@ function readers(facts: readonly ExpressionFacts[], name: Nullable): ReadonlySet
       if (variable !== undefined) follow(variable);
     }
   };
-  for (const fact of facts) if (fact.role !== "variable") follow(fact);
+  from.forEach(follow);
   return found;
 }
 
 const variablesByName = (facts: readonly ExpressionFacts[]): ReadonlyMap<string, ExpressionFacts> =>
   new Map(facts.filter(({ role }) => role === "variable").map((fact) => [fact.name ?? "", fact]));
+
+/** The expressions that fail without params, as they read them themselves or through variables. */
+export function unguardedParams(policy: Policy): JsonPath[] {
+  const facts = expressionFacts(policy);
+  return facts
+    .filter((fact) => fact.role !== "variable" && readers(facts, "params", [fact]).size > 0)
+    .map(({ path }) => path);
+}
 
 /** Whether a policy fails every request for which it has no params. */
 export function needsParams(policy: Policy): boolean {

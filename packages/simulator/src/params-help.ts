@@ -1,0 +1,36 @@
+// What to do about failures that come from params, of validating and mutating policies alike.
+
+import type { MissingParams, ParamKind, Policy } from "@celadon/admission";
+import type { JsonPath } from "@celadon/base";
+import { missingParamsHelp } from "./missing-params-help.ts";
+import type { Speaker } from "./outcome.ts";
+import { type KindsKnown, paramKindHelp } from "./param-kind-help.ts";
+
+interface FailureOfPolicy {
+  readonly source: string;
+  readonly binding?: string;
+  readonly missingParams?: MissingParams;
+}
+
+interface PolicyWithParams {
+  readonly policy: Policy;
+  readonly paramKind: ParamKind | undefined;
+}
+
+/** `expression` is the one that failed; none where the policy or binding failed as a whole. */
+export function paramsHelp(
+  cluster: KindsKnown,
+  { source, binding = "", missingParams: missing }: FailureOfPolicy,
+  compiled: PolicyWithParams | undefined,
+  expression: JsonPath | undefined,
+): string | undefined {
+  if (compiled === undefined) return undefined;
+  if (missing !== undefined) return missingParamsHelp({ missing, policy: compiled.policy, binding, expression });
+  return source === "configuration" ? paramKindHelp(cluster, compiled.paramKind) : undefined;
+}
+
+/** Where in its binding a failure of the binding as a whole comes from. */
+export function bindingPath({ source, binding, missingParams }: FailureOfPolicy): Pick<Speaker, "bindingPath"> {
+  if (source !== "configuration" || binding === undefined) return {};
+  return { bindingPath: missingParams === undefined ? ["metadata", "name"] : ["spec", "paramRef"] };
+}
