@@ -7,6 +7,7 @@ import { speakerText } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
 import { subjectText } from "../output/subject-text.ts";
+import { unbroken } from "../output/visible.ts";
 import type { DiffReport } from "./diff-answer.ts";
 import { countsOf, countsText, type Grouping, groupsOf, type Member } from "./groups.ts";
 import { resourceLines } from "./resources.ts";
@@ -40,7 +41,9 @@ const UNNAMED: Readonly<Record<Grouping, string>> = {
 export function diffText(report: DiffReport, { groupBy, shown }: DiffTextOptions, paint: Paint): string {
   const blocks = groupsOf(report.rows, groupBy).map(({ name, members }) => {
     const title = groupBy === "policy" || name === "" ? name || UNNAMED[groupBy] : `${groupBy} ${name}`;
-    const lines = [`${paint.bold(title)}  ${paint.dim(countsText(countsOf(members.map(({ kind }) => kind))))}`];
+    const lines = [
+      `${paint.bold(unbroken(title))}  ${paint.dim(countsText(countsOf(members.map(({ kind }) => kind))))}`,
+    ];
     for (const member of members.slice(0, shown)) lines.push(...memberLines(member, report.mode, paint));
     if (members.length > shown) lines.push(paint.dim(`  … ${members.length - shown} more; --all shows them`));
     return `${lines.join("\n")}\n\n`;
@@ -55,7 +58,7 @@ function memberLines({ row, kind, speaker }: Member, mode: DiffReport["mode"], p
   const start = startOf(manifest);
   const how = operation === "CREATE" ? "" : ` ${operation}`;
   const place = start === undefined ? "" : paint.dim(`  ${placeText(start)}`);
-  const belongs = owner === "" ? "" : paint.dim(`  of ${owner}`);
+  const belongs = owner === "" ? "" : paint.dim(`  of ${unbroken(owner)}`);
   const head = `  ${paint[colour](sign)} ${subjectText(subject)}${how}  ${verdictText(change, kind)}${belongs}${place}`;
   return [
     head,

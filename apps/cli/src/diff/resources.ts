@@ -1,12 +1,14 @@
 // Changes of the sets themselves: policies, bindings, CRDs, params. Resources that a server would reject are listed,
 // because they are not in force.
 
+import { joinLines } from "@celadon/base";
 import { gvkOf, nameOf, namespaceOf } from "@celadon/kube";
 import type { Counted, ResourceChange, WorldPair } from "@celadon/simulator/diff";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { shortKind } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
+import { unbroken } from "../output/visible.ts";
 
 export interface DiffResource {
   readonly kind: string;
@@ -60,12 +62,12 @@ const SIGNS = { added: "+", removed: "-", changed: "~", same: "!" } as const;
 
 export function resourceLines(resources: readonly DiffResource[], paint: Paint): readonly string[] {
   return resources.map(({ kind, namespace, name, change, refused, matched, failed, manifest }) => {
-    const what = `${SIGNS[change]} ${shortKind(kind)} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
+    const named = unbroken(`${shortKind(kind)} ${namespace === undefined ? "" : `${namespace}/`}${name}`);
     const said = change === "same" ? "" : ` ${change}`;
     const counts = matched && failed ? `: matches ${arrow(matched)}, fails ${arrow(failed)} of the objects` : "";
     const place = startOf(manifest);
-    const wrong = refused === undefined ? "" : paint.red(`: rejected, so it is not in force: ${refused}`);
-    return `${what}${said}${paint.dim(counts)}${wrong}${place && wrong ? paint.dim(`  ${placeText(place)}`) : ""}`;
+    const wrong = refused === undefined ? "" : paint.red(`: rejected, so it is not in force: ${joinLines(refused)}`);
+    return `${SIGNS[change]} ${named}${said}${paint.dim(counts)}${wrong}${place && wrong ? paint.dim(`  ${placeText(place)}`) : ""}`;
   });
 }
 

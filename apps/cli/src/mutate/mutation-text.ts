@@ -13,6 +13,7 @@ import {
 import { placeText } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
 import { tableText } from "../output/table.ts";
+import { unbroken } from "../output/visible.ts";
 import { toYaml } from "../output/yaml.ts";
 
 /** More are shown with --verbose. */
@@ -31,13 +32,13 @@ export function mutationText(report: MutationReport, verbose: boolean, paint: Pa
 function survivorText({ mutant, witness }: MutantResult, paint: Paint): string {
   const { mutator, resource, place, original, mutated } = mutant;
   const lines = [
-    `${paint.yellow("--- SURVIVED")}: ${mutator} in ${resource.kind} ${resource.name}`,
+    `${paint.yellow("--- SURVIVED")}: ${mutator} in ${unbroken(`${resource.kind} ${resource.name}`)}`,
     ...(place ? [`    ${paint.dim(placeText(place))}`] : []),
     ...(original === "" ? [] : [paint.red(`    - ${indented(original)}`)]),
     ...(mutated === "" ? [] : [paint.green(`    + ${indented(mutated)}`)]),
   ];
   if (typeof witness === "object") {
-    lines.push(`    help: this case for ${witness.suite} would detect it (${witness.difference}):`);
+    lines.push(`    help: this case for ${unbroken(`${witness.suite} would detect it (${witness.difference})`)}:`);
     lines.push(
       ...witnessYaml(witness)
         .trimEnd()

@@ -5,6 +5,7 @@ import { deflateRawSync } from "node:zlib";
 import { type Asked, encodeWork, LONGEST_LINK, maskWork, workOf } from "@celadon/language/playground";
 import type { Answer } from "../output/answer.ts";
 import { piecesOf } from "../output/pieces.ts";
+import { unbroken } from "../output/visible.ts";
 
 /** Something that failed, and the request behind it. */
 export interface Failed {
@@ -33,9 +34,9 @@ export async function withLinks(answer: Answer, base: string, failed: readonly F
     document: { ...answer.document, playground: links },
     *text(paint) {
       const lines = links.flatMap(({ name, url, masked }) => [
-        `  ${name}`,
+        `  ${unbroken(name)}`,
         `    ${url ?? "too large for a link"}`,
-        ...(masked.length === 0 ? [] : [`    masked: ${masked.join(", ")}`]),
+        ...(masked.length === 0 ? [] : [`    masked: ${unbroken(masked.join(", "))}`]),
       ]);
       const rest = more === 0 ? "" : `  and ${more} more\n`;
       yield* piecesOf(answer.text(paint));

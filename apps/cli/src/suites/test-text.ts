@@ -5,6 +5,7 @@ import { joinLines } from "@celadon/base";
 import { type CaseResult, isRecordable, type SuiteResult, type Verdict } from "@celadon/testing";
 import { placeText } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
+import { unbroken } from "../output/visible.ts";
 import type { Tally } from "./test-answer.ts";
 
 type Difference = CaseResult["differences"][number];
@@ -31,7 +32,7 @@ function suiteText({ suite, cases }: SuiteResult, verbose: boolean, paint: Paint
   const rest = skipped === 0 ? "" : `, ${skipped} skipped`;
   const word = bad > 0 ? paint.red("FAIL") : cases.length === 0 ? paint.dim("none") : paint.green("ok  ");
   const result = bad > 0 ? `${bad} of ${count} failed${rest}` : cases.length === 0 ? "no case selected" : count + rest;
-  const line = `${word}  ${paint.bold(suite.name)}  ${paint.dim(suite.origin.file)}  ${result}${time}\n`;
+  const line = `${word}  ${paint.bold(unbroken(suite.name))}  ${paint.dim(unbroken(suite.origin.file))}  ${result}${time}\n`;
   return shown.map((caseResult) => caseText(caseResult, verbose, paint)).join("") + line;
 }
 
@@ -41,10 +42,10 @@ function caseText(caseResult: CaseResult, verbose: boolean, paint: Paint): strin
   const { result, differences, reason, place, milliseconds, observed } = caseResult;
   const colour = result === "pass" ? paint.green : result === "skip" ? paint.yellow : paint.red;
   const time = verbose ? paint.dim(` (${duration(milliseconds)})`) : "";
-  const lines = [`${colour(`--- ${WORDS[result]}`)}: ${caseResult.id}${time}`];
+  const lines = [`${colour(`--- ${WORDS[result]}`)}: ${unbroken(caseResult.id)}${time}`];
   if (result === "pass") return `${lines[0]}\n`;
   if (place !== undefined && result !== "skip") lines.push(`    ${paint.dim(placeText(place))}`);
-  if (reason !== undefined) lines.push(`    ${reason}`);
+  if (reason !== undefined) lines.push(`    ${reason.replaceAll("\n", "\n    ")}`);
   if (result === "error" && observed !== undefined) lines.push(`    ${updateText(observed.verdict)}`);
   for (const difference of differences) lines.push(...differenceLines(difference, paint));
   const helps = new Set(observed?.failures.flatMap(({ help }) => (help === undefined ? [] : [help])));
