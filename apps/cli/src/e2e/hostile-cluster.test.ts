@@ -1,15 +1,17 @@
 // A cluster that lies: an API server whose names, messages and answers act on whoever shows them, and a kubeconfig of the same kind.
 // What commands say about it, as a report, on a terminal and as a log, does nothing.
 
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { testIo } from "../io.testing.ts";
 import { FORMATS } from "../output/formats.ts";
+import { EXIT } from "../program/exit.ts";
 import { run } from "../run.ts";
 import { EVIL, EVIL_LITERAL, EVIL_WORD, problemsOf } from "./hostile-text.testing.ts";
-import { folder } from "./run.testing.ts";
 
 const rules = [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*"] }];
 const validations = [
@@ -111,72 +113,92 @@ const MODES: Readonly<Record<string, (path: string) => Answered>> = {
   "other JSON": () => [200, [EVIL, { [EVIL]: EVIL }]],
 };
 
-let server: Server;
-let mode = "objects";
-let asked = 0;
-let kubeconfig: string;
+let directory: string;
+beforeAll(() => (directory = mkdtempSync(join(tmpdir(), "celadon-"))));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    asked++;
-    const [status, body] = MODES[mode]!(new URL(request.url!, "http://x").pathname);
-    // A watch stays open, as long as it gets one.
-    response.writeHead(status, { "content-type": "application/json", warning: `299 - "w"` });
-    if (request.url!.includes("watch=") && status === 200)
-      response.write(`${JSON.stringify({ type: EVIL, object: { metadata: named("x") } })}\n`);
-    else response.end(typeof body === "string" ? body : JSON.stringify(body));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-});
-afterAll(() => server.closeAllConnections());
-afterAll(() => server.close());
-
-const configuration = (cluster: object, user: object): string =>
-  JSON.stringify({
+function writeConfiguration(cluster: object, user: object): string {
+  const path = join(mkdtempSync(join(directory, "k")), "kubeconfig");
+  const configuration = {
     clusters: [{ name: EVIL, cluster }],
     contexts: [{ name: EVIL_WORD, context: { cluster: EVIL, user: EVIL, namespace: EVIL } }],
     users: [{ name: EVIL, user }],
     "current-context": EVIL_WORD,
-  });
+  };
+  writeFileSync(path, JSON.stringify(configuration));
+  return path;
+}
 
-beforeEach(() => {
-  const { port } = server.address() as AddressInfo;
-  kubeconfig = join(folder({ kubeconfig: configuration({ server: `http://127.0.0.1:${port}` }, {}) }), "kubeconfig");
-});
+/** A server for one run, so that runs may wait at the same time. */
+class LyingServer {
+  asked = 0;
+  readonly #server: Server;
+
+  constructor(answer: (path: string) => Answered) {
+    this.#server = createServer((request, response) => {
+      this.asked++;
+      const [status, body] = answer(new URL(request.url!, "http://x").pathname);
+      // A watch stays open, as long as it gets one.
+      response.writeHead(status, { "content-type": "application/json", warning: `299 - "w"` });
+      if (request.url!.includes("watch=") && status === 200)
+        response.write(`${JSON.stringify({ type: EVIL, object: { metadata: named("x") } })}\n`);
+      else response.end(typeof body === "string" ? body : JSON.stringify(body));
+    });
+  }
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    const { port } = this.#server.address() as AddressInfo;
+    return writeConfiguration({ server: `http://127.0.0.1:${port}` }, {});
+  }
+
+  stop(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+async function problemsIn(argv: readonly string[], terminal?: number, stop?: AbortController): Promise<unknown> {
+  const signal = stop?.signal;
+  const io = testIo({ env: { NO_COLOR: "1" }, ...(signal && { signal }), ...(terminal !== undefined && { terminal }) });
+  const code = await run(argv, io).catch((error: unknown) => {
+    if (signal?.aborted !== true) throw error;
+  });
+  const found = { out: problemsOf(io.stdout, argv.at(-1)), err: problemsOf(io.stderr) };
+  const isFine = found.out.length + found.err.length === 0 && code !== EXIT.internal;
+  return isFine ? undefined : { argv, code, ...found, stderr: io.stderr };
+}
 
 interface Setting {
-  readonly terminal?: number;
+  readonly mode: string;
+  readonly terminal?: number | undefined;
   /** Stopped after so many requests. */
   readonly requests?: number;
 }
 
-async function problemsIn(argv: readonly string[], { terminal, requests }: Setting = {}): Promise<unknown> {
-  const stop = new AbortController();
-  const io = testIo({ env: { NO_COLOR: "1" }, signal: stop.signal, ...(terminal !== undefined && { terminal }) });
-  asked = 0;
-  const running = run(argv, io).catch((error: unknown) => {
-    if (!stop.signal.aborted) throw error;
-  });
-  if (requests !== undefined) {
+/** `argv` begins with the verb. */
+async function problemsWith([verb, ...argv]: readonly string[], setting: Setting): Promise<unknown> {
+  const { mode, terminal, requests } = setting;
+  const server = new LyingServer(MODES[mode]!);
+  const line = [verb!, "--kubeconfig", await server.start(), ...argv];
+  try {
+    if (requests === undefined) return await problemsIn(line, terminal);
+    const stop = new AbortController();
+    const running = problemsIn(line, terminal, stop);
     let ended = false;
     void running.finally(() => (ended = true));
-    while (asked < requests && !ended) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (server.asked < requests && !ended) await new Promise((resolve) => setTimeout(resolve, 5));
     stop.abort();
+    return await running;
+  } finally {
+    server.stop();
   }
-  const code = await running;
-  const found = { out: problemsOf(io.stdout, argv.at(-1)), err: problemsOf(io.stderr) };
-  const isFine = found.out.length + found.err.length === 0 && code !== 3;
-  return isFine ? undefined : { argv, code, ...found, stderr: io.stderr };
 }
 
-test.each(Object.keys(MODES))("audit: %s", async (given) => {
-  mode = given;
-  for (const format of FORMATS)
-    expect(await problemsIn(["audit", "--kubeconfig", kubeconfig, "-o", format])).toBeUndefined();
-  expect(await problemsIn(["audit", "--kubeconfig", kubeconfig], { terminal: 80 })).toBeUndefined();
-  expect(
-    await problemsIn(["audit", "--kubeconfig", kubeconfig, "--every", "1s"], { terminal: 80, requests: 4 }),
-  ).toBeUndefined();
+test.concurrent.each(Object.keys(MODES))("audit: %s", async (mode) => {
+  for (const format of FORMATS) expect(await problemsWith(["audit", "-o", format], { mode })).toBeUndefined();
+  expect(await problemsWith(["audit"], { mode, terminal: 80 })).toBeUndefined();
+  expect(await problemsWith(["audit", "--every", "1s"], { mode, terminal: 80, requests: 4 })).toBeUndefined();
 });
 
 /** With all others, programs wait longer after every request. */
@@ -186,13 +208,12 @@ const PROGRAMS = [
   ["webhook", "--listen", "127.0.0.1:0", "--drain", "0"],
   ["approver", "--metrics-port", "0"],
 ];
-test.each(PROGRAMS.flatMap((argv) => Object.keys(MODES).map((given) => [argv[0], given, argv] as const)))(
+test.concurrent.each(PROGRAMS.flatMap((argv) => Object.keys(MODES).map((mode) => [argv[0], mode, argv] as const)))(
   "%s: %s",
-  async (_, given, argv) => {
-    mode = given;
+  async (_, mode, argv) => {
     for (const terminal of [undefined, 80]) {
-      const setting = { requests: ANSWERED.has(given) ? 6 : 3, ...(terminal !== undefined && { terminal }) };
-      expect(await problemsIn([...argv, "--kubeconfig", kubeconfig], setting)).toBeUndefined();
+      const requests = ANSWERED.has(mode) ? 6 : 3;
+      expect(await problemsWith(argv, { mode, terminal, requests })).toBeUndefined();
     }
   },
 );
@@ -220,10 +241,10 @@ const CLUSTERS: readonly (readonly [object, object])[] = [
   [{ server: "http://127.0.0.1:1" }, { "auth-provider": { name: EVIL } }],
   [{ server: "http://127.0.0.1:1" }, { token: EVIL }],
 ];
-test.each(CLUSTERS)("kubeconfig %#", async (cluster, user) => {
-  const path = join(folder({ kubeconfig: configuration(cluster, user) }), "kubeconfig");
+test.concurrent.each(CLUSTERS)("kubeconfig %#", async (cluster, user) => {
+  const path = writeConfiguration(cluster, user);
   for (const context of [[], ["--context", "other"]]) {
-    expect(await problemsIn(["audit", "--kubeconfig", path, ...context])).toBeUndefined();
-    expect(await problemsIn(["audit", "--kubeconfig", path, ...context], { terminal: 80 })).toBeUndefined();
+    for (const terminal of [undefined, 80])
+      expect(await problemsIn(["audit", "--kubeconfig", path, ...context], terminal)).toBeUndefined();
   }
 });
