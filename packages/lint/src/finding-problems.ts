@@ -5,7 +5,7 @@ import type { Resources } from "@celadon/admission/memory";
 import { type Finding, type FindingCode, type FindingSources, findProblems } from "@celadon/admission/resources";
 import { nearestName, valueAt } from "@celadon/base";
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
-import type { AcceptedSetUp, World } from "@celadon/simulator";
+import { type AcceptedSetUp, meantVersion, type World } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { LintLevel } from "./codes.ts";
 import type { MisspeltKind } from "./misspelt-kinds.ts";
@@ -158,6 +158,8 @@ function groupHelp(name: string, groups: readonly string[], served: ReturnType<R
   const inGroup = own.filter(({ group }) => groups.includes(group));
   const versions = new Set(inGroup.map(({ version }) => `"${version}"`));
   if (versions.size > 0) return `${name} are in apiVersions ${[...versions].join(", ")}`;
+  const meant = groups.map((group) => nearestName(group, new Set(own.map((resource) => resource.group)))).find(Boolean);
+  if (meant !== undefined) return `did you mean apiGroup "${meant}"?`;
   return `${name} are in apiGroup "${own[0]?.group}"`;
 }
 
@@ -183,6 +185,8 @@ const HELP: Readonly<Record<FindingCode, Help>> = {
     const { resources } = about;
     const kind = textAt(manifest, "spec", "paramKind", "kind");
     const served = resources.served().find((resource) => resource.kind === kind);
+    const meant = meantVersion(resources.served(), gvkOf(Object(valueAt(manifest.object, ["spec", "paramKind"]))));
+    if (meant !== undefined) return `did you mean ${meant}?`;
     if (served !== undefined) {
       const { group, version } = served;
       return `${kind} has apiVersion ${group === "" ? version : `${group}/${version}`}`;

@@ -14,6 +14,7 @@ import {
   namespaceOf,
 } from "@celadon/kube";
 import { isBuiltinGroup } from "@celadon/kube/types";
+import { meantVersion } from "./meant-version.ts";
 import { isSetUp } from "./roles.ts";
 
 /** A request as users think of it: an object, an operation, a user. */
@@ -204,8 +205,8 @@ function targetOf(
   }
   const resource = ask.resource || guessResource(kind.kind);
   const namespaced = namespaceOf(subject) !== "" || ask.namespace !== undefined;
-  // In the groups of Kubernetes such a request ends: nothing has to be assumed.
-  if (!isBuiltinGroup(kind.group)) {
+  // In the groups of Kubernetes such a request ends, and where the group is misspelt that is reported: nothing has to be assumed.
+  if (!isBuiltinGroup(kind.group) && meantVersion(resources.served(), kind) === undefined) {
     const scope = namespaced ? "namespaced" : "cluster-scoped";
     assumptions.push(`assuming that ${gvkText(kind)} is the resource "${resource}", ${scope}`);
   }

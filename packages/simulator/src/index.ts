@@ -7,6 +7,7 @@ export { certificateRequestFor } from "./certificates.ts";
 export type { Cluster, ServerBehaviour } from "./cluster.ts";
 export { type Evaluated, Evaluator } from "./evaluator.ts";
 export { knownSchema } from "./known-schema.ts";
+export { meantVersion } from "./meant-version.ts";
 export { mutatingApplied, mutatingCosts } from "./mutation-applies.ts";
 export { mutationFindings } from "./mutation-findings.ts";
 export { mutationsOf, mutatorText, type ReviewedMutation } from "./mutations.ts";

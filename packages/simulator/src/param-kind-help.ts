@@ -4,6 +4,7 @@ import { nearestName } from "@celadon/base";
 import { isInvalid, parseGroupVersion } from "@celadon/kube";
 import { isBuiltinGroup } from "@celadon/kube/types";
 import type { Cluster } from "./cluster.ts";
+import { meantVersion } from "./meant-version.ts";
 
 /** What a cluster knows of kinds. */
 export type KindsKnown = Pick<Cluster, "resources" | "rejectedDefinition">;
@@ -30,6 +31,8 @@ export function paramKindHelp(cluster: KindsKnown, paramKind: Partial<ParamKind>
     inGroup.map((served) => served.kind),
   );
   if (nearest !== undefined) return `did you mean ${nearest}?`;
+  const meant = meantVersion(cluster.resources.served(), kind);
+  if (meant !== undefined) return `did you mean ${meant}?`;
   if (isBuiltinGroup(kind.group)) return undefined;
   return `add the CustomResourceDefinition of ${kind.kind} (${paramKind.apiVersion}) to the inputs`;
 }

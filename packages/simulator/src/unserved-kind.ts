@@ -5,6 +5,7 @@ import { nearestName } from "@celadon/base";
 import { failure, type GroupVersionKind, type Status } from "@celadon/kube";
 import { isBuiltinGroup, kindProblemText, kindServed } from "@celadon/kube/types";
 import type { Cluster } from "./cluster.ts";
+import { meantVersion } from "./meant-version.ts";
 import type { Problem } from "./outcome.ts";
 
 export interface UnservedKind {
@@ -55,7 +56,7 @@ function undefinedText(cluster: Cluster, kind: GroupVersionKind, known: readonly
   }
   const answer = kindServed(kind);
   const builtin = answer.code === "custom" ? answer.nearest : undefined;
-  const nearest = builtin ?? nearestName(kind.kind, known);
+  const nearest = builtin ?? meantVersion(cluster.resources.served(), kind) ?? nearestName(kind.kind, known);
   const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
   if (!canBeDefined(kind.group)) return `${missingText(kind)}${hint}`;
   return `no CustomResourceDefinition for ${shown} in the inputs, so it is not validated${hint}`;
