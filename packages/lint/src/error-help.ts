@@ -1,12 +1,13 @@
 // What to do about an error that an API server answers for a policy, webhook or definition: the same help wherever the error is shown.
 
 import { valueAt } from "@celadon/base";
-import type { ExpressionIssue, FieldError } from "@celadon/kube";
+import type { FieldError } from "@celadon/kube";
 import type { AcceptedSetUp } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { compileHelp } from "./compile-help.ts";
+import { withoutConsequences } from "./consequences.ts";
 import { CostHelp } from "./cost-help.ts";
-import { guessed, syntaxHelp } from "./expression-help.ts";
+import { guessed } from "./expression-help.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** How to fix an error of a resource; undefined if there is no advice. Of several issues of an expression, the first with advice counts. */
@@ -18,22 +19,13 @@ export function errorHelp(
 ): string | undefined {
   const { expression, path, code } = error;
   if (expression !== undefined) {
-    const helps = withoutConsequences(expression).map((issue) =>
+    const helps = withoutConsequences(expression, vocabulary).map((issue) =>
       compileHelp(issue, expression.text, accepted, expression.steps, vocabulary),
     );
     return helps.find((help) => help !== undefined);
   }
   if (code === "cost_over_limit") return new CostHelp(manifest, accepted).of(path.steps).help;
   return misspelt(error, manifest);
-}
-
-/** Where a syntax error has a known cause, the parser stumbles over the rest only because of it. */
-export function withoutConsequences({
-  issues,
-  text,
-}: NonNullable<FieldError["expression"]>): readonly ExpressionIssue[] {
-  const cause = issues.find((issue) => issue.code === "syntax_error" && syntaxHelp(issue, text) !== undefined);
-  return cause === undefined ? issues : issues.filter((issue) => issue === cause || issue.code !== "syntax_error");
 }
 
 /** For a field that has a few values, the one that was meant. The API server's message lists all. */

@@ -109,7 +109,9 @@ function resultHelp(kind: string | undefined, wanted: WantedResult): string | un
     case "list(JSONPatch)":
       return 'write a list of operations: [JSONPatch{op: "add", path: "/…", value: …}]';
     case "bool":
-      return kind === "dyn" ? "its type is only known at run time; compare it, as in … == true" : "write a comparison";
+      return kind === "dyn"
+        ? "its type is only known at run time; write a comparison (… == true if it is a boolean)"
+        : "write a comparison";
   }
 }
 

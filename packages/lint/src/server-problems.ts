@@ -7,8 +7,9 @@ import { CURRENT, compareMinors, type Minor, minorsBetween } from "@celadon/kube
 import { type AcceptedSetUp, acceptSetUp } from "@celadon/simulator";
 import { type Manifest, quotingHelp } from "@celadon/simulator/manifests";
 import { compileHelp } from "./compile-help.ts";
+import { withoutConsequences } from "./consequences.ts";
 import { CostHelp } from "./cost-help.ts";
-import { misspelt, withoutConsequences } from "./error-help.ts";
+import { misspelt } from "./error-help.ts";
 import { type LintProblem, problem } from "./problem.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { wordLength } from "./word-length.ts";
@@ -37,7 +38,7 @@ export function serverProblems(
   const costs = new CostHelp(manifest, current);
   const refusals = new Map<string, Refusal>();
   for (const minor of minors) {
-    for (const refusal of errorsOf(minor).flatMap((error) => refusalsBy(error, lasting))) {
+    for (const refusal of errorsOf(minor).flatMap((error) => refusalsBy(error, lasting, vocabulary))) {
       const known = refusals.get(refusal.key);
       if (known === undefined) refusals.set(refusal.key, { ...refusal, minors: [minor] });
       else known.minors.push(minor);
@@ -46,7 +47,9 @@ export function serverProblems(
   return [...refusals.values()].flatMap(({ key, error, issue, minors: refusing }) => {
     if (lasting.has(key)) return refused(manifest, current, error, costs, vocabulary);
     const isGone = (minor: Minor): boolean =>
-      !errorsOf(minor).some((fieldError) => refusalsBy(fieldError, lasting).some((other) => other.key === key));
+      !errorsOf(minor).some((fieldError) =>
+        refusalsBy(fieldError, lasting, vocabulary).some((other) => other.key === key),
+      );
     const first = minorsBetween(refusing.at(-1)!, CURRENT).find(isGone);
     return [notInMinor(manifest, error, issue, refusing, first)];
   });
@@ -64,10 +67,10 @@ interface Refusal {
 const keyOf = ({ path, type }: FieldError): string => `${type} ${path}`;
 
 /** An expression may be refused for one thing by one minor, and for another by the next; what the current one refuses is one thing. */
-function refusalsBy(error: FieldError, lasting: ReadonlySet<string>): Refusal[] {
+function refusalsBy(error: FieldError, lasting: ReadonlySet<string>, vocabulary: Vocabulary): Refusal[] {
   const key = keyOf(error);
-  const issues = error.expression?.issues ?? [];
-  if (lasting.has(key) || issues.length === 0) return [{ key, error, minors: [] }];
+  const issues = error.expression && !lasting.has(key) ? withoutConsequences(error.expression, vocabulary) : [];
+  if (issues.length === 0) return [{ key, error, minors: [] }];
   const byPlace = issues.map((issue) => ({
     key: JSON.stringify([key, issue.code, issue.name, issue.span?.at]),
     error,
@@ -100,7 +103,7 @@ function refused(
 ): LintProblem[] {
   const { path, expression, detail } = error;
   if (expression !== undefined) {
-    return withoutConsequences(expression).map((issue) => {
+    return withoutConsequences(expression, vocabulary).map((issue) => {
       const { path: at, ...place } = spotOf(error, issue);
       // The API server says more of what is wrong with the whole than the issue does.
       const message = issue.code === "wrong_result_type" || issue.code === "invalid_constant" ? detail : issue.message;

@@ -6,12 +6,19 @@ import { kubeEnv } from "@celadon/kube-cel";
 /** Names that expressions may use, for suggestions. */
 export class Vocabulary {
   #env: Env | undefined;
+  #plain: Env | undefined;
   #callable: readonly string[] | undefined;
 
   /** Of the current minor; for looking at text, not for types. */
   get env(): Env {
     this.#env ??= kubeEnv();
     return this.#env;
+  }
+
+  /** With macros as plain calls, as a minor parses those that it does not have. */
+  get plain(): Env {
+    this.#plain ??= this.env.extend({ macros: false });
+    return this.#plain;
   }
 
   /** Names of functions and macros. */
