@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testIo } from "./io.testing.ts";
 import { nodeFiles, nodeIo } from "./io-node.ts";
 import type { Files } from "./program/io.ts";
+import { findFiles } from "./sources/find.ts";
 
 let cwd = "";
 beforeAll(async () => {
@@ -188,4 +190,17 @@ test("many paths are watched with one listener of the signal", async () => {
   controller.abort();
   process.off("warning", warned);
   expect(warnings).toEqual([]);
+});
+
+test.skipIf(process.platform === "win32")("pipes in a directory are noted, not read", async () => {
+  mkdirSync(join(cwd, "pipes"));
+  execFileSync("mkfifo", [join(cwd, "pipes/p.yaml"), join(cwd, "pipes/other")]);
+  writeFileSync(join(cwd, "pipes/a.yaml"), "a");
+  const io = { ...testIo({}), files: nodeFiles(cwd) };
+  for (const path of ["pipes", "pipes/*.yaml"]) {
+    const { files: found, issues, notes } = await findFiles([path], "celadon", io);
+    expect(found.map((file) => file.path)).toEqual(["pipes/a.yaml"]);
+    expect(issues).toEqual([]);
+    expect(notes.map(({ file }) => file)).toEqual(["pipes/p.yaml"]);
+  }
 });

@@ -6,6 +6,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import { gathered, type Text } from "./output/pieces.ts";
 import { sizeText } from "./output/size.ts";
 import type { Entry, Files, Io, Sink } from "./program/io.ts";
+import { readOther } from "./program/read-other.ts";
+import { FILE_BYTES } from "./sources/decode.ts";
 
 export interface NodeIo {
   readonly io: Io;
@@ -126,6 +128,7 @@ export function nodeFiles(cwd: string, unfinished: Unfinished = new Unfinished()
     kind,
     read: async (path) => {
       const found = statSync(at(path), { throwIfNoEntry: false });
+      if (found !== undefined && !found.isFile() && !found.isDirectory()) return readOther(at(path), found, FILE_BYTES);
       // A small file is read faster than a thread could do it; reads that may block or take long must not delay Ctrl-C.
       return found?.isFile() && found.size < SMALL ? readFileSync(at(path)) : readFile(at(path));
     },

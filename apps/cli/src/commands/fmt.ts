@@ -11,7 +11,7 @@ import { type ArgsOf, type Command, defineCommand, type Option } from "../progra
 import { EXIT, type ExitCode, InputError, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import { decodeSource, FILE_BYTES } from "../sources/decode.ts";
-import { findFiles } from "../sources/find.ts";
+import { findFiles, readFailure } from "../sources/find.ts";
 import { showIssues } from "../sources/index.ts";
 import { type SourceIssue, STDIN } from "../sources/issue.ts";
 import { SourceText } from "../sources/source-text.ts";
@@ -55,9 +55,12 @@ async function fmt(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const found = await findFiles(paths, "celadon fmt -", io);
   const broken: SourceIssue[] = [...found.issues];
   const files: FormattedFile[] = [];
-  for (const { path } of found.files) {
+  const check = args.on("check");
+  for (const { path, named } of found.files) {
     io.signal.throwIfAborted();
-    const source = await readSource(path, io);
+    const isOther = named && path !== STDIN && (await io.files.kind(path)) === "other";
+    const source =
+      isOther && !check ? { code: "unreadable" as const, file: path, ...NO_FILE } : await readSource(path, io);
     if ("code" in source) broken.push(source);
     else files.push(formatted(path, source, width));
   }
@@ -66,7 +69,6 @@ async function fmt(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     io.err.write(showIssues(broken));
     throw new InputError(broken.length);
   }
-  const check = args.on("check");
   if (found.files.some(({ path }) => path === STDIN) && !check) return toStandardOutput(files, args, io);
   const changes = files.filter(({ changed }) => changed > 0);
   if (!check && changes.length > 0) await writeFiles(new Map(changes.map(({ file, text }) => [file, text])), io);
@@ -94,10 +96,14 @@ async function readSource(path: string, io: Io): Promise<MarkedSource | SourceIs
     if (bytes[0] === 0xff || bytes[0] === 0xfe) return { code: "encoding", file: path, ...UTF_16 };
     return { mark: "", source };
   } catch (error) {
-    return { code: "unreadable", file: path, message: error instanceof Error ? error.message : String(error) };
+    return { code: "unreadable", file: path, message: readFailure(error) };
   }
 }
 
+const NO_FILE = {
+  message: "is not a file, so it cannot be formatted in place",
+  hint: "celadon fmt - formats standard input",
+};
 const UTF_16 = { message: "is UTF-16; fmt supports UTF-8 only", hint: "convert it first: iconv -t utf-8" };
 
 function toStandardOutput(files: readonly FormattedFile[], args: ArgsOf<typeof OPTIONS>, io: Io): ExitCode {

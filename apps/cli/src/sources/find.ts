@@ -1,9 +1,11 @@
 // Paths as the user wrote them → files to read, in a fixed order: the order of the arguments, and by name within a directory.
 
 import { posix } from "node:path";
+import { sizeText } from "../output/size.ts";
 import type { Entry, Io } from "../program/io.ts";
+import { FILE_BYTES } from "./decode.ts";
 import { type Glob, isGlob, parseGlobs, type Segment } from "./glob.ts";
-import { type SourceIssue, STDIN } from "./issue.ts";
+import { type SourceIssue, type SourceNote, STDIN } from "./issue.ts";
 
 export interface FoundFile {
   readonly path: string;
@@ -14,6 +16,8 @@ export interface FoundFile {
 export interface Found {
   readonly files: readonly FoundFile[];
   readonly issues: readonly SourceIssue[];
+  /** What was found in directories, and has the name of a manifest, and cannot be one. */
+  readonly notes: readonly SourceNote[];
 }
 
 const MANIFEST = /\.(?:ya?ml|json|csr)$/i;
@@ -34,13 +38,14 @@ export async function findFiles(
 ): Promise<Found> {
   const search = new Search(command, io, hidden);
   for (const path of paths) await search.path(path);
-  return { files: [...search.files.values()], issues: search.issues };
+  return { files: [...search.files.values()], issues: search.issues, notes: search.notes };
 }
 
 class Search {
   /** By normalized path: a file that several arguments reach is read once. */
   readonly files = new Map<string, FoundFile>();
   readonly issues: SourceIssue[] = [];
+  readonly notes: SourceNote[] = [];
   /** Directories that were entered, and how many manifests were reached in each: links can make a directory contain itself. */
   private readonly entered = new Map<string, number>();
   /** The same for `**` of the pattern at hand. */
@@ -110,7 +115,8 @@ class Search {
       } else if (entry.kind === "file" && isManifestName(entry.name) && !entry.name.startsWith(".")) {
         this.add(path, false);
         reached++;
-      } else if (entry.kind === "dangling" && mayHaveManifests(entry.name)) this.dangling(path);
+      } else if (entry.kind === "other" && isManifestName(entry.name)) this.other(path);
+      else if (entry.kind === "dangling" && mayHaveManifests(entry.name)) this.dangling(path);
     }
     return reached;
   }
@@ -138,6 +144,7 @@ class Search {
         matched += await this.matchInside(path, entry.name, segment, segments, anyName, depth);
       else if (rest.length === 0 && (!anyName || isManifestName(entry.name))) {
         if (entry.kind === "dangling") this.dangling(path);
+        else if (entry.kind === "other") this.other(path);
         else this.add(path, false);
         matched++;
       }
@@ -218,6 +225,11 @@ class Search {
     );
   }
 
+  /** Reading a pipe that was not named could wait for ever. */
+  private other(path: string): void {
+    this.notes.push({ file: path, message: "skipped: neither a file nor a directory" });
+  }
+
   private issue(code: SourceIssue["code"], file: string, message: string, hint?: string): void {
     this.issues.push({ code, file, message, ...(hint && { hint }) });
   }
@@ -252,5 +264,8 @@ const READ_FAILURES: Readonly<Record<string, string>> = {
   ELOOP: "too many symbolic links",
   ENAMETOOLONG: "the path is too long",
   EMFILE: "too many open files",
+  ENXIO: "is a socket or a missing device",
+  EPIPE: "is a pipe that nothing writes to",
+  EFBIG: `does not end within ${sizeText(FILE_BYTES)}`,
   ERR_FS_FILE_TOO_LARGE: "larger than 2 GiB; split it into several files",
 };

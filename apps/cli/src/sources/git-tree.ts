@@ -118,7 +118,9 @@ function treeFiles(
       const children = directories.get(toTree(path));
       if (children === undefined) throw missing(path);
       const at = (name: string): string => posix.join(toTree(path), name);
-      return [...children].sort().map((name): Entry => ({ name, kind: kind(at(name)) ?? "other" }));
+      // Links are not followed: what they point to is read where it is.
+      const names = [...children].filter((name) => !links.has(at(name))).sort();
+      return names.map((name): Entry => ({ name, kind: kind(at(name)) ?? "other" }));
     },
     read: async (path) => contents.read(toTree(path)),
     write: () => Promise.reject(new Error("a git revision is not written to")),

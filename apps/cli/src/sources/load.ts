@@ -57,13 +57,14 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     const hint = "name files or directories, or - for standard input";
     loading.issues.push({ code: "no_input", file: "", message: "nothing to read", hint });
   }
-  const { files, issues } = await findFiles(paths, settings.command, io);
+  const { files, issues, notes } = await findFiles(paths, settings.command, io);
   pushAll(loading.issues, issues);
   for await (const { file, source } of readInOrder(files, settings, io)) loading.file(file, source);
   if (loading.skippedAll) {
     const hint = "all files were skipped; name a file to see why";
     loading.issues.push({ code: "empty", file: paths.join(", "), message: "no manifests found", hint });
   }
+  for (const { file, message } of notes) loading.notes.push({ file: settings.label(file), message });
   return loading.loaded();
 }
 

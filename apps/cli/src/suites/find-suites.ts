@@ -26,7 +26,7 @@ export async function findSuites(paths: readonly string[], io: Io): Promise<Foun
   const problems: SourceIssue[] = [...issues.filter(({ code }) => code !== "no_match")];
   for (const { path, named } of files) {
     io.signal.throwIfAborted();
-    const mentions = await mentionsSuite(path, io);
+    const mentions = await mentionsSuite(path, named, io);
     if (mentions.foreign) {
       const found = (await documentsOf(path, io)).documents.filter((document) => foreignTool(document) !== undefined);
       foreign.push(...found);
@@ -65,9 +65,11 @@ interface Mentions {
   readonly foreign: boolean;
 }
 
-async function mentionsSuite(path: string, io: Io): Promise<Mentions> {
+async function mentionsSuite(path: string, named: boolean, io: Io): Promise<Mentions> {
   if (path === "-") return { own: true, foreign: false };
   try {
+    // A pipe can be read once only.
+    if (named && (await io.files.kind(path)) === "other") return { own: true, foreign: false };
     const text = Buffer.from(await io.files.read(path));
     return { own: text.includes(SUITE_KIND), foreign: mayBeForeign(path, (mark) => text.includes(mark)) };
   } catch {

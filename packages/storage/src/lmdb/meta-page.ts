@@ -1,7 +1,7 @@
 // The head of LMDB's data file, read without LMDB: it maps the file into memory and dies of a signal when pages are missing.
 // Layout: page header of 24 bytes, then magic, version, address, map size, two tables of 48 bytes, last page, transaction.
 
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { MAP_SIZE } from "./environment.ts";
 
 const MAGIC = 0xbeefc0de;
@@ -30,13 +30,16 @@ export type DataFile =
 export function readDataFile(path: string): DataFile {
   let file: number;
   try {
-    file = openSync(path, "r");
+    // A pipe would wait for a writer.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return { kind: "empty" };
     throw error;
   }
   try {
-    const bytes = fstatSync(file).size;
+    const found = fstatSync(file);
+    if (!found.isFile()) return { kind: "foreign" };
+    const bytes = found.size;
     if (bytes === 0) return { kind: "empty" };
     const first = readMeta(file, 0);
     if (typeof first === "string") return { kind: first };
