@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import {
   copyFileSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -96,4 +97,15 @@ test("nothing is left over when one file cannot be written", async () => {
   symlinkSync(join(place, "none", "ca.key"), join(place, "ca.key.new"));
   await expect(opened(place)).rejects.toThrow("ENOENT");
   expect(readdirSync(place)).toEqual([]);
+});
+
+// With Node's own recursive way this call would never return.
+test.runIf(existsSync("/proc/self"))("below a file system without room for directories it ends with an error", () => {
+  expect(() => openPki("/proc/none/of/it/pki", [])).toThrow("ENOENT");
+});
+
+test("missing directories above it are made", async () => {
+  const place = join(directory(), "a", "b");
+  await opened(place);
+  expect(readdirSync(place)).toContain("ca.crt");
 });

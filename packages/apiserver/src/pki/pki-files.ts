@@ -3,7 +3,7 @@
 // soon, do not belong to their key, or do not name an address the server listens at.
 
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { closeSync, fsync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fsync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { keyPem } from "@celadon/pki";
@@ -15,6 +15,7 @@ import {
   type Pki,
   serverCertificate,
 } from "./authority.ts";
+import { makeDirectory } from "./make-directory.ts";
 
 /** In the order of writing: nothing counts without the authority's certificate, so that a first start that is killed starts over. */
 const FILES: Readonly<Record<keyof Pki, string>> = {
@@ -41,7 +42,7 @@ export interface OpenedPki {
 }
 
 export function openPki(directory: string, addresses: readonly string[]): OpenedPki {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory);
   const found = readPki(directory);
   const { caCertificate, caKey } = found;
   if (caCertificate === undefined) return keeping(directory, createPki(addresses), found);
