@@ -125,6 +125,11 @@ metadata: { name: quotas }
 spec: { policyName: quotas, validationActions: [Deny], paramRef: { name: quota, parameterNotFoundAction: Deny } }
 `;
 
+const PARAMS_MISSING = PARAMS_UNKNOWN.replace("example.com/v1, kind: Quota", "v1, kind: ConfigMap").replace(
+  "params.most",
+  "int(params.data.most)",
+);
+
 const FAILING = `apiVersion: celadon.dev/v1
 kind: TestSuite
 metadata: { name: failing }
@@ -142,6 +147,7 @@ const FILES: Readonly<Record<string, string>> = {
   "mutating/policy.yaml": MUTATING,
   "mutating/answers.yaml": "side.example.com: { patch: [{ op: add, path: /metadata/annotations, value: { a: b } }] }",
   "wrong/params.yaml": PARAMS_UNKNOWN,
+  "missing/params.yaml": PARAMS_MISSING,
   "wrong/whole.yaml": WHOLE,
   "wrong/definition.yaml": EXAMPLES["crd/definition.yaml"]!.replace("minimum: 1", "minimum: 10").replace(
     "required: [partitions]",
@@ -164,6 +170,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
     "check -f crd/definition.yaml -f wrong/queue.yaml --old crd/queue.yaml",
     "check -f mutating/policy.yaml -f wrong/pod.yaml --webhook-answers mutating/answers.yaml",
     "check -f wrong/params.yaml -f wrong/pod.yaml",
+    "check -f missing/params.yaml -f wrong/pod.yaml",
     "check -f wrong/never.yaml -f wrong/pod.yaml",
     "check -f certificates/policy.yaml -f wrong/request.yaml --as kate",
     "check -f webhooks/webhook.yaml -f wrong/pod.yaml --as node --as-group system:nodes --operation UPDATE --subresource status",
