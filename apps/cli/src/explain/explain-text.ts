@@ -17,7 +17,7 @@ import {
   variableTrees,
 } from "@celadon/simulator/explain";
 import { changeText, mutatorText } from "../outcome/mutations.ts";
-import { requestSubject } from "../outcome/names.ts";
+import { requestSubject, stepsText } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
 import { costNumber, shareText } from "../output/numbers.ts";
 import type { Paint } from "../output/paint.ts";
@@ -299,7 +299,8 @@ class Explainer {
   #certificateRule(rule: ExplainedCertificateRule): void {
     const { sites } = this.#options;
     const where = sites.certificateRule(rule.policy, [...rule.path, "rule"]);
-    const name = `${rule.fieldPath.replace(/^spec\.allowed\./, "")} on ${rule.self}`;
+    // Every rule is below `spec.allowed`.
+    const name = `${stepsText(rule.path.slice(2))} on ${rule.self}`;
     this.#expression(name, rule, where && placeText(where));
   }
 }

@@ -1,6 +1,7 @@
 // How objects, operations and speakers are called in every verb's output.
 
 import type { AdmissionRequest } from "@celadon/admission";
+import type { JsonPath } from "@celadon/base";
 import { apiVersionOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { type Problem, withoutMadeUp } from "@celadon/simulator";
 import type { Subject } from "../output/answer.ts";
@@ -35,18 +36,26 @@ export function requestSubject(request: AdmissionRequest): Subject {
 }
 
 /** Stable over runs: `policy/trusted-images/validations[0]`. */
-export function ruleOf({ system, by }: Problem): string {
+export function ruleOf(problem: Problem): string {
+  const { system, by } = problem;
   if (by === undefined) return system;
-  const [first, ...rest] = by.path ?? [];
-  const steps = first === "spec" ? rest : (by.path ?? []);
-  const inside = steps.at(-1) === "expression" ? steps.slice(0, -1) : steps;
-  const part = inside.reduce<string>(pathText, "");
+  const part = partOf(problem);
   return `${system}/${by.name}${part === "" ? "" : `/${part}`}`;
 }
 
-function pathText(above: string, step: string | number): string {
-  if (typeof step === "number") return `${above}[${step}]`;
-  return above === "" ? step : `${above}.${step}`;
+/** The part of the resource that a problem comes from: `validations[0]`; empty for the resource as a whole. */
+export function partOf({ by }: Problem): string {
+  const [first, ...rest] = by?.path ?? [];
+  const steps = first === "spec" ? rest : (by?.path ?? []);
+  return stepsText(steps.at(-1) === "expression" ? steps.slice(0, -1) : steps);
+}
+
+/** `dnsNames.validations[0]` */
+export function stepsText(steps: JsonPath): string {
+  return steps.reduce<string>((above, step) => {
+    if (typeof step === "number") return `${above}[${step}]`;
+    return above === "" ? step : `${above}.${step}`;
+  }, "");
 }
 
 /** `policy trusted-images` */

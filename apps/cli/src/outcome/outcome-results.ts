@@ -4,7 +4,7 @@ import { dataPathText } from "@celadon/cel/explain";
 import type { Problem } from "@celadon/simulator";
 import type { Level, Result } from "../output/answer.ts";
 import { subjectText } from "../output/subject-text.ts";
-import { ruleOf } from "./names.ts";
+import { partOf, ruleOf } from "./names.ts";
 import { startOf } from "./place.ts";
 import { problemPlace, type Reviewed } from "./reviewed.ts";
 
@@ -34,7 +34,7 @@ export function resultsOf(reviewed: Reviewed): Result[] {
       message,
       ...(place && { place }),
       ...(by && { policy: by.name }),
-      ...(by?.path && { policyRule: ruleOf(problem).split("/").slice(2).join("/") }),
+      ...(by?.path && { policyRule: partOf(problem) }),
       system,
       subject,
       ...(field && { field: dataPathText(field) }),

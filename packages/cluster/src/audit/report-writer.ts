@@ -32,6 +32,12 @@ export interface ReportResult {
   readonly properties?: Readonly<Record<string, string>>;
 }
 
+interface KnownReport {
+  readonly namespace: string;
+  readonly name: string;
+  readonly hash: string;
+}
+
 const MANAGED_BY = "celadon-audit";
 const HASH = "celadon.dev/hash";
 /** What alerting compares; a message that is longer is cut. */
@@ -40,8 +46,8 @@ const MESSAGE = 1024;
 /** Writes PolicyReports, only where they change. */
 export class ReportWriter {
   readonly #api: Api;
-  /** Reports as they are in the cluster: their hash by namespace and name, and what remains is deleted in the end. */
-  readonly #known = new Map<string, string>();
+  /** Reports as they are in the cluster, by namespace and name; what remains is deleted in the end. */
+  readonly #known = new Map<string, KnownReport>();
   readonly counts = { written: 0, unchanged: 0, deleted: 0 };
 
   constructor(api: Api) {
@@ -59,8 +65,14 @@ export class ReportWriter {
           if (value !== undefined) throw new Error(`cannot read reports: ${value.message}`);
           break;
         }
-        for (const report of value)
-          this.#known.set(keyOf(namespaceOf(report), nameOf(report)), report.metadata?.annotations?.[HASH] ?? "");
+        for (const report of value) {
+          const [namespace, name] = [namespaceOf(report), nameOf(report)];
+          this.#known.set(keyOf(namespace, name), {
+            namespace,
+            name,
+            hash: report.metadata?.annotations?.[HASH] ?? "",
+          });
+        }
       }
     }
     return true;
@@ -71,7 +83,7 @@ export class ReportWriter {
     const { namespace = "", uid } = object;
     const key = keyOf(namespace, uid);
     const hash = report.metadata?.annotations?.[HASH];
-    const isSame = this.#known.get(key) === hash;
+    const isSame = this.#known.get(key)?.hash === hash;
     this.#known.delete(key);
     if (isSame) {
       this.counts.unchanged++;
@@ -92,8 +104,7 @@ export class ReportWriter {
 
   /** Deletes what was not written again. Only after an audit that saw everything. */
   async finish(): Promise<void> {
-    for (const key of this.#known.keys()) {
-      const [namespace = "", name = ""] = key.split("/");
+    for (const { namespace, name } of this.#known.values()) {
       try {
         await this.#api.delete(namespace === "" ? CLUSTER_REPORTS : REPORTS, {
           name,

@@ -28,6 +28,8 @@ export class PolicyStatus {
   readonly #api: Api;
   readonly #options: PolicyStatusOptions;
   readonly #queue: WorkQueue;
+  /** The policies that the queue's keys stand for. */
+  readonly #policies = new Map<string, PolicyName>();
   /** Why policies are not enforced, by key. */
   readonly #rejected = new Map<string, string>();
   /** Built-in policies that the cluster's own controller has been given time for, by key with the generation. */
@@ -44,16 +46,17 @@ export class PolicyStatus {
   read(object: KubeObject, rejected: string | undefined): void {
     const kind = object.kind as PolicyKind;
     if (!Object.hasOwn(RESOURCES, kind)) return;
-    const key = keyOf(groupOf(object), kind, nameOf(object));
+    const key = keyOf({ group: groupOf(object), kind, name: nameOf(object) });
     if (rejected === undefined) this.#rejected.delete(key);
     else this.#rejected.set(key, rejected);
-    if (this.#leads) this.#queue.add(key);
+    if (this.#leads) this.#add({ group: groupOf(object), kind, name: nameOf(object) });
   }
 
   /** A policy's status may no longer be what was written. */
   annotated(object: KubeObject): void {
     const kind = object.kind as PolicyKind;
-    if (this.#leads && Object.hasOwn(RESOURCES, kind)) this.#queue.add(keyOf(groupOf(object), kind, nameOf(object)));
+    if (this.#leads && Object.hasOwn(RESOURCES, kind))
+      this.#add({ group: groupOf(object), kind, name: nameOf(object) });
   }
 
   /** Bindings or configurations changed: what that makes of policies of our own. */
@@ -61,8 +64,8 @@ export class PolicyStatus {
     if (!this.#leads) return;
     for (const kind of Object.keys(RESOURCES) as PolicyKind[]) {
       for (const object of this.#options.view.policies.objects(OWN_GROUP, RESOURCES[kind]).values()) {
-        const key = keyOf(OWN_GROUP, kind, nameOf(object));
-        if (readyOf(object)?.reason !== this.#ready(key, kind, nameOf(object)).reason) this.#queue.add(key);
+        const policy: PolicyName = { group: OWN_GROUP, kind, name: nameOf(object) };
+        if (readyOf(object)?.reason !== this.#ready(policy).reason) this.#add(policy);
       }
     }
   }
@@ -73,7 +76,13 @@ export class PolicyStatus {
     for (const { group } of this.#options.view.policies.sets)
       for (const kind of Object.keys(RESOURCES) as PolicyKind[])
         for (const name of this.#options.view.policies.objects(group, RESOURCES[kind]).keys())
-          this.#queue.add(keyOf(group, kind, name));
+          this.#add({ group, kind, name });
+  }
+
+  #add(policy: PolicyName): void {
+    const key = keyOf(policy);
+    this.#policies.set(key, policy);
+    this.#queue.add(key);
   }
 
   async stop(): Promise<void> {
@@ -81,17 +90,21 @@ export class PolicyStatus {
   }
 
   async #write(key: string): Promise<{ readonly againMs: number } | undefined> {
-    if (!this.#leads) return undefined;
-    const [group, kind, name] = key.split(" ") as [PolicyGroup, PolicyKind, string];
+    const policy = this.#policies.get(key);
+    if (!this.#leads || policy === undefined) return undefined;
+    const { group, kind, name } = policy;
     const object = this.#options.view.policies.objects(group, RESOURCES[kind]).get(name);
     if (object === undefined) {
       this.#waited.delete(key);
+      this.#policies.delete(key);
       return undefined;
     }
-    return group === OWN_GROUP ? this.#writeOwn(key, kind, object) : this.#writeBuiltin(key, kind, object);
+    return group === OWN_GROUP ? this.#writeOwn(policy, object) : this.#writeBuiltin(policy, object);
   }
 
-  async #writeBuiltin(key: string, kind: PolicyKind, object: KubeObject): Promise<{ againMs: number } | undefined> {
+  async #writeBuiltin(policy: PolicyName, object: KubeObject): Promise<{ againMs: number } | undefined> {
+    const { kind } = policy;
+    const key = keyOf(policy);
     const generation = object.metadata?.generation ?? 0;
     const { observedGeneration } = (object.status ?? {}) as ValidatingAdmissionPolicyStatus;
     if (kind !== "ValidatingAdmissionPolicy" || observedGeneration === generation) return undefined;
@@ -103,10 +116,11 @@ export class PolicyStatus {
     return undefined;
   }
 
-  async #writeOwn(key: string, kind: PolicyKind, object: KubeObject): Promise<undefined> {
+  async #writeOwn(policy: PolicyName, object: KubeObject): Promise<undefined> {
+    const { kind } = policy;
     const generation = object.metadata?.generation ?? 0;
     const old = (object.status ?? {}) as ValidatingAdmissionPolicyStatus;
-    const ready = this.#ready(key, kind, nameOf(object));
+    const ready = this.#ready(policy);
     const known = readyOf(object);
     if (old.observedGeneration === generation && known?.reason === ready.reason && known.message === ready.message)
       return undefined;
@@ -119,8 +133,9 @@ export class PolicyStatus {
     return undefined;
   }
 
-  #ready(key: string, kind: PolicyKind, name: string): { status: string; reason: string; message: string } {
-    const rejected = this.#rejected.get(key);
+  #ready(policy: PolicyName): { status: string; reason: string; message: string } {
+    const { kind, name } = policy;
+    const rejected = this.#rejected.get(keyOf(policy));
     if (rejected !== undefined) return { status: "False", reason: "Rejected", message: rejected.slice(0, 32_768) };
     const sets = this.#options.view.policies.sets.find(({ group }) => group === OWN_GROUP);
     const set = kind === "ValidatingAdmissionPolicy" ? sets?.validating : sets?.mutating;
@@ -148,7 +163,13 @@ export class PolicyStatus {
   }
 }
 
-const keyOf = (group: string, kind: string, name: string): string => `${group} ${kind} ${name}`;
+interface PolicyName {
+  readonly group: PolicyGroup;
+  readonly kind: PolicyKind;
+  readonly name: string;
+}
+
+const keyOf = ({ group, kind, name }: PolicyName): string => `${group} ${kind} ${name}`;
 
 function groupOf({ apiVersion = "" }: KubeObject): PolicyGroup {
   return apiVersion.split("/")[0] as PolicyGroup;
