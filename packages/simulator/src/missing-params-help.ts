@@ -20,7 +20,7 @@ export function missingParamsHelp(failed: FailedWithout): string | undefined {
     if (expression === undefined || !readsParams(policy, expression)) return undefined;
     return `binding "${binding}" has no paramRef, so params is null; add spec.paramRef to the binding`;
   }
-  return `${notFoundText(missing)}; add the params to the inputs, or correct spec.paramRef of the binding`;
+  return `${notFoundText(missing)}; add the params, or correct spec.paramRef of the binding`;
 }
 
 function notFoundText({ kind, ref, namespace }: Extract<MissingParams, { cause: "not found" }>): string {

@@ -167,6 +167,18 @@ test("policies of files instead, and what may not be read", async () => {
   ]);
 });
 
+test("what would be audited in vain is an error: a namespace that does not exist, files without policies", async () => {
+  const files = { "c.yaml": CONFIG_MAPS[0]! };
+  const run = (...argv: string[]) => runLine(["audit", "--kubeconfig", kubeconfig, ...argv], { files });
+  const namespace = await run("-n", "shop", "-n", "shoop");
+  expect([namespace.code, namespace.stdout]).toEqual([2, ""]);
+  expect(namespace.stderr).toContain('the cluster has no namespace "shoop"');
+  const noPolicies = await run("-f", "c.yaml");
+  expect([noPolicies.code, noPolicies.stdout]).toEqual([2, ""]);
+  expect(noPolicies.stderr).toContain("the files in -f have no ValidatingAdmissionPolicy");
+  expect((await run("-f", "c.yaml", "--schemas")).code).toBe(0);
+});
+
 test("reports are written once, kept while true, and deleted after", async () => {
   const line = ["audit", "--kubeconfig", kubeconfig, "--write-reports", "--fail-on", "never"];
   const first = await runLine(line);

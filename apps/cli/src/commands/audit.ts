@@ -116,6 +116,7 @@ async function auditOnce(
       fieldValidation: "Ignore",
       unknownKinds: "ignore",
     });
+    checkNamespaces(args.list("namespace"), world, cluster);
     const ineffective = await ineffectiveIn(world);
     printNotes([...notInForceNotes(rejected), ...ineffectiveNotes(ineffective)], args, io);
     const reports = args.on("write-reports") ? await reportsOf(cluster) : undefined;
@@ -151,6 +152,13 @@ async function auditOnce(
   }
 }
 
+/** A misspelt namespace has no objects, and so no problems. */
+function checkNamespaces(names: readonly string[], world: World, { unread }: FromCluster): void {
+  if (unread.some(({ group, resource }) => group === "" && resource === "namespaces")) return;
+  const missing = names.find((name) => !world.hasNamespace(name));
+  if (missing !== undefined) throw new UsageError(`the cluster has no namespace "${missing}"`);
+}
+
 /** Objects are reviewed as they are: mutation and webhooks for new objects do not run. */
 function isAsked({ object }: Manifest): boolean {
   return !["mutatingPolicy", "mutatingBinding", "webhooks"].includes(roleOf(object));
@@ -161,6 +169,12 @@ async function policiesOf(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<readonl
   const paths = pathsOf(args);
   if (paths.length === 0) return undefined;
   const { manifests } = await loadInputs(paths, "audit", args, io);
+  if (!args.on("schemas") && !manifests.some(({ object }) => roleOf(object) === "policy")) {
+    throw new UsageError(
+      "the files in -f have no ValidatingAdmissionPolicy",
+      "without -f, the policies of the cluster are used",
+    );
+  }
   const policies = args.on("bind-all") ? [...manifests, ...impliedBindings(manifests)] : manifests;
   const bound = new Set(
     policies.map(({ object }) => (object.spec as { readonly policyName?: string } | undefined)?.policyName),
