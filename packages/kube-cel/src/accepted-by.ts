@@ -4,9 +4,8 @@
 
 import type { Type } from "@celadon/cel";
 import type { TypeProvider } from "@celadon/cel/types";
-import { BASE_OPTIONS } from "./base-options.ts";
 import { type CompileFailure, compileExpression } from "./compile.ts";
-import { baseOptions, envOf } from "./environment.ts";
+import { baseOptions, envOf, keyOf } from "./environment.ts";
 import { serverOptions } from "./server-options.ts";
 import { CURRENT, FIRST, type Minor, minorsBetween } from "./versions.ts";
 
@@ -36,7 +35,7 @@ export function acceptedBy(expression: string, options: AcceptedByOptions = {}):
   for (const minor of minors) {
     const { version, mode, gates } = serverOptions(minor, "newExpressions").environment;
     const base = baseOptions(version, mode, gates);
-    const key = base.map((entry) => BASE_OPTIONS.indexOf(entry)).join();
+    const key = keyOf(base);
     if (!answers.has(key)) {
       const result = compileExpression(envOf(base, variables, provider, undefined), expression, {
         ...(returnTypes && { returnTypes }),

@@ -59,12 +59,34 @@ export function envOf<const V extends Readonly<Record<string, Type>>>(
   provider: TypeProvider | undefined,
   engine: KubeEnvOptions<V>["engine"],
 ): Env<V> {
-  return createEnv<V>({
+  const bare = engine === undefined ? sharedEnv(base) : createEnv(withoutNames(base, engine));
+  const named: Env = bare.extend({
+    variables: variables ?? {},
+    provider: provider === undefined ? messageTypes : withMessageTypes(provider),
+  });
+  return named;
+}
+
+const shared = new Map<string, Env>();
+
+/** Functions and macros are the larger part of an environment, and there are few sets of them: hosts make one per schema. */
+function sharedEnv(base: readonly VersionedOptions[]): Env {
+  const key = keyOf(base);
+  let env = shared.get(key);
+  if (env === undefined) shared.set(key, (env = createEnv(withoutNames(base))));
+  return env;
+}
+
+/** The same for the same parts of the base environment. */
+export function keyOf(base: readonly VersionedOptions[]): string {
+  return base.map((part) => BASE_OPTIONS.indexOf(part)).join();
+}
+
+function withoutNames(base: readonly VersionedOptions[], engine?: KubeEnvOptions<never>["engine"]): EnvOptions {
+  return {
     ...engine,
-    variables: variables ?? ({} as V),
     libraries: [...base.flatMap(({ libraries }) => libraries ?? []), ...(engine?.libraries ?? [])],
     validators: [...base.flatMap(({ validators }) => validators ?? []), ...(engine?.validators ?? [])],
-    provider: provider === undefined ? messageTypes : withMessageTypes(provider),
     presenceTestCost: 0,
     strictConstants: true,
     callEstimates: equalityEstimate,
@@ -74,5 +96,5 @@ export function envOf<const V extends Readonly<Record<string, Type>>>(
       cost: PerCallLimit,
       ...engine?.limits,
     },
-  });
+  };
 }
