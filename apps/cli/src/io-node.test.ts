@@ -176,6 +176,31 @@ test("a failed write leaves no file", async () => {
   expect(readdirSync(cwd).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
 
+test("a write that is given up leaves the old files, and nothing else", async () => {
+  let held = 0;
+  const { io, stopWriting } = nodeIo(process, { hold: () => held++, release: () => held-- });
+  const place = join(cwd, "given-up");
+  mkdirSync(place);
+  writeFileSync(join(place, "old.txt"), "old");
+  const large = "x".repeat(1_000_000);
+  let pieces = 0;
+  const endless = function* (): Generator<string> {
+    for (; pieces < 1000; pieces++) {
+      if (pieces === 3) stopWriting();
+      yield large;
+    }
+  };
+  const texts = new Map<string, string | Iterable<string>>([
+    [join(place, "old.txt"), "new"],
+    [join(place, "made/for/it.txt"), endless()],
+  ]);
+  await expect(io.files.write(texts)).rejects.toMatchObject({ name: "AbortError" });
+  expect(pieces).toBeLessThan(10);
+  expect(held).toBe(0);
+  expect(readdirSync(place)).toEqual(["old.txt"]);
+  expect(readFileSync(join(place, "old.txt"), "utf8")).toBe("old");
+});
+
 test("many paths are watched with one listener of the signal", async () => {
   const warnings: string[] = [];
   const warned = (warning: Error): void => void warnings.push(warning.name);

@@ -1,7 +1,7 @@
 // Io of a real process. main.ts makes one; nothing else in the command knows Node's files and streams.
 
-import { type FSWatcher, readFileSync, rmSync, statSync, watch } from "node:fs";
-import { chmod, lstat, mkdir, readdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { type FSWatcher, readFileSync, renameSync, rmSync, statSync, watch } from "node:fs";
+import { chmod, lstat, mkdir, readdir, readFile, realpath, rmdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { gathered, type Text } from "./output/pieces.ts";
 import { sizeText } from "./output/size.ts";
@@ -13,6 +13,8 @@ export interface NodeIo {
   readonly io: Io;
   /** Aborts the signal. */
   stop(): void;
+  /** Gives up the files that are being written; the old ones stay. */
+  stopWriting(): void;
   /** Whether the command has announced that it ends in order. */
   isOrderly(): boolean;
   /** Removes what an interrupted write left beside its file. */
@@ -52,6 +54,7 @@ export function nodeIo(process: NodeJS.Process, signals: Signals, hasStarted: ()
   return {
     io,
     stop: () => controller.abort(),
+    stopWriting: () => unfinished.stop(),
     isOrderly: () => orderly,
     cleanUp: () => {
       for (const path of unfinished.paths) rmSync(path, { force: true });
@@ -63,9 +66,18 @@ export function nodeIo(process: NodeJS.Process, signals: Signals, hasStarted: ()
 class Unfinished {
   readonly paths: Set<string> = new Set();
   readonly #signals: Signals | undefined;
+  readonly #controller = new AbortController();
 
   constructor(signals?: Signals) {
     this.#signals = signals;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  stop(): void {
+    this.#controller.abort();
   }
 
   start(path: string): void {
@@ -198,22 +210,18 @@ async function writeAll(
       unfinished.start(beside);
       staged.push({ beside, target });
       const mode = wanted ?? old?.mode;
-      await writeFile(beside, gathered(text), mode === undefined ? {} : { mode });
+      await writeFile(beside, gathered(text), { ...(mode !== undefined && { mode }), signal: unfinished.signal });
       if (mode !== undefined) await chmod(beside, mode); // the mask does not apply to what was there
     }
-    for (const { beside, target } of staged) await rename(beside, target);
+    unfinished.signal.throwIfAborted();
+    // At once: a signal finds all of them in place, or none.
+    for (const { beside, target } of staged) renameSync(beside, target);
   } catch (error) {
-    await removeStaged(staged, unfinished);
+    for (const { beside } of staged) rmSync(beside, { force: true });
     for (const directory of directories.reverse()) await rmdir(directory).catch(() => {}); // fails if it is in use by now
     throw Object.assign(error as Error, { file });
-  }
-  await removeStaged(staged, unfinished);
-}
-
-async function removeStaged(staged: readonly { readonly beside: string }[], unfinished: Unfinished): Promise<void> {
-  for (const { beside } of staged) {
-    await rm(beside, { force: true });
-    unfinished.end(beside);
+  } finally {
+    for (const { beside } of staged) unfinished.end(beside);
   }
 }
 

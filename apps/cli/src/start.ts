@@ -21,13 +21,21 @@ export async function start(
   let closed = false;
   const ended = (): ExitCode | undefined => stoppedBy ?? (closed ? 0 : undefined);
 
-  const signals = holdSignals(process, (code) => {
-    if (stoppedBy !== undefined) leave(code); // asked twice: at once
-    stoppedBy = code;
-    stop();
-    setTimeout(() => isOrderly() || leave(code), GRACE_MS);
-  });
-  const { io, stop, cleanUp, isOrderly } = nodeIo(process, signals, keepCode);
+  const signals = holdSignals(
+    process,
+    (code) => {
+      if (stoppedBy !== undefined) leave(code); // asked twice: at once
+      stoppedBy = code;
+      stop();
+      stopWriting();
+      setTimeout(() => isOrderly() || leave(code), GRACE_MS);
+    },
+    () => {
+      // What the signal had to wait for is done.
+      if (stoppedBy !== undefined) leave(stoppedBy);
+    },
+  );
+  const { io, stop, stopWriting, cleanUp, isOrderly } = nodeIo(process, signals, keepCode);
   const leave = (code: ExitCode): never => {
     cleanUp();
     return process.exit(code);
@@ -59,7 +67,7 @@ export async function start(
  * Without a listener the system ends the process at once, whatever it is doing; with one, not before the expression at hand is
  * through. So there is a listener only while it is in use.
  */
-function holdSignals(process: NodeJS.Process, stopped: (code: ExitCode) => void): Signals {
+function holdSignals(process: NodeJS.Process, stopped: (code: ExitCode) => void, released: () => void): Signals {
   const listeners = Object.entries(SIGNALS).map(([name, code]) => [name, () => stopped(code)] as const);
   let held = 0;
   return {
@@ -67,7 +75,9 @@ function holdSignals(process: NodeJS.Process, stopped: (code: ExitCode) => void)
       if (held++ === 0) for (const [name, listener] of listeners) process.on(name, listener);
     },
     release: () => {
-      if (--held === 0) for (const [name, listener] of listeners) process.off(name, listener);
+      if (--held > 0) return;
+      for (const [name, listener] of listeners) process.off(name, listener);
+      released();
     },
   };
 }
