@@ -222,9 +222,8 @@ describe.skipIf(disk === undefined)("a small disk (skipped where none can be mou
     });
     writeFileSync(join(disk!, "more"), Buffer.alloc(6_250_000));
     expect(await codeOf(backupLmdb(directory, join(disk!, "backup")))).toBe("no_space");
-    expect(await codeOf(restoreLmdb(file, join(disk!, "store")))).toBe("no_space");
-    expect(readdirSync(disk!).filter((name) => !["more", "store"].includes(name))).toEqual(before);
-    expect(readdirSync(join(disk!, "store"))).toEqual([]);
+    expect(await codeOf(restoreLmdb(file, join(disk!, "data/store")))).toBe("no_space");
+    expect(readdirSync(disk!).filter((name) => name !== "more")).toEqual(before);
   });
 
   test("a store on a read-only disk is checked and copied", async () => {

@@ -58,17 +58,21 @@ export async function openDirectory(directory: string): Promise<Opened> {
   }
 }
 
-/** Step by step: Node's own recursive way hides a read-only file system, and never ends below some others, such as procfs. */
-export function makeDirectory(directory: string): void {
+/**
+ * Step by step: Node's own recursive way hides a read-only file system, and never ends below some others, such as procfs. Adds what it
+ * makes to `made`.
+ */
+export function makeDirectory(directory: string, made: string[] = []): void {
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") return;
     if (code !== "ENOENT" || dirname(directory) === directory) throw error;
-    makeDirectory(dirname(directory));
+    makeDirectory(dirname(directory), made);
     mkdirSync(directory, { mode: 0o700 });
   }
+  made.push(directory);
 }
 
 export function absentError(path: string): StoreError {

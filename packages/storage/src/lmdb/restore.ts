@@ -1,6 +1,6 @@
 // Restoring puts a backup into a directory that has no store.
 
-import { chmodSync, copyFileSync, existsSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, rmdirSync } from "node:fs";
 import { StoreError } from "../error.ts";
 import { type CheckReport, checkLmdb } from "./check.ts";
 import { readState } from "./compaction.ts";
@@ -29,8 +29,9 @@ export async function restoreLmdb(file: string, directory: string, options: Rest
   const { problems } = await checkLmdb(file, { file: true });
   if (problems.length > 0) throw new StoreError("corrupt", `the backup ${file} is damaged: ${problems[0]}`);
   const unfinished = unfinishedName(target);
+  const made: string[] = [];
   try {
-    makeDirectory(directory);
+    makeDirectory(directory, made);
     copyFileSync(file, unfinished);
     chmodSync(unfinished, 0o600);
     const raise = options.raiseRevision ?? RAISE_REVISION;
@@ -38,11 +39,21 @@ export async function restoreLmdb(file: string, directory: string, options: Rest
     syncFile(unfinished);
     moveInto(unfinished, target);
   } catch (error) {
-    throw writeFailure(error, directory);
-  } finally {
     removeUnfinished(unfinished);
+    removeEmpty(made);
+    throw writeFailure(error, directory);
   }
+  removeUnfinished(unfinished);
   return checkLmdb(directory);
+}
+
+/** The innermost first, and none that something else uses by now. */
+function removeEmpty(directories: readonly string[]): void {
+  try {
+    for (const directory of directories.toReversed()) rmdirSync(directory);
+  } catch {
+    // What is in use stays.
+  }
 }
 
 async function raiseRevision(file: string, by: number): Promise<void> {
