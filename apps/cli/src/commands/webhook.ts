@@ -2,7 +2,7 @@
 
 import { appendFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Api, writeJson } from "@celadon/client";
+import type { Api } from "@celadon/client";
 import { retried } from "@celadon/cluster/program";
 import {
   AUTHORIZER_SOURCES,
@@ -19,6 +19,7 @@ import { connect } from "../cluster/connect.ts";
 import { FEATURE_GATES, gatesOf } from "../cluster/gates.ts";
 import { type Log, logTo, untilStopped } from "../cluster/log.ts";
 import { CLUSTER } from "../cluster/options.ts";
+import { recordedLine } from "../cluster/recorded-line.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
@@ -118,9 +119,7 @@ async function webhook(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
     log,
     ...(record !== undefined && {
       record: (body: unknown, { answer }: Reviewed) =>
-        appendFileSync(resolve(io.cwd, record), `${writeJson({ ...(body as object), response: answer.response })}\n`, {
-          mode: 0o600,
-        }),
+        appendFileSync(resolve(io.cwd, record), recordedLine(body as object, answer.response), { mode: 0o600 }),
     }),
     drainMs: (args.number("drain", { min: 0, max: 600 }) ?? 10) * 1000,
   });
