@@ -1,7 +1,7 @@
 // Which requests are written down, and how much of them: the first rule that matches decides.
 // Upstream: apiserver pkg/audit/policy.
 
-import { isRecord } from "@celadon/base";
+import { isRecord, trimEndOf } from "@celadon/base";
 import type { RequestInfo } from "../wire/request-info.ts";
 
 export const AUDIT_LEVELS = ["None", "Metadata", "Request", "RequestResponse"] as const;
@@ -96,7 +96,7 @@ function matchesResource({ namespaces = [], resources = [] }: AuditRule, info: R
 
 function pathMatches(pattern: string, path: string): boolean {
   if (pattern === "*" || pattern === path) return true;
-  return pattern.endsWith("*") && path.startsWith(pattern.replace(/\*+$/, ""));
+  return pattern.endsWith("*") && path.startsWith(trimEndOf(pattern, /\*/));
 }
 
 /** The audit policy of a manifest, or its problems. */

@@ -2,6 +2,7 @@
 // Upstream: component-helpers auth/rbac/validation, kubernetes pkg/registry/rbac/validation.
 
 import type { PolicyRule } from "@celadon/admission/memory";
+import { trimEndOf } from "@celadon/base";
 
 export type Rule = PolicyRule;
 
@@ -42,7 +43,7 @@ function covers(rule: Rule, piece: Rule): boolean {
 
 function urlCovers(own: string, url: string): boolean {
   if (own === "*" || own === url) return true;
-  return own.endsWith("*") && url.startsWith(own.replace(/\*+$/, ""));
+  return own.endsWith("*") && url.startsWith(trimEndOf(own, /\*/));
 }
 
 function resourceCovers(own: readonly string[], resource: string): boolean {

@@ -1,5 +1,6 @@
 // A field that may be absent, guarded: `has()` before the clause that reads it, or read as an optional with a default.
 
+import { trimEndOf } from "@celadon/base";
 import { createEnv, type Type } from "@celadon/cel";
 import { type Expr, parentsOf } from "@celadon/cel/ast";
 import { optionalLibrary } from "@celadon/cel/lib";
@@ -122,7 +123,7 @@ function replaceText(file: File, { scalar }: ExpressionAt, text: string): { rang
   const margin =
     style === "literal" || style === "folded" ? first - file.source.lineStart(line) : indentOf(file, range.start) + 2;
   const inFlow = /[{[]/.test(file.text.slice(file.source.lineStart(file.source.lineAt(range.start)), range.start));
-  const edit = editScalar(file.text, { range: { ...range, style }, margin, inFlow }, text.replace(/\n+$/, ""));
+  const edit = editScalar(file.text, { range: { ...range, style }, margin, inFlow }, trimEndOf(text, /\n/));
   return edit && { range: { start: edit.start, end: edit.end }, text: edit.text };
 }
 
