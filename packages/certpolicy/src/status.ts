@@ -1,6 +1,7 @@
 // What a controller writes: the Ready condition of a policy, the Approved or Denied condition of a request, and the events
 // that go with them. The clock is the host's.
 
+import { pushAll } from "@celadon/base";
 import { type FieldError, fieldErrorText } from "@celadon/kube";
 import { aggregate } from "./evaluate/result.ts";
 import { messageOf, type Plugin, type Readiness } from "./plugin.ts";
@@ -40,7 +41,7 @@ export async function policyStatus(
     ready &&= answer.ready;
     const after = answer.requeueAfterSeconds ?? 0;
     if (after > 0 && (requeue === undefined || after < requeue)) requeue = after;
-    errors.push(...(answer.errors ?? []));
+    pushAll(errors, answer.errors ?? []);
   }
   // Without any error the reference formats a nil.
   const reasons = errors.length === 0 ? "%!s(<nil>)" : aggregate(errors.map(fieldErrorText));

@@ -1,7 +1,7 @@
 // Policies that no request can reach because of a mistake: lint reports an error, and a command that evaluates the policy would only
 // report that it matched nothing.
 
-import { nearestName } from "@celadon/base";
+import { nearestName, pushAll } from "@celadon/base";
 import { nameOf } from "@celadon/kube";
 import type { World } from "@celadon/simulator";
 import { acceptedManifests, policyFamilies } from "./accepted-manifests.ts";
@@ -33,7 +33,7 @@ export async function ineffectivePolicies(world: World): Promise<readonly Ineffe
     const problems = (await findingProblems(family, world)).filter(
       ({ code, level, manifest }) => level === "error" && CAUSES.has(code) && !ignoredBy(manifest).codes.has(code),
     );
-    found.push(...inFamily(family, problems));
+    pushAll(found, inFamily(family, problems));
   }
   return found;
 }

@@ -1,6 +1,6 @@
 // `celadon explain`: why an object is denied, allowed or ignored.
 
-import { nearestName } from "@celadon/base";
+import { nearestName, pushAll } from "@celadon/base";
 import { type GroupVersionKind, gvkOf, nameOf, namespaceOf } from "@celadon/kube";
 import { servedResources } from "@celadon/kube/types";
 import type { World } from "@celadon/simulator";
@@ -88,7 +88,7 @@ async function explain(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   const sites = new Sites(world);
   const results: Result[] = [];
   for (const { manifest, outcome } of subjects) {
-    results.push(...resultsOf(reviewedOf(manifest, outcome, await blameFor(world, outcome))));
+    pushAll(results, resultsOf(reviewedOf(manifest, outcome, await blameFor(world, outcome))));
   }
   return writeAnswer(
     {

@@ -1,6 +1,7 @@
 // What there is to convert under the paths of a call: suites with all they name, and policies. What cannot be read ends the verb
 // before anything is written.
 
+import { pushAll } from "@celadon/base";
 import { gvkOf, type KubeObject } from "@celadon/kube";
 import type { LoadIssue, SuiteSource } from "@celadon/testing";
 import {
@@ -41,7 +42,10 @@ export async function gather(paths: readonly string[], io: Io): Promise<Gathered
   for (const document of documents.filter((source) => foreignTool(source) !== undefined)) {
     const read = await importSuite(document, new DiskDocuments(io));
     if (read.imported !== undefined) suites.push(read.imported);
-    issues.push(...read.issues.map((issue) => toSourceIssue(issue, document.origin.file)));
+    pushAll(
+      issues,
+      read.issues.map((issue) => toSourceIssue(issue, document.origin.file)),
+    );
   }
   if (issues.length > 0) throw badInput(issues, io);
   return { suites, policies: convertAll(documents.filter(isObject)) };
@@ -65,9 +69,13 @@ async function readAll(paths: readonly string[], io: Io): Promise<readonly Suite
         "suites refer to other files; name a file or directory",
       );
     const read = await documentsOf(path, io);
-    documents.push(...read.documents);
+    pushAll(documents, read.documents);
     // What else lies in a directory may be anything.
-    if (named) wrong.push(...read.issues.map((issue) => toSourceIssue(issue, path)));
+    if (named)
+      pushAll(
+        wrong,
+        read.issues.map((issue) => toSourceIssue(issue, path)),
+      );
   }
   if (wrong.length > 0) throw badInput(wrong, io);
   return documents;

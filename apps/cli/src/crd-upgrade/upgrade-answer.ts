@@ -1,5 +1,6 @@
 // What `crd upgrade` says, in every format.
 
+import { pushAll } from "@celadon/base";
 import { placeOf } from "@celadon/simulator/manifests";
 import { placeText, startOf } from "../outcome/place.ts";
 import type { Answer, Result, Table } from "../output/answer.ts";
@@ -38,7 +39,7 @@ function resultsOf({ name, manifest, refused, affected, objects }: DefinitionUpg
     message,
     ...(place && { place }),
   }));
-  for (const object of affected) rows.push(...objectResults(object, name));
+  for (const object of affected) pushAll(rows, objectResults(object, name));
   if (rows.length === 0) {
     const message = objects === 0 ? "" : `${objects} objects still valid`;
     rows.push({

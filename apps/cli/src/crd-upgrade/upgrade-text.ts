@@ -1,6 +1,6 @@
 // An upgrade for people: what the server refuses, what the definitions say otherwise, what rules cost, and the objects that mind.
 
-import { joinLines } from "@celadon/base";
+import { joinLines, pushAll } from "@celadon/base";
 import type { RuleChange, SchemaChange, SchemaCosts, VersionChange, VersionComparison } from "@celadon/crd/upgrade";
 import { placeText, startOf } from "../outcome/place.ts";
 import { groupBy } from "../output/group-by.ts";
@@ -43,7 +43,7 @@ function definitionLines(upgrade: DefinitionUpgrade, { shown, allCosts }: Upgrad
     if (text !== "")
       lines.push(`  ${same.length === 1 ? "version" : "versions"} ${same.map(versionName).join(", ")}`, text);
   }
-  for (const object of affected.slice(0, shown)) lines.push(...objectLines(object, paint));
+  for (const object of affected.slice(0, shown)) pushAll(lines, objectLines(object, paint));
   if (affected.length > shown) lines.push(paint.dim(`  … ${affected.length - shown} more objects; --all shows them`));
   if (objects > 0 && affected.length === 0) {
     lines.push(`  ${paint.green("✓")} ${objects === 1 ? "the object is" : `all ${objects} objects are`} still valid`);

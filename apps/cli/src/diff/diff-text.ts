@@ -1,6 +1,6 @@
 // What changes, for people: groups with the first few of each, what changed in the sets, and the count.
 
-import { joinLines } from "@celadon/base";
+import { joinLines, pushAll } from "@celadon/base";
 import type { Problem } from "@celadon/simulator";
 import type { ChangeKind, OutcomeChange, ProblemChange } from "@celadon/simulator/diff";
 import { speakerText } from "../outcome/names.ts";
@@ -44,7 +44,7 @@ export function diffText(report: DiffReport, { groupBy, shown }: DiffTextOptions
     const lines = [
       `${paint.bold(unbroken(title))}  ${paint.dim(countsText(countsOf(members.map(({ kind }) => kind))))}`,
     ];
-    for (const member of members.slice(0, shown)) lines.push(...memberLines(member, report.mode, paint));
+    for (const member of members.slice(0, shown)) pushAll(lines, memberLines(member, report.mode, paint));
     if (members.length > shown) lines.push(paint.dim(`  … ${members.length - shown} more; --all shows them`));
     return `${lines.join("\n")}\n\n`;
   });

@@ -1,5 +1,6 @@
 // An outcome as people read it: one line for the object, one or more for each problem, the refusal a client would see marked.
 
+import { pushAll } from "@celadon/base";
 import { dataPathText } from "@celadon/cel/explain";
 import type { Problem } from "@celadon/simulator";
 import { quotingHelp } from "@celadon/simulator/manifests";
@@ -27,10 +28,10 @@ export function reviewedText(reviewed: Reviewed, paint: Paint): string {
   const lines = [
     `${mark(reviewed, paint)} ${paint.bold(subjectText(subject))}${how}${place}${summary(reviewed, paint)}`,
   ];
-  lines.push(...mutationLines(reviewed.mutations, paint));
+  pushAll(lines, mutationLines(reviewed.mutations, paint));
   // One refusal may have several causes, and all of them are returned.
   const several = problems.some(({ level, returned }) => level === "deny" && !returned);
-  for (const problem of problems) lines.push(...problemLines(reviewed, problem, several, paint));
+  for (const problem of problems) pushAll(lines, problemLines(reviewed, problem, several, paint));
   return `${lines.join("\n")}\n`;
 }
 

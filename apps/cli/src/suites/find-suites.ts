@@ -2,6 +2,7 @@
 // name and stand anywhere.
 
 import { posix } from "node:path";
+import { pushAll } from "@celadon/base";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { API_VERSION, type Loader, SUITE_KIND, type SuiteSource } from "@celadon/testing";
 import { FOREIGN_DIRECTORIES, foreignTool, mayBeForeign } from "@celadon/testing/import";
@@ -29,15 +30,18 @@ export async function findSuites(paths: readonly string[], io: Io): Promise<Foun
     const mentions = await mentionsSuite(path, named, io);
     if (mentions.foreign) {
       const found = (await documentsOf(path, io)).documents.filter((document) => foreignTool(document) !== undefined);
-      foreign.push(...found);
+      pushAll(foreign, found);
       if (found.length > 0 && !mentions.own) continue;
     }
     if (!named && !mentions.own) continue;
     const loaded = await loadManifests([path], { command: "celadon test -" }, io);
     const found = loaded.manifests.filter(isSuite);
     // A broken file that only mentions suites does not matter.
-    if (named || found.length > 0) problems.push(...loaded.issues);
-    suites.push(...found.map(({ object, origin }) => ({ value: object, origin: origin! })));
+    if (named || found.length > 0) pushAll(problems, loaded.issues);
+    pushAll(
+      suites,
+      found.map(({ object, origin }) => ({ value: object, origin: origin! })),
+    );
     if (named && found.length === 0 && loaded.issues.length === 0) {
       problems.push({
         code: "not_kubernetes",

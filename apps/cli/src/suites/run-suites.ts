@@ -1,6 +1,7 @@
 // Finds, reads and runs all suites of a call. If one cannot be read, its problems are reported with their places and
 // none is run: a passing run that left out a suite would be misleading.
 
+import { pushAll } from "@celadon/base";
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/regex";
 import {
@@ -106,12 +107,18 @@ export async function readSuites(
     const { suite, issues } = await readSuite(source, loader, { autogen: args.on("autogen") });
     for (const file of loader.files) watched.add(file);
     if (suite !== undefined) suites.push({ suite });
-    wrong.push(...issues.map((issue) => ({ suite: source, issue })));
+    pushAll(
+      wrong,
+      issues.map((issue) => ({ suite: source, issue })),
+    );
   }
   for (const source of foreign) {
     const { imported, issues } = await readForeign(source, watched, io);
     if (imported !== undefined) suites.push({ suite: imported.suite, imported });
-    wrong.push(...issues.map((issue) => ({ suite: source, issue })));
+    pushAll(
+      wrong,
+      issues.map((issue) => ({ suite: source, issue })),
+    );
   }
   if (wrong.length > 0) throw badSuites(wrong, args, io);
   return suites;

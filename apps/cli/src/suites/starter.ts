@@ -4,6 +4,7 @@
 import { posix } from "node:path";
 import type { ValidatingAdmissionPolicy } from "@celadon/admission";
 import type { WebhookConfiguration } from "@celadon/admission/webhook";
+import { pushAll } from "@celadon/base";
 import type { CustomResourceDefinition } from "@celadon/crd";
 import { apiVersionOf, type KubeObject, nameOf } from "@celadon/kube";
 import { builtinResources } from "@celadon/kube/builtin";
@@ -53,7 +54,7 @@ export async function writeStarter(path: string, io: Io): Promise<Starter> {
   const tests: (Test | Generated)[] = [];
   for (const manifest of manifests) {
     const generated = GENERATED.has(roleOf(manifest.object)) ? await starterCases(manifests, manifest) : [];
-    tests.push(...(generated.length > 0 ? generated : starterTest(manifest.object, world)));
+    pushAll(tests, generated.length > 0 ? generated : starterTest(manifest.object, world));
   }
   if (tests.length === 0) {
     throw new UsageError(

@@ -1,7 +1,7 @@
 // Test results for people, in the manner of `go test`: failures with what was expected, what came and where to look; one line for
 // each suite; the tally.
 
-import { joinLines } from "@celadon/base";
+import { joinLines, pushAll } from "@celadon/base";
 import { type CaseResult, isRecordable, type SuiteResult, type Verdict } from "@celadon/testing";
 import { placeText } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
@@ -47,7 +47,7 @@ function caseText(caseResult: CaseResult, verbose: boolean, paint: Paint): strin
   if (place !== undefined && result !== "skip") lines.push(`    ${paint.dim(placeText(place))}`);
   if (reason !== undefined) lines.push(`    ${reason.replaceAll("\n", "\n    ")}`);
   if (result === "error" && observed !== undefined) lines.push(`    ${updateText(observed.verdict)}`);
-  for (const difference of differences) lines.push(...differenceLines(difference, paint));
+  for (const difference of differences) pushAll(lines, differenceLines(difference, paint));
   const helps = new Set(observed?.failures.flatMap(({ help }) => (help === undefined ? [] : [help])));
   if (result !== "skip") for (const help of helps) lines.push(`    help: ${help}`);
   return `${lines.join("\n")}\n`;

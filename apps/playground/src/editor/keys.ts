@@ -172,7 +172,7 @@ function indent(target: Parameters<StateCommand>[0], more: boolean): boolean {
 
 function toggleComment(target: Parameters<StateCommand>[0], sign: string): boolean {
   const lines = selectedLines(target.state).filter(({ text }) => text.trim() !== "");
-  const margin = Math.min(...lines.map(({ text }) => text.length - text.trimStart().length));
+  const margin = lines.reduce((least, { text }) => Math.min(least, text.length - text.trimStart().length), Infinity);
   const isComment = lines.every(({ text }) => text.trimStart().startsWith(sign));
   return change(
     target,

@@ -1,6 +1,7 @@
 // Bindings of a policy, grouped by the labels they select: bindings have no match conditions, so a binding with an
 // objectSelector gets its own derived policy with that condition.
 
+import { pushAll } from "@celadon/base";
 import { Invalid, LabelSelector, nameOf, toLabelSelector } from "@celadon/kube";
 import type { Binding, MatchResources } from "../policy.ts";
 import type { Note } from "./outcome.ts";
@@ -55,7 +56,7 @@ export function planBindings<B extends Binding>(bindings: readonly B[]): Binding
       });
     } else if (selector.isEmpty) {
       shared.push({ binding, match: planned.match });
-      sharedNotes.push(...planned.notes);
+      pushAll(sharedNotes, planned.notes);
     } else {
       const item = { binding, match: planned.match };
       groups.push({ suffix: name, selector, selectorPath: SELECTOR, bindings: [item], notes: planned.notes });

@@ -1,6 +1,7 @@
 // Policies for workloads from a policy for pods: what the policy requires of a pod, the derived ones require of the template. For every
 // pod, the policy decides on it as the derived policy decides on a workload that has it as its template.
 
+import { pushAll } from "@celadon/base";
 import { Invalid, type LabelSelector, nameOf, type ObjectMeta, toLabelSelector } from "@celadon/kube";
 import type { Binding, MatchCondition, MatchResources, Policy } from "../policy.ts";
 import { compileProblems } from "./compile-problems.ts";
@@ -63,7 +64,10 @@ export function deriveWorkloadPolicies<P extends Policy, B extends Binding>(
     const placeKinds = place.resources.map(({ kind }) => kind);
     const made = derivePlace(policy, match, rules, selector, plan.groups, place);
     if (made.problems.length === 0) {
-      derived.push(...made.derived.map((derivedPolicy) => ({ ...derivedPolicy, kinds: placeKinds })));
+      pushAll(
+        derived,
+        made.derived.map((derivedPolicy) => ({ ...derivedPolicy, kinds: placeKinds })),
+      );
       continue;
     }
     // only what depends on the place is worth repeating

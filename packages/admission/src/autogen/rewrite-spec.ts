@@ -1,5 +1,6 @@
 // All expressions of a policy, rewritten for the workloads of one place.
 
+import { pushAll } from "@celadon/base";
 import type {
   MutatingAdmissionPolicySpec,
   Mutation,
@@ -45,8 +46,14 @@ export function rewriteSpec(
     patches = false,
   ): { text: string; isPod: boolean } => {
     const rewritten = rewriteExpression(expression, { template, podVariables, nullable, role, patches });
-    problems.push(...rewritten.refusals.map((refusal) => ({ ...refusal, path, expression })));
-    notes.push(...rewritten.notes.map((note) => ({ ...note, path })));
+    pushAll(
+      problems,
+      rewritten.refusals.map((refusal) => ({ ...refusal, path, expression })),
+    );
+    pushAll(
+      notes,
+      rewritten.notes.map((note) => ({ ...note, path })),
+    );
     return { text: rewritten.text ?? expression, isPod: rewritten.isPod };
   };
 

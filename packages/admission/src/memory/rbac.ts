@@ -2,7 +2,7 @@
 // Aggregated ClusterRoles count with the rules they hold: their aggregation is a controller's work.
 // Upstream: kubernetes plugin/pkg/auth/authorizer/rbac, pkg/registry/rbac/validation.
 
-import { quoteGo } from "@celadon/base";
+import { pushAll, quoteGo } from "@celadon/base";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import type { Attributes, Decision, User } from "@celadon/kube-cel";
 import type { Authorizer } from "../hosts.ts";
@@ -127,7 +127,7 @@ export function createRbacAuthorizer(manifests: Iterable<KubeObject>, options: R
       const errors: string[] = [];
       for (const grant of granted(user, namespace)) {
         if (grant.rules === undefined) errors.push(missingRole(grant.binding));
-        else rules.push(...grant.rules);
+        else pushAll(rules, grant.rules);
       }
       return { rules, errors };
     },

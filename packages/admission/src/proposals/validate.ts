@@ -1,5 +1,6 @@
 // Validates the fields of enabled gates, and finds those that clusters do not have.
 
+import { pushAll } from "@celadon/base";
 import {
   checkDns1123Label,
   checkQualifiedName,
@@ -72,8 +73,8 @@ export function validateGatedBinding(
     }
   }
   if (gates.NamespaceLists && spec.matchResources)
-    errors.push(...listErrors(spec.matchResources, SPEC.child("matchResources")));
-  if (gates.PolicyLimits) errors.push(...ruleErrors(spec.matchResources, SPEC.child("matchResources"), limits));
+    pushAll(errors, listErrors(spec.matchResources, SPEC.child("matchResources")));
+  if (gates.PolicyLimits) pushAll(errors, ruleErrors(spec.matchResources, SPEC.child("matchResources"), limits));
   return errors;
 }
 

@@ -49,3 +49,9 @@ test("an update is validated like a create", () => {
   const errors = validateBindingUpdate(binding(actions("x"), meta));
   expect(errors.map(fieldErrorText)).toEqual([`spec.validationActions[0]: Unsupported value: "x": ${ACTIONS}`]);
 });
+
+test("more errors than a call has room for arguments", () => {
+  const matchExpressions = Array.from({ length: 150_000 }, () => ({ key: "a", operator: "In" }));
+  const errors = bindingErrors({ matchResources: { namespaceSelector: { matchExpressions } } });
+  expect(errors.length).toBeGreaterThanOrEqual(150_000);
+});

@@ -1,5 +1,6 @@
 // Validates a ValidatingAdmissionPolicyBinding after defaulting; updates like creates.
 
+import { pushAll } from "@celadon/base";
 import {
   checkDns1123Subdomain,
   checkPathSegmentName,
@@ -64,7 +65,7 @@ export function validateParamRef(ref: ParamRef, path: FieldPath): FieldError[] {
     name === "" ? [] : checkPathSegmentName(name).map((problem) => invalidValue(path.child("name"), name, problem));
   const both = name !== "" && selector !== undefined;
   if (both) errors.push(forbiddenField(path.child("name"), EXCLUSIVE));
-  errors.push(...validateLabelSelector(selector, path.child("selector")));
+  pushAll(errors, validateLabelSelector(selector, path.child("selector")));
   if (both) errors.push(forbiddenField(path.child("selector"), EXCLUSIVE));
   if (name === "" && selector === undefined)
     errors.push(requiredValue(path, "one of name or selector must be specified"));

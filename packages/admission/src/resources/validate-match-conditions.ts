@@ -1,5 +1,6 @@
 // Match conditions, of policies and of webhooks.
 
+import { pushAll } from "@celadon/base";
 import {
   checkQualifiedName,
   duplicateValue,
@@ -27,7 +28,7 @@ export function validateMatchConditions(
   const names = new Set<string>();
   conditions.forEach((condition, i) => {
     const { name } = condition;
-    errors.push(...conditionErrors(condition, path.index(i), checks, stored));
+    pushAll(errors, conditionErrors(condition, path.index(i), checks, stored));
     if (name === "") return;
     if (names.has(name)) errors.push(duplicateValue(path.index(i).child("name"), name));
     names.add(name);

@@ -1,5 +1,6 @@
 // A policy's matchConstraints and a binding's matchResources.
 
+import { pushAll } from "@celadon/base";
 import {
   type FieldError,
   type FieldPath,
@@ -24,13 +25,13 @@ export function validateMatchResources(resources: MatchResources | undefined, pa
   for (const name of ["namespaceSelector", "objectSelector"] as const) {
     const selector = resources[name];
     if (selector === undefined) errors.push(requiredValue(path.child(name)));
-    else errors.push(...validateLabelSelector(selector, path.child(name)));
+    else pushAll(errors, validateLabelSelector(selector, path.child(name)));
   }
   resourceRules.forEach(
-    (rule, i) => void errors.push(...validateNamedRule(rule, path.child("resourceRules").index(i))),
+    (rule, i) => void pushAll(errors, validateNamedRule(rule, path.child("resourceRules").index(i))),
   );
   excludeResourceRules.forEach(
-    (rule, i) => void errors.push(...validateNamedRule(rule, path.child("excludeResourceRules").index(i))),
+    (rule, i) => void pushAll(errors, validateNamedRule(rule, path.child("excludeResourceRules").index(i))),
   );
   return errors;
 }

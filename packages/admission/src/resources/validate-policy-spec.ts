@@ -1,7 +1,7 @@
 // What all kinds of policies say, validated: failure policy, params, rules, match conditions, variables. Order and words are
 // upstream's: kubernetes pkg/apis/admissionregistration/validation.
 
-import { deepEqual } from "@celadon/base";
+import { deepEqual, pushAll } from "@celadon/base";
 import {
   checkDns1123Subdomain,
   type FieldError,
@@ -91,13 +91,13 @@ export function sharedErrors(
   const { paramKind, matchConstraints, variables = [] } = spec;
   const checks = new ExpressionChecks(paramKind !== undefined, composed || variables.length > 0, options);
   const errors = failurePolicyErrors(spec.failurePolicy, path.child("failurePolicy"));
-  if (paramKind !== undefined) errors.push(...validateParamKind(paramKind, path.child("paramKind")));
+  if (paramKind !== undefined) pushAll(errors, validateParamKind(paramKind, path.child("paramKind")));
   if (matchConstraints === undefined) errors.push(requiredValue(path.child("matchConstraints")));
   else {
     const at = path.child("matchConstraints");
-    errors.push(...validateMatchResources(matchConstraints, at));
+    pushAll(errors, validateMatchResources(matchConstraints, at));
     if ((matchConstraints.resourceRules ?? []).length === 0) errors.push(requiredValue(at.child("resourceRules")));
-    errors.push(...inRules(at));
+    pushAll(errors, inRules(at));
   }
   if (conditions) {
     errors.push(
@@ -110,7 +110,7 @@ export function sharedErrors(
     );
   }
   variables.forEach((variable, i) => {
-    errors.push(...validateVariable(variable, path.child("variables").index(i), checks, stored));
+    pushAll(errors, validateVariable(variable, path.child("variables").index(i), checks, stored));
   });
   return { errors, checks, path };
 }

@@ -1,7 +1,7 @@
 // Validates a ValidatingAdmissionPolicy, on create and on update, after defaulting. Order and messages are upstream's:
 // kubernetes pkg/apis/admissionregistration/validation. Only expressions are validated differently on update.
 
-import { quoteJson } from "@celadon/base";
+import { pushAll, quoteJson } from "@celadon/base";
 import { duplicateValue, type FieldError, type FieldPath, invalidValue, requiredValue, ShownText } from "@celadon/kube";
 import type { AuditAnnotation, ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec } from "../policy.ts";
 import type { CheckingOptions, ExpressionChecks } from "./expression-checks.ts";
@@ -57,7 +57,7 @@ function ruleErrors(
   }
   const errors: FieldError[] = [];
   validations.forEach((validation, i) => {
-    errors.push(...validateValidation(validation, path.child("validations").index(i), checks, stored));
+    pushAll(errors, validateValidation(validation, path.child("validations").index(i), checks, stored));
   });
   const at = path.child("auditAnnotations");
   if (auditAnnotations.length > MAX_AUDIT_ANNOTATIONS) {
@@ -66,7 +66,7 @@ function ruleErrors(
   }
   const keys = new Set<string>();
   auditAnnotations.forEach((annotation, i) => {
-    errors.push(...validateAuditAnnotation(annotation, name, at.index(i), checks, stored));
+    pushAll(errors, validateAuditAnnotation(annotation, name, at.index(i), checks, stored));
     if (keys.has(annotation.key)) errors.push(duplicateValue(at.index(i).child("key"), annotation.key));
     keys.add(annotation.key);
   });

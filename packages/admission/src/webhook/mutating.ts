@@ -1,7 +1,7 @@
 // The mutating dispatcher: one webhook after the other, each selected and called with the object as those before it left it.
 // Upstream: apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go, reinvocationcontext.go.
 
-import { compareStrings, isRecord, quoteGo } from "@celadon/base";
+import { compareStrings, isRecord, pushAll, quoteGo } from "@celadon/base";
 import { type GroupVersionKind, Invalid, internalError, type KubeObject, type Status } from "@celadon/kube";
 import { applyJsonPatch, type PatchOperation, readJsonPatch, tooManyOperations } from "@celadon/merge";
 import { RequestContext } from "../context.ts";
@@ -175,7 +175,7 @@ class Pass {
     const { answer } = outcome;
     const { configuration, webhook } = invocation.webhook;
     this.#notes.addAll(webhook.name, answer.auditAnnotations);
-    this.#warnings.push(...answer.warnings);
+    pushAll(this.#warnings, answer.warnings);
     if (outcome.outcome === "denied" || answer.patch === "") return { outcome, changed: false };
     const patched = await applyAnswer(invocation, answer, this.#hosts, this.#request.kind, this.#options);
     if (patched.outcome !== undefined) return { outcome: patched.outcome, changed: false };

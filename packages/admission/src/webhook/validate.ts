@@ -2,6 +2,7 @@
 // before stay accepted, as far as the API server does so. Upstream: kubernetes
 // pkg/apis/admissionregistration/validation.
 
+import { pushAll } from "@celadon/base";
 import {
   checkDns1035Label,
   checkDns1123Subdomain,
@@ -62,7 +63,7 @@ export function validateConfiguration(
   const names = new Set<string>();
   for (const [i, webhook] of webhooks.entries()) {
     const path = fieldPath("webhooks").index(i);
-    errors.push(...validateWebhook(webhook, mutating, strictness, path, options));
+    pushAll(errors, validateWebhook(webhook, mutating, strictness, path, options));
     errors.push(
       ...validateVersions(webhook.admissionReviewVersions ?? [], strictness, path.child("admissionReviewVersions")),
     );
@@ -71,7 +72,7 @@ export function validateConfiguration(
     names.add(name);
   }
   // A reserved name is refused on creation only.
-  if (old === undefined) errors.push(...reservedNameErrors(configuration.metadata.name ?? "", options));
+  if (old === undefined) pushAll(errors, reservedNameErrors(configuration.metadata.name ?? "", options));
   return errors;
 }
 
@@ -97,7 +98,7 @@ function validateWebhook(
   if (sideEffects === undefined || sideEffects === null) {
     errors.push(requiredValue(path.child("sideEffects"), `must specify one of ${strictness.sideEffects.join(", ")}`));
   }
-  errors.push(...oneOf(sideEffects, strictness.sideEffects, path.child("sideEffects")));
+  pushAll(errors, oneOf(sideEffects, strictness.sideEffects, path.child("sideEffects")));
   if (typeof timeoutSeconds === "number" && (timeoutSeconds < 1 || timeoutSeconds > 30)) {
     errors.push(
       invalidValue(path.child("timeoutSeconds"), timeoutSeconds, "the timeout value must be between 1 and 30 seconds"),
@@ -105,10 +106,10 @@ function validateWebhook(
   }
   for (const field of ["namespaceSelector", "objectSelector"] as const) {
     const found = webhook[field] ? validateLabelSelector(webhook[field], path.child(field)) : [];
-    errors.push(...(strictness.labelValues ? found : found.filter(({ code }) => code !== "label_value")));
+    pushAll(errors, strictness.labelValues ? found : found.filter(({ code }) => code !== "label_value"));
   }
-  if (mutating) errors.push(...oneOf(reinvocationPolicy, ["IfNeeded", "Never"], path.child("reinvocationPolicy")));
-  errors.push(...validateClient(webhook.clientConfig ?? {}, path.child("clientConfig")));
+  if (mutating) pushAll(errors, oneOf(reinvocationPolicy, ["IfNeeded", "Never"], path.child("reinvocationPolicy")));
+  pushAll(errors, validateClient(webhook.clientConfig ?? {}, path.child("clientConfig")));
   if (strictness.conditions) {
     const checks = new ExpressionChecks(false, false, options);
     const conditions = webhook.matchConditions ?? [];
@@ -135,7 +136,10 @@ function validateVersions(versions: readonly string[], { knownVersion }: Strictn
       continue;
     }
     seen.add(version);
-    errors.push(...checkDns1035Label(version).map((problem) => invalidValue(path.index(i), version, problem)));
+    pushAll(
+      errors,
+      checkDns1035Label(version).map((problem) => invalidValue(path.index(i), version, problem)),
+    );
   }
   if (knownVersion && !versions.some((version) => REVIEW_VERSIONS.includes(version))) {
     errors.push(invalidValue(path, versions, `must include at least one of ${known}`));

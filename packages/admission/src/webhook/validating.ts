@@ -1,7 +1,7 @@
 // The validating dispatcher: selects all webhooks one after the other, then calls the selected ones at once. The first denial to
 // arrive is the answer. Upstream: apiserver pkg/admission/plugin/webhook/validating/dispatcher.go.
 
-import { quoteGo } from "@celadon/base";
+import { pushAll, quoteGo } from "@celadon/base";
 import { internalError, type KubeObject, type Status, timeout } from "@celadon/kube";
 import type { PatchOperation } from "@celadon/merge";
 import { RequestContext } from "../context.ts";
@@ -130,7 +130,7 @@ function notesOf(calls: readonly CallReport[]): Pick<DispatchReport, "warnings" 
     if (failedOpen) notes.add(failedOpenKey(false, 0, i), webhook.webhook.name);
     if (!("answer" in outcome)) continue;
     notes.addAll(webhook.webhook.name, outcome.answer.auditAnnotations);
-    warnings.push(...outcome.answer.warnings);
+    pushAll(warnings, outcome.answer.warnings);
   }
   return { warnings: headerTexts(warnings), auditAnnotations: notes.toObject() };
 }

@@ -9,7 +9,7 @@ import type { PolicyResource } from "@celadon/admission";
 import type { MutatingPolicyResource } from "@celadon/admission/mutating";
 import { acceptPolicyResource } from "@celadon/admission/resources";
 import { acceptConfiguration, type WebhookConfiguration } from "@celadon/admission/webhook";
-import { compareStrings } from "@celadon/base";
+import { compareStrings, pushAll } from "@celadon/base";
 import { type Accepted, fieldErrorText, type KubeObject, nameOf, quoteGo, unknownFieldText } from "@celadon/kube";
 import { readDocuments } from "@celadon/kube/read";
 
@@ -76,7 +76,7 @@ export function loadStaticManifests(plugin: StaticPlugin, directory: string): St
     try {
       const { documents, issues } = readDocuments(bytes.toString("utf8"), { file });
       if (issues[0] !== undefined) throw new Error(issues[0].message);
-      for (const { value } of documents) found.push(...accept(plugin, value, file, seen));
+      for (const { value } of documents) pushAll(found, accept(plugin, value, file, seen));
     } catch (error) {
       throw new Error(`error loading ${file}: ${(error as Error).message}`);
     }

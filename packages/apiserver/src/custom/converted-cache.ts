@@ -4,7 +4,7 @@
 // The table follows the cache of the store. It converts changes at once while there are watches, and otherwise on the next read. An object that
 // could not be converted is in the table too: a reader gets the error, and each further read tries again.
 
-import type { JsonObject } from "@celadon/base";
+import { type JsonObject, pushAll } from "@celadon/base";
 import type { CustomResourceType, ResourceVersion } from "@celadon/crd";
 import { failure, gvkOf, type KubeObject } from "@celadon/kube";
 import { encodeStored } from "../codec/encode.ts";
@@ -125,7 +125,7 @@ export class Converter {
     const outcomes: (KubeObject | StatusError)[] = [];
     for (let at = 0; at < objects.length; at += SINGLE) {
       const some = objects.slice(at, at + SINGLE).map((object) => this.#readBatch([object], to));
-      outcomes.push(...(await Promise.all(some)).flat());
+      pushAll(outcomes, (await Promise.all(some)).flat());
     }
     return outcomes;
   }

@@ -1,5 +1,6 @@
 // The steps directly below a step, in the order they are evaluated.
 
+import { pushAll } from "@celadon/base";
 import type { Root, Step } from "./step.ts";
 
 export function children(step: Step): readonly Step[] {
@@ -63,7 +64,7 @@ export function stepCount(step: Step): number {
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (seen.has(next)) continue;
     seen.add(next);
-    stack.push(...children(next));
+    pushAll(stack, children(next));
   }
   return seen.size;
 }

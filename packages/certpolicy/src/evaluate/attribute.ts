@@ -1,6 +1,7 @@
 // One attribute of a request against its entry in a policy: absent or present, values, rules. All attributes, whether single
 // texts or lists, follow this table; only paths and words differ.
 
+import { pushAll } from "@celadon/base";
 import {
   type FieldError,
   type FieldPath,
@@ -60,7 +61,7 @@ export function checkList(
   if (values !== undefined && !allMatch(values, texts)) {
     errors.push(invalidValue(path.child("values"), texts, values.join(", ")));
   }
-  for (const text of texts) errors.push(...runRules(context, validations, text, path.child("validations")));
+  for (const text of texts) pushAll(errors, runRules(context, validations, text, path.child("validations")));
   return errors;
 }
 

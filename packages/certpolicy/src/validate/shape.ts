@@ -1,6 +1,7 @@
 // Whether data has the shape of a policy or a request: what the API server checks by schema before anybody else sees an object.
 // Everything behind this relies on types being right. `null` counts as absent, as it does for Go.
 
+import { pushAll } from "@celadon/base";
 import {
   duplicateValue,
   type FieldError,
@@ -100,7 +101,7 @@ function checkObject(
     const below = isField ? properties[name] : others;
     // A field that is null is absent; an entry of a map is not.
     if (below === undefined || (isField && (item === null || item === undefined))) continue;
-    errors.push(...check(item, below, path.child(name), strict));
+    pushAll(errors, check(item, below, path.child(name), strict));
   }
   return errors;
 }

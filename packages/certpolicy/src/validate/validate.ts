@@ -1,7 +1,7 @@
 // What the webhook says to a policy that is created or updated: every error, in the order and with the words of
 // approver-policy pkg/internal/webhook/validator.go.
 
-import { compareStrings } from "@celadon/base";
+import { compareStrings, pushAll } from "@celadon/base";
 import {
   type FieldError,
   fieldErrorText,
@@ -69,11 +69,11 @@ export async function validatePolicy(
     const answer = await ask(plugin, policy);
     if (answer === undefined) continue;
     if ("error" in answer) return { allowed: false, errors: [], message: answer.error, warnings: [] };
-    warnings.push(...(answer.warnings ?? []));
+    pushAll(warnings, answer.warnings ?? []);
     // Errors of a plugin that allows the policy are dropped.
     if (answer.allowed) continue;
     refused = true;
-    errors.push(...(answer.errors ?? []));
+    pushAll(errors, answer.errors ?? []);
   }
   if (errors.length > 0) {
     return { allowed: false, errors, message: aggregate(errors.map(fieldErrorText)), warnings };

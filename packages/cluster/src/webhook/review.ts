@@ -15,6 +15,7 @@ import {
 } from "@celadon/admission";
 import { type MutatingHosts, type MutatingPolicyReport, mutateEntries } from "@celadon/admission/mutating";
 import { type AdmissionReview, answerReview, type ReviewRequest, readReview } from "@celadon/admission/webhook";
+import { pushAll } from "@celadon/base";
 import { writeJson } from "@celadon/client";
 import { type GroupVersionResource, Invalid, type KubeObject, type Status } from "@celadon/kube";
 import { jsonDiff, type PatchOperation } from "@celadon/merge";
@@ -156,7 +157,7 @@ async function mutateTwice(
   do {
     reinvocation.begin();
     report = await mutateEntries({ ...request, object }, entries, hosts, options, reinvocation);
-    invocations.push(...report.invocations);
+    pushAll(invocations, report.invocations);
     object = report.object;
   } while (report.allowed && reinvocation.needed);
   const operations = report.allowed && object !== null ? jsonDiff(request.object, object) : [];

@@ -1,7 +1,7 @@
 // The smallest change of an object that turns the result of a clause, and tests of both sides: at the field of an object that a
 // resource denies or that a match condition reads, and at the clause itself for the sample that hovers show.
 
-import { type JsonPath, valueAt } from "@celadon/base";
+import { type JsonPath, pushAll, valueAt } from "@celadon/base";
 import type { ExplainedNode } from "@celadon/cel/explain";
 import { type KubeObject, nameOf } from "@celadon/kube";
 import type { Problem } from "@celadon/simulator";
@@ -55,7 +55,10 @@ export async function flipActions(
       ...changeAction(placed, flip, thenAllowed(problem, flip)),
       sideTests(workspace, clause, verdict, flip),
     ];
-    found.push(...actions.map((action) => ({ ...action, kind: "quickfix" as const, fixes: [diagnostic] })));
+    pushAll(
+      found,
+      actions.map((action) => ({ ...action, kind: "quickfix" as const, fixes: [diagnostic] })),
+    );
   }
   return found;
 }

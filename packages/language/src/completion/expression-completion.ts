@@ -1,7 +1,7 @@
 // What may be written next in an expression: members by the type of what stands before the dot, names by what is declared, in the
 // order of how likely they are.
 
-import { trimEndOf } from "@celadon/base";
+import { pushAll, trimEndOf } from "@celadon/base";
 import type { Macro, Overload, Type } from "@celadon/cel";
 import type { Schema } from "@celadon/kube";
 import { functionText } from "../describe/function-text.ts";
@@ -100,12 +100,12 @@ function members(
   const found: Scored[] = [];
   let isKnown = views.length > 0;
   for (const view of views) {
-    found.push(...namespaceMembers(view, operand, usage));
+    pushAll(found, namespaceMembers(view, operand, usage));
     const types = writtenTypes(operand, view.env);
     if (types.length === 0) isKnown = false;
     for (const type of types) {
       const holder = withoutOptional(type);
-      if (!isOptional) found.push(...methods(view, type, operand, usage));
+      if (!isOptional) pushAll(found, methods(view, type, operand, usage));
       const fields = fieldsOf(view, holder);
       if (fields.length === 0) isKnown = false;
       for (const field of fields) {

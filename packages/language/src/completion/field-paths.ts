@@ -1,6 +1,6 @@
 // Paths that a rule may name as its `fieldPath`: the fields below its schema, except inside lists.
 
-import { isRecord, memberOf } from "@celadon/base";
+import { isRecord, memberOf, pushAll } from "@celadon/base";
 
 /** Deeper ones are rarely meant, and a large schema has thousands. */
 const DEPTH = 4;
@@ -17,7 +17,10 @@ export function fieldPaths(schema: unknown): readonly string[] {
         ? Object.entries(properties).map(([name, inner]) => [path + step(name), inner] as const)
         : [];
     });
-    found.push(...level.map(([path]) => path));
+    pushAll(
+      found,
+      level.map(([path]) => path),
+    );
   }
   return found.slice(0, MOST);
 }

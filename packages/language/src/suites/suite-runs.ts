@@ -1,7 +1,7 @@
 // The test suites of a workspace, run over its files: what is wrong with each, which tests fail, and which tests evaluate an expression.
 // A run is kept until the suite or something that it reads changes.
 
-import type { JsonPath } from "@celadon/base";
+import { type JsonPath, pushAll } from "@celadon/base";
 import { type KubeObject, nameOf } from "@celadon/kube";
 import type { Manifest } from "@celadon/simulator/manifests";
 import {
@@ -65,7 +65,10 @@ export class SuiteRuns {
         const manifests = found
           .filter(({ resource }) => !isSuite(resource.object))
           .map(({ resource }) => resource.manifest);
-        loaded.push(...manifests.map((item) => item.object));
+        pushAll(
+          loaded,
+          manifests.map((item) => item.object),
+        );
         return { manifests: manifests.map((item) => this.#named.of(item)), issues: [] };
       },
     };

@@ -3,7 +3,7 @@
 
 import { createSchemas, type Schemas } from "@celadon/admission/memory";
 import { estimateExpressions } from "@celadon/admission/resources";
-import { type JsonPath, valueAt } from "@celadon/base";
+import { type JsonPath, pushAll, valueAt } from "@celadon/base";
 import { RULE_COST_LIMIT } from "@celadon/certpolicy";
 import { type CustomResourceDefinition, validateDefinition } from "@celadon/crd";
 import type { RuleCost } from "@celadon/crd/rules";
@@ -40,7 +40,7 @@ export async function costRows<S>(
   const rows: CostRow<S>[] = [];
   for (const { manifest, answer } of accepted) {
     const estimates = await estimatesOf(answer, schemas);
-    rows.push(...resourceRows({ manifest, accepted: answer, minors, measurements, estimates }));
+    pushAll(rows, resourceRows({ manifest, accepted: answer, minors, measurements, estimates }));
   }
   return rows;
 }

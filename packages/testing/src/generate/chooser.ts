@@ -68,7 +68,7 @@ export function plansOf(run: (chooser: Chooser) => void): readonly Plan[] {
   const plans: Plan[] = [{ take: "minimal" }, { take: "full" }, { take: "large" }];
   for (const path of optional) plans.push({ take: "without", path });
   for (const path of optional) plans.push({ take: "only", path });
-  const most = Math.max(0, ...options.values());
+  const most = [...options.values()].reduce((largest, count) => Math.max(largest, count), 0);
   // Breadth first, so that a short run has tried something of every field.
   for (let option = 1; option < most; option++) {
     for (const [path, count] of options) if (option < count) plans.push({ take: "option", path, option });

@@ -37,7 +37,7 @@ function sample(node: PatternNode, taste: Taste): string {
     case "assert":
       return "";
     case "literal":
-      return String.fromCodePoint(...node.codes);
+      return node.codes.map((code) => String.fromCodePoint(code)).join("");
     case "set":
       return character(node.ranges);
     case "concat":

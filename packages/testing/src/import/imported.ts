@@ -1,6 +1,7 @@
 // A suite of another tool as a suite of ours, with what could not be brought over. Nothing is dropped in silence: a case that
 // cannot be run is there, with the reason.
 
+import { pushAll } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { Position } from "@celadon/kube/read";
 import type { Manifest, Origin } from "@celadon/simulator/manifests";
@@ -88,7 +89,7 @@ export class Importing {
   /** All documents of several paths. `anywhere`: those that are not beside the suite may be where the command was started. */
   async load(paths: readonly string[], anywhere = false): Promise<readonly SuiteSource[]> {
     const found: SuiteSource[] = [];
-    for (const path of paths) found.push(...(await this.#loadFile(path, anywhere)));
+    for (const path of paths) pushAll(found, await this.#loadFile(path, anywhere));
     return found;
   }
 
@@ -99,8 +100,8 @@ export class Importing {
       const { documents, issues } = await this.#loader.load(path, this.origin.file);
       const missing = issues.find(({ line }) => line === undefined);
       if (missing !== undefined) return missing.message;
-      this.issues.push(...issues);
-      found.push(...documents);
+      pushAll(this.issues, issues);
+      pushAll(found, documents);
     }
     return found;
   }
@@ -109,7 +110,7 @@ export class Importing {
     let load = this.#loads.get(path);
     if (load === undefined) {
       load = this.#find(path, anywhere).then(({ documents, issues }) => {
-        this.issues.push(...issues);
+        pushAll(this.issues, issues);
         return documents;
       });
       this.#loads.set(path, load);
@@ -128,7 +129,7 @@ export class Importing {
     made: { readonly policies: readonly ConvertedPolicy[]; readonly problems: readonly ConversionProblem[] },
     origin: Origin,
   ): void {
-    this.policies.push(...made.policies);
+    pushAll(this.policies, made.policies);
     for (const problem of made.problems) {
       const place = placeOf(origin, problem.path);
       this.problems.push({ ...problem, file: origin.file, ...(place && { place }) });

@@ -1,6 +1,6 @@
 // Fields of definitions and of certificate policies.
 
-import { isRecord, type JsonPath } from "@celadon/base";
+import { isRecord, type JsonPath, pushAll } from "@celadon/base";
 import { type KubeObject, type ValueAt, valuesAt } from "@celadon/kube";
 import {
   dropped,
@@ -49,9 +49,12 @@ export function schemaMutants(
     const { path, value } = next;
     if (!isRecord(value)) continue;
     const within = (inner: JsonPath): JsonPath => [...path, ...inner];
-    found.push(...of(value).map((mutant) => ({ ...mutant, path: within(mutant.path) })));
+    pushAll(
+      found,
+      of(value).map((mutant) => ({ ...mutant, path: within(mutant.path) })),
+    );
     const below = INNER.flatMap((pattern) => valuesAt(value, pattern));
-    open.push(...below.map((valueAt) => ({ path: within(valueAt.path), value: valueAt.value })).toReversed());
+    pushAll(open, below.map((valueAt) => ({ path: within(valueAt.path), value: valueAt.value })).toReversed());
   }
   return found;
 }

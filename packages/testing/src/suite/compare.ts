@@ -1,6 +1,7 @@
 // Compares expected and actual results, aspect by aspect. An aspect that the suite does not mention is ignored, with one
 // exception: a case in which nothing was evaluated tests nothing, and fails unless it expects that.
 
+import { pushAll } from "@celadon/base";
 import type { Outcome } from "@celadon/simulator";
 import { fieldText } from "./check-shape.ts";
 import type { Expectation, Verdict, Words } from "./document.ts";
@@ -44,19 +45,19 @@ export function compare(expect: Expectation, observed: Observed, outcome: Outcom
   }
   exactly("reason", expect.reason, status?.reason);
   exactly("code", expect.code, status?.code);
-  if (expect.failures !== undefined) differences.push(...compareFailures(expect.failures, observed.failures));
-  if (expect.warnings !== undefined) differences.push(...compareWarnings(expect.warnings, outcome.warnings));
+  if (expect.failures !== undefined) pushAll(differences, compareFailures(expect.failures, observed.failures));
+  if (expect.warnings !== undefined) pushAll(differences, compareWarnings(expect.warnings, outcome.warnings));
   for (const [key, words] of Object.entries(expect.auditAnnotations ?? {})) {
     const text = annotationOf(outcome, key);
     const good = words === null ? text === undefined : text !== undefined && fits(words, text);
     if (!good) differ(`auditAnnotations.${key}`, words === null ? "none" : wordsText(words), text ?? "none");
   }
-  differences.push(...compareCost(expect, observed));
-  differences.push(...compareWebhooks(expect, observed));
+  pushAll(differences, compareCost(expect, observed));
+  pushAll(differences, compareWebhooks(expect, observed));
   for (const { path, expected, actual } of expect.object ? missedIn(expect.object, outcome.object) : []) {
     differ(`object.${fieldText(path)}`, shown(expected), actual === undefined ? "nothing" : shown(actual));
   }
-  if (expect.mutations !== undefined) differences.push(...compareMutations(expect.mutations, outcome));
+  if (expect.mutations !== undefined) pushAll(differences, compareMutations(expect.mutations, outcome));
   return differences;
 }
 

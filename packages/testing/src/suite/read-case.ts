@@ -3,7 +3,7 @@
 
 import type { UserInfo } from "@celadon/admission";
 import type { AuthorizerOverride, DeclaredAnswers } from "@celadon/admission/memory";
-import { isRecord, type JsonPath } from "@celadon/base";
+import { isRecord, type JsonPath, pushAll } from "@celadon/base";
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/regex";
 import { isInvalid, type KubeObject, namespaceOf } from "@celadon/kube";
@@ -140,7 +140,7 @@ export class CaseReader {
       for (const field of ["resources", "params", "rbac"] as const) {
         for (const [i, source] of (text[field] ?? []).entries()) {
           const at = [...path, field, i];
-          found.push(...(await once(this.#lists, JSON.stringify(at), () => this.#list(source, at, field))));
+          pushAll(found, await once(this.#lists, JSON.stringify(at), () => this.#list(source, at, field)));
         }
       }
     }

@@ -1,7 +1,7 @@
 // From a document to a suite, or everything that is wrong with it. Shape first; what refers to something is followed only in a
 // document whose shape is right.
 
-import type { JsonPath } from "@celadon/base";
+import { type JsonPath, pushAll } from "@celadon/base";
 import { deriveWorkloads, type Manifest, type Origin } from "@celadon/simulator/manifests";
 import { checkShape } from "./check-shape.ts";
 import type { Source, SuiteText } from "./document.ts";
@@ -69,15 +69,15 @@ export async function readSuite(
       }
     }
   }
-  issues.push(...references.issues, ...reader.issues);
+  pushAll(issues, references.issues, reader.issues);
   if (cases.length === 0) issues.push(issueAt(origin, ["tests"], "no_tests", "the suite has no tests"));
-  issues.push(...duplicates(cases, origin));
+  pushAll(issues, duplicates(cases, origin));
   // What is missing for another reason would be reported a second time.
   if (issues.length === 0) {
     const everything = [...resources, ...cases.flatMap((testCase) => testCase.resources)];
     const names = new Names(origin, everything);
-    for (const testCase of cases) issues.push(...names.checkCase(testCase));
-    for (const { manifests, path } of entries) issues.push(...names.checkUse(manifests, path));
+    for (const testCase of cases) pushAll(issues, names.checkCase(testCase));
+    for (const { manifests, path } of entries) pushAll(issues, names.checkUse(manifests, path));
   }
   if (issues.length > 0) return { issues: inOrder(issues) };
   const name = text.metadata?.name ?? fileName(origin.file);

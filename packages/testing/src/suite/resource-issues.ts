@@ -1,6 +1,7 @@
 // Resources that a cluster would reject, with the place of the error: the field, or the character of an expression. Otherwise the
 // tests would test nothing.
 
+import { pushAll } from "@celadon/base";
 import { type FieldError, fieldErrorBody, nameOf, unknownFieldText } from "@celadon/kube";
 import { CURRENT } from "@celadon/kube-cel";
 import { acceptSetUp, type World } from "@celadon/simulator";
@@ -24,7 +25,10 @@ function issuesOf({ object, origin: own }: Manifest, suite: Suite, world: World)
   const issues = unknownFields.map((field) =>
     issueAt(origin, field.steps, "bad_resource", `${what}: ${unknownFieldText(field)}`, { part: "key" }),
   );
-  issues.push(...errors.flatMap((error) => issuesOfError(origin, error, `${what}: `)));
+  pushAll(
+    issues,
+    errors.flatMap((error) => issuesOfError(origin, error, `${what}: `)),
+  );
   if (status !== undefined && errors.length === 0) {
     issues.push(issueAt(origin, unreadable?.steps ?? [], "bad_resource", `${what}: ${status.message ?? ""}`));
   }
@@ -32,7 +36,10 @@ function issuesOf({ object, origin: own }: Manifest, suite: Suite, world: World)
   if (status === undefined && minor !== undefined && minor !== CURRENT) {
     const lead = `${what}: rejected by Kubernetes ${minor}: `;
     const older = acceptSetUp(object, { kubeVersion: minor })?.errors ?? [];
-    issues.push(...older.flatMap((error) => issuesOfError(origin, error, lead)));
+    pushAll(
+      issues,
+      older.flatMap((error) => issuesOfError(origin, error, lead)),
+    );
   }
   return issues;
 }

@@ -1,5 +1,6 @@
 // Everything that can be found in a set of policies and bindings, in the order of the resources given.
 
+import { pushAll } from "@celadon/base";
 import { type GroupVersionResource, nameOf } from "@celadon/kube";
 import type { ParamSource } from "../../hosts.ts";
 import type { Binding, NamedRuleWithOperations, Policy } from "../../policy.ts";
@@ -33,11 +34,11 @@ export async function findProblems(set: PolicySetContents, sources: FindingSourc
   const found: Finding[] = [];
   for (const policy of set.policies) {
     if (!bound.has(nameOf(policy))) found.push(unboundPolicy(policy));
-    if (params !== undefined) found.push(...((await answerOf(() => unknownParamKind(policy, params))) ?? []));
-    if (hasResource !== undefined) found.push(...unknownResources(policy, hasResource));
+    if (params !== undefined) pushAll(found, (await answerOf(() => unknownParamKind(policy, params))) ?? []);
+    if (hasResource !== undefined) pushAll(found, unknownResources(policy, hasResource));
     const own = known?.get(policy) ?? [...policyNeverMatches(policy), ...expressionFindings(policy)];
     known?.set(policy, own);
-    found.push(...own);
+    pushAll(found, own);
   }
   for (const binding of set.bindings) {
     const policy = policies.get(binding.spec.policyName ?? "");
@@ -48,7 +49,7 @@ export async function findProblems(set: PolicySetContents, sources: FindingSourc
         ...((await answerOf(() => paramFindings(binding, policy, params))) ?? []),
       );
   }
-  found.push(...mutationFindings(set.policies));
+  pushAll(found, mutationFindings(set.policies));
   return found;
 }
 

@@ -2,6 +2,7 @@
 // Upstream: plugin/pkg/admission/limitranger.
 
 import type { AdmissionRequest } from "@celadon/admission";
+import { pushAll } from "@celadon/base";
 import type { KubeObject, Quantity } from "@celadon/kube";
 import type { Container, LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from "@celadon/kube/api/core-v1";
 import { podResources, type Quantities, quantitiesOf, type ResourceList } from "../../quota/pod-resources.ts";
@@ -82,7 +83,7 @@ function completed(
   const requests = fill("requests", "request");
   const own = [requests, limits].filter((note) => note !== undefined);
   if (own.length === 0) return container;
-  notes.push(...own);
+  pushAll(notes, own);
   return { ...container, resources: resources as NonNullable<Container["resources"]> };
 }
 

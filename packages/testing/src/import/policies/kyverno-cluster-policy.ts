@@ -2,7 +2,7 @@
 // independently.
 
 import type { FailurePolicy, MatchCondition, ParamRef, ValidationAction } from "@celadon/admission";
-import type { JsonPath } from "@celadon/base";
+import { type JsonPath, pushAll } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import { nameOf, namespaceOf } from "@celadon/kube";
 import { fieldsAt, get, isFields, listAt, says, textAt } from "../foreign.ts";
@@ -42,11 +42,11 @@ export function convertClusterPolicy(object: KubeObject, known: readonly KnownKi
   const controllers = controllersOf(object, rules);
   for (const [i, rule] of rules.entries()) {
     const made = convertRule(object, rule, ["spec", "rules", i], known);
-    if (Array.isArray(made)) problems.push(...made);
+    if (Array.isArray(made)) pushAll(problems, made);
     else {
       const derived = withAutogen(made as ConvertedPolicy, controllers);
-      policies.push(...derived.policies);
-      problems.push(...derived.problems);
+      pushAll(policies, derived.policies);
+      pushAll(problems, derived.problems);
     }
   }
   return { policies, problems };
@@ -88,7 +88,10 @@ function convertRule(
     return problems;
   }
   const { spec, notes, problems: wrong } = convertExpressions(cel, textAt(rule, "validate", "message"));
-  problems.push(...wrong.map(({ message, path: at }) => problem("not_cel", message, ["validate", "cel", ...at])));
+  pushAll(
+    problems,
+    wrong.map(({ message, path: at }) => problem("not_cel", message, ["validate", "cel", ...at])),
+  );
   if (problems.length > 0) return problems;
 
   const own = namespaceOf(object);

@@ -2,7 +2,7 @@
 // of `any` are alternatives, those of `all` hold together; whatever matches `exclude` is left out again.
 
 import type { MatchCondition, MatchResources, NamedRuleWithOperations, RuleOperation } from "@celadon/admission";
-import type { JsonPath } from "@celadon/base";
+import { type JsonPath, pushAll } from "@celadon/base";
 import type { LabelSelectorObject } from "@celadon/kube";
 import { fieldsAt, get, hasWildcard, isFields, labelsAt, listAt, quoted, says, textAt, textsAt } from "../foreign.ts";
 import {
@@ -56,7 +56,7 @@ export function convertMatch(rule: unknown, known: readonly KnownKind[]): Kyvern
   for (const filter of match.all ? match.filters.slice(0, 1) : match.filters) {
     const operations = filter.operations.length > 0 ? filter.operations : OPERATIONS;
     const made = rulesOfKinds(filter.kinds, operations, known);
-    rules.push(...made.rules);
+    pushAll(rules, made.rules);
     inexact ||= made.inexact;
     for (const kind of made.guessed)
       notes.push(`the resource of kind ${kind} is guessed; its CustomResourceDefinition is missing`);
@@ -89,7 +89,10 @@ export function convertMatch(rule: unknown, known: readonly KnownKind[]): Kyvern
       selector: matchConstraints.objectSelector ? undefined : only!.selector,
       namespaceSelector: undefined,
     });
-    conditions.push(...rest.map((expression, i) => ({ name: conditionName("match", i), expression })));
+    pushAll(
+      conditions,
+      rest.map((expression, i) => ({ name: conditionName("match", i), expression })),
+    );
   } else if (
     inexact ||
     match.filters.some((filter) => expressionsOf({ ...filter, kinds: [], operations: [] }).length > 0)
@@ -227,7 +230,7 @@ function expressionsOf(filter: Filter): string[] {
   anyOf(namespaces.map((namespace) => equals('request.?namespace.orValue("")', namespace)));
   const annotationMap = `${SUBJECT}.metadata.?annotations.orValue({})`;
   for (const [key, value] of Object.entries(annotations)) terms.push(entryExpression(annotationMap, key, value));
-  if (selector) terms.push(...selectorExpressions(selector, `${SUBJECT}.metadata.?labels.orValue({})`));
+  if (selector) pushAll(terms, selectorExpressions(selector, `${SUBJECT}.metadata.?labels.orValue({})`));
   anyOf(subjects.map(subjectExpression));
   return terms;
 }

@@ -1,7 +1,7 @@
 // Suites of `gator verify`. Each assertion of a case becomes a case of its own, as each has to hold.
 
 import type { Operation } from "@celadon/admission";
-import type { JsonPath } from "@celadon/base";
+import { type JsonPath, pushAll } from "@celadon/base";
 import { type KubeObject, nameOf } from "@celadon/kube";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { Expectation } from "../../suite/document.ts";
@@ -102,7 +102,7 @@ async function load(path: string | undefined, into: Importing): Promise<readonly
 /** Of the inventory, what expressions can see: namespaces. */
 async function inventory(value: unknown, into: Importing): Promise<readonly Manifest[]> {
   const found: Manifest[] = [];
-  for (const path of textsAt(value, "inventory")) found.push(...(await load(path, into)));
+  for (const path of textsAt(value, "inventory")) pushAll(found, await load(path, into));
   return found.filter(({ object }) => object.kind === "Namespace" && object.apiVersion === "v1");
 }
 

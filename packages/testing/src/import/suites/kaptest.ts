@@ -3,7 +3,7 @@
 // `userInfo.name`.
 
 import type { UserInfo } from "@celadon/admission";
-import type { JsonPath } from "@celadon/base";
+import { type JsonPath, pushAll } from "@celadon/base";
 import { gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { Verdict } from "../../suite/document.ts";
@@ -20,7 +20,10 @@ export async function importKaptest({ value, origin }: SuiteSource, loader: Docu
     .filter(({ value: document }) => isFields(document))
     .map(asManifest);
   for (const document of policies) if (isPolicy(document.value)) takeWith(document, [], into);
-  into.resources.push(...pool.filter(({ object }) => object.kind === "Namespace" && gvkOf(object).group === ""));
+  pushAll(
+    into.resources,
+    pool.filter(({ object }) => object.kind === "Namespace" && gvkOf(object).group === ""),
+  );
   for (const [i, suite] of listAt(value, "testSuites").entries()) {
     for (const [j, test] of listAt(suite, "tests").entries()) {
       importCase(test, textAt(suite, "policy") ?? "", pool, ["testSuites", i, "tests", j], into);

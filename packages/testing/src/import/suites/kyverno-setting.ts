@@ -1,6 +1,7 @@
 // What a suite of `kyverno test` says of the cluster its requests go to: values, namespaces, subresources, definitions, the user.
 
 import type { Operation, UserInfo } from "@celadon/admission";
+import { pushAll } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { fieldsAt, get, isFields, labelsAt, listAt, says, textAt, textsAt } from "../foreign.ts";
@@ -69,7 +70,7 @@ export async function clusterOf(test: unknown, into: Importing): Promise<readonl
   const found: Manifest[] = [];
   for (const { value, origin } of documents) {
     const definitions = await into.load(textsAt(value, "spec", "crds"));
-    found.push(...definitions.filter(({ value: document }) => isFields(document)).map(asManifest));
+    pushAll(found, definitions.filter(({ value: document }) => isFields(document)).map(asManifest));
     for (const object of listAt(value, "spec", "resources").filter(isFields)) {
       found.push({ object: object as KubeObject, origin });
     }

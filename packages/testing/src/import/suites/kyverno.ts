@@ -3,7 +3,7 @@
 
 import type { UserInfo } from "@celadon/admission";
 import { WORKLOAD_KINDS } from "@celadon/admission/autogen";
-import type { JsonPath } from "@celadon/base";
+import { type JsonPath, pushAll } from "@celadon/base";
 import { guessResource, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { builtinResources } from "@celadon/kube/builtin";
 import type { Manifest } from "@celadon/simulator/manifests";
@@ -31,8 +31,8 @@ export async function importKyverno({ value, origin }: SuiteSource, loader: Docu
 
   const known = kindsOf([...resources, ...params]);
   for (const document of policies) convertDocument(document, policies, known, into);
-  into.resources.push(...paramsAmong([...resources, ...params], into.policies), ...values.namespaces);
-  into.resources.push(...(await clusterOf(value, into)));
+  pushAll(into.resources, paramsAmong([...resources, ...params], into.policies), values.namespaces);
+  pushAll(into.resources, await clusterOf(value, into));
 
   const reader = new Reader(into, resources, values, user, says(value, "exceptions"));
   for (const [i, result] of listAt(value, "results").entries()) {
