@@ -40,6 +40,24 @@ const files = {
 };
 const textOf = (data: Uint8Array | undefined): string => new TextDecoder().decode(data);
 
+test("policies from standard input, and a suite with the files it names", async () => {
+  const policies = await runLine(["convert", "-f", "-"], { stdin: GOOD_ONLY });
+  expect([policies.code, policies.stderr]).toEqual([0, ""]);
+  expect(policies.stdout).toContain('# From ClusterPolicy "labels" rule "team" of -.\n');
+  const suite = await runLine(["convert", "-"], {
+    stdin: SUITE.replace("../policy", "k/policy"),
+    files: { ...files, "services.yaml": SERVICES },
+  });
+  expect(suite.stderr).not.toContain("cannot");
+  expect(suite.stdout).toContain("kind: TestSuite");
+});
+
+test("a file that cannot be decoded is named once", async () => {
+  const { code, stderr } = await runLine(["convert", "a.yaml"], { files: { "a.yaml": new Uint8Array([0, 1, 2, 0]) } });
+  expect(code).toBe(2);
+  expect(stderr.split("a.yaml")).toHaveLength(2);
+});
+
 test("policies to standard output", async () => {
   const { code, stdout, stderr } = await runLine(["convert", "k/policy.yaml"], { files });
   expect([code, stderr]).toEqual([0, ""]);

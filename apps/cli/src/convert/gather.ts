@@ -18,7 +18,6 @@ import {
   type KnownKind,
 } from "@celadon/testing/import";
 import { badInput } from "../inputs/inputs.ts";
-import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import { findFiles } from "../sources/find.ts";
 import type { SourceIssue } from "../sources/index.ts";
@@ -63,11 +62,6 @@ async function readAll(paths: readonly string[], io: Io): Promise<readonly Suite
   const documents: SuiteSource[] = [];
   for (const { path, named } of files) {
     io.signal.throwIfAborted();
-    if (path === "-")
-      throw new UsageError(
-        "standard input cannot be converted",
-        "suites refer to other files; name a file or directory",
-      );
     const read = await documentsOf(path, io);
     pushAll(documents, read.documents);
     // What else lies in a directory may be anything.

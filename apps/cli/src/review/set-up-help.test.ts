@@ -20,6 +20,7 @@ const cases = [
   { spec: "  validations: [{ expression: 'params.x == 1' }]",                      help: "add spec.paramKind to the policy; without it there are no params" },
   { spec: "  validations: [{ expression: 'params.x == params.y' }, { expression: 'params.z' }]", help: "add spec.paramKind to the policy; without it there are no params" },
   { spec: "  validations: [{ expression: 'true', resaon: Invalid }]",            help: 'did you mean "reason"?' },
+  { spec: "  matchConditions: [{ name: n, expression: 'true' }]",                help: 'YAML reads n without quotes as a boolean: write "n"' },
   { spec: "  failurePolicy: fail\n  validations: [{ expression: 'true' }]",        help: 'did you mean "Fail"?' },
 ];
 

@@ -5,8 +5,9 @@ import { isRecord, own } from "@celadon/base";
 import type { LoadIssue, SuiteSource } from "@celadon/testing";
 import type { DocumentLoader, LoadedDocuments } from "@celadon/testing/import";
 import type { Io } from "../program/io.ts";
-import { decodeSource } from "../sources/decode.ts";
+import { decodeSource, FILE_BYTES } from "../sources/decode.ts";
 import { findFiles, readFailure } from "../sources/find.ts";
+import { STDIN } from "../sources/issue.ts";
 import { isListKind, readSource, withListType } from "../sources/read-source.ts";
 import { SourceText } from "../sources/source-text.ts";
 
@@ -40,13 +41,12 @@ export class DiskDocuments implements DocumentLoader {
 export async function documentsOf(file: string, io: Io): Promise<LoadedDocuments> {
   let bytes: Uint8Array;
   try {
-    bytes = await io.files.read(file);
+    bytes = file === STDIN ? await io.stdin(FILE_BYTES) : await io.files.read(file);
   } catch (error) {
-    return { documents: [], issues: [{ file, message: `${file}: ${readFailure(error)}` }] };
+    return { documents: [], issues: [{ file, message: readFailure(error) }] };
   }
   const source = decodeSource(file, bytes);
-  if (!(source instanceof SourceText))
-    return { documents: [], issues: [{ file, message: `${file}: ${source.message}` }] };
+  if (!(source instanceof SourceText)) return { documents: [], issues: [{ file, message: source.message }] };
   const { values, issues } = readSource(source);
   const documents = values.flatMap(({ value, place }): SuiteSource[] => {
     if (value === null || value === undefined) return [];

@@ -2,6 +2,7 @@
 // is one step, whose result the cluster keeps: it is used again when the resource is in force.
 
 import type { AdmissionRequest } from "@celadon/admission";
+import { valueAt } from "@celadon/base";
 import type { Accepted, KubeObject } from "@celadon/kube";
 import { typeMetaOf } from "../ask.ts";
 import type { Cluster } from "../cluster.ts";
@@ -24,7 +25,9 @@ export function setUpStage(
     decode() {
       const { resource, status, unreadable, unknownFields } = accepted;
       if (resource === undefined && status !== undefined) {
-        const problems = [statusProblem(status, "validation", undefined, unreadable)];
+        const value = unreadable && valueAt(sent, unreadable.steps);
+        const problem = statusProblem(status, "validation", undefined, unreadable);
+        const problems = [value === undefined ? problem : { ...problem, value }];
         return { object: sent, status, problems, warnings: [], unreadable: true };
       }
       return { ...unknownFieldHalf(cluster, sent, unknownFields), object: decoded };
