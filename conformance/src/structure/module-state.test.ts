@@ -62,6 +62,7 @@ const LISTED: Readonly<Record<string, Why>> = {
   "kube/validation/show/internal.ts names":                 "table",
   "kube/validation/show/internal.ts fieldsOf":              "table",
   "kube-cel/device-selector.ts environments":               "table",
+  "kube-cel/environment.ts shared":                        "table",
   "kube-cel/schema/adapt.ts scalars":                       "table",
   "language/describe/resource-schema.ts certificates":      "table",
   "merge/fieldpath/fields-v1.ts lately":                   "memo",
