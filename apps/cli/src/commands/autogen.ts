@@ -41,7 +41,9 @@ async function autogen(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   const { manifests: derived, skipped, notes } = deriveWorkloads(manifests, kinds);
   const objects = derived.map(({ object }) => object);
   if (!args.on("quiet")) {
-    for (const { policy, message } of notes) remark(io, `note: policy ${policy}: ${message}`);
+    // The same is noted of policies for several kinds.
+    const texts = new Set(notes.map(({ policy, message }) => `note: policy ${policy}: ${message}`));
+    for (const text of texts) remark(io, text);
     for (const { policy, kinds: left, message } of skipped) {
       remark(io, `skipped: policy ${policy} for ${left.join(", ")}: ${message}`);
     }

@@ -18,6 +18,11 @@ test.each<readonly [line: string | undefined, begins: string | undefined]>([
   expect(hint?.slice(0, begins?.length ?? 0)).toBe(begins);
 });
 
+test("an object without a line that separates it", () => {
+  expect(yamlHint("apiVersion: v1", 1)).toMatch(/^if another object begins here/);
+  expect(yamlHint("  apiVersion: v1", 3)).toBeUndefined();
+});
+
 test("indentation", () => {
   expect(yamlHint("\tvalidations:", 1)).toMatch(/^indent with spaces/);
   expect(yamlHint("   validations:", 1)).toMatch(/^check the indentation/);

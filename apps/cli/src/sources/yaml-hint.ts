@@ -1,4 +1,5 @@
-// What to do about a line that YAML cannot read: the two ways in which an expression that is not quoted breaks it, and indentation.
+// What to do about a line that YAML cannot read: the two ways in which an expression that is not quoted breaks it, indentation, and
+// an object that begins without a line before it that says so.
 
 /** The value of a key on one line: `- expression: !object.a`. */
 const VALUE = /^\s*(?:- +)*[\w./-]+:[ \t]+(?<value>[^"'|>\s].*)$/;
@@ -12,5 +13,7 @@ export function yamlHint(line: string | undefined, column: number): string | und
   if (value !== undefined && /:(?:\s|$)/.test(value) && !/^[[{]/.test(value))
     return "YAML reads a colon followed by a space as a mapping; quote the expression, or write it below `>-`";
   if (column === 1 && /^ /.test(line ?? "")) return "check the indentation: it does not fit the lines above";
+  if (column === 1 && /^(?:apiVersion|kind):/.test(line ?? ""))
+    return "if another object begins here, put a line with --- before it";
   return undefined;
 }

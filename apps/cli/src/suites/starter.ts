@@ -24,7 +24,7 @@ export const EXAMPLE_SUITE: string = `apiVersion: ${API_VERSION}
 kind: ${SUITE_KIND}
 resources: [policy.yaml]
 tests:
-- name: images from elsewhere are refused
+- name: images from elsewhere are denied
   object: pod.yaml
   expect: deny
 
