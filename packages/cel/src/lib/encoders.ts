@@ -2,6 +2,7 @@
 
 import { decodeBase64, encodeBase64 } from "@celadon/base";
 import { fixed } from "../cost/formulas.ts";
+import { BYTES_GROWTH } from "../value/bytes.ts";
 import { type CelError, celError } from "../value/error.ts";
 import { BYTES, STRING } from "../value/type.ts";
 import { grow, work } from "../value/work.ts";
@@ -29,7 +30,7 @@ const STEPS_PER_PIECE = 4000;
 
 /** Padded text first; if that is corrupt, unpadded, whose error is then reported. */
 function decodeEither(text: string): Uint8Array | CelError {
-  grow(text.length);
+  grow(BYTES_GROWTH + text.length);
   const padded = decodeBase64(text);
   if (typeof padded !== "number") return padded;
   const unpadded = decodeBase64(text, { unpadded: true });

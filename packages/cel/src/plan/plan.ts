@@ -364,7 +364,6 @@ class Planner {
   }
 }
 
-/** A ternary's branch: a variable path or a presence test as it is, anything else as a path of no steps on its value. */
 /** How many operands operators have. */
 const OPERANDS: ReadonlyMap<string, number> = new Map([
   ...["!_", "-_"].map((name) => [name, 1] as const),
@@ -375,6 +374,7 @@ const OPERANDS: ReadonlyMap<string, number> = new Map([
 
 const isBlock = ({ args }: Call): boolean => args.length === 2 && args[0]?.kind === "list";
 
+/** A ternary's branch: a variable path or a presence test as it is, anything else as a path of no steps on its value. */
 function asBranch(step: Step): Attr {
   return step.op === "attr" ? step : asPath(step);
 }

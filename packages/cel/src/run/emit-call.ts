@@ -70,7 +70,7 @@ function emitDynamic(e: Emitter, step: CallStep, args: readonly Operand[], cost:
   const fixed = cost ? cost.fixed : 1;
   if (fixed !== undefined) {
     e.charge(fixed);
-    if (makesLarge(step)) e.noteCost();
+    if (e.grows || makesLarge(step)) e.noteCost();
     choose(e, result, fast?.test, fast?.value, slow, step.id, panicking(step, result));
     return { code: result, rep };
   }
@@ -168,7 +168,7 @@ function charging(
 ): Operand {
   const before = cost === undefined || isChargedBefore(cost);
   if (before) charge(e, cost, args);
-  if (makesLarge(step)) e.noteCost();
+  if (e.grows || makesLarge(step)) e.noteCost();
   const result = call();
   if (!before) charge(e, cost, args, result);
   return result;

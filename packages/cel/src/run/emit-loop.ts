@@ -168,12 +168,13 @@ export function emitCollectMap(e: Emitter, step: CollectMap): Operand {
       const value = boxed(e.step(step.transform));
       e.pending += LOOP_COST.accumulate;
       e.flush();
-      e.growth(GROWTH.entry);
-      e.line(
-        key === undefined
-          ? `if (insertAll(${map.code}, ${value}) !== undefined) return D;`
-          : `if (${map.code}.insert(${key}, ${value}) !== ${map.code}) return D;`,
-      );
+      if (key === undefined) {
+        if (e.grows) e.noteCost();
+        e.line(`if (insertAll(${map.code}, ${value}) !== undefined) return D;`);
+      } else {
+        e.growth(GROWTH.entry);
+        e.line(`if (${map.code}.insert(${key}, ${value}) !== ${map.code}) return D;`);
+      }
     });
   });
   e.pending += LOOP_COST.result;

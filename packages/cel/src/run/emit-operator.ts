@@ -2,7 +2,6 @@
 // Each must give what the library's row gives: the same row is what the interpreter calls.
 
 import type { CallStep } from "../plan/step.ts";
-import { SHORT_TEXT } from "../value/concat-texts.ts";
 import { isDataKey } from "../value/data-property.ts";
 import { costSize } from "../value/size.ts";
 import type { Emitter, Operand, Rep } from "./emit.ts";
@@ -131,9 +130,10 @@ function dividedInt(quotient: (a: string, b: string) => string): Inline {
 function concatenation(e: Emitter, _step: CallStep, [left, right]: readonly Operand[]): Operand {
   const size = e.assign(`${sizeCode(left as Operand)} + ${sizeCode(right as Operand)}`, "int").code;
   e.charge(`Math.ceil(${size} * 0.1)`);
-  e.flush();
-  const length = `${left?.code}.length + ${right?.code}.length`;
-  e.line(`if (${length} > ${SHORT_TEXT}) { m.cost = c; grow(${length}); }`);
+  if (e.grows) {
+    e.noteCost();
+    e.line(`grow(${left?.code}.length + ${right?.code}.length);`);
+  }
   return { ...e.assign(`${left?.code} + ${right?.code}`, "string"), size };
 }
 

@@ -146,9 +146,9 @@ function emitInSet(e: Emitter, step: InSet): Operand {
 
 function emitList(e: Emitter, step: ListStep): Operand {
   if (step.optional) throw new NotCompilable("optional elements");
+  e.growth(GROWTH.list + step.elements.length * GROWTH.element);
   const elements = step.elements.map((element) => e.charging(LIST_BASE, () => boxed(e.step(element))));
   e.charge(LIST_BASE);
-  e.growth(GROWTH.list + elements.length * GROWTH.element);
   return e.assign(`[${elements.join(", ")}]`, "boxed");
 }
 
@@ -171,11 +171,11 @@ function emitMap(e: Emitter, step: MapStep): Operand {
 function emitStruct(e: Emitter, step: StructStep): Operand {
   const { create } = step.struct;
   if (!create || step.fields.some((field) => field.optional)) throw new NotCompilable("message literal");
+  e.growth(GROWTH.map + step.fields.length * GROWTH.entry);
   const values = step.fields.map(
     (field) => `[${literal(field.name)}, ${e.charging(STRUCT_BASE, () => boxed(e.step(field.value)))}]`,
   );
   e.charge(STRUCT_BASE);
-  e.growth(GROWTH.map + values.length * GROWTH.entry);
   const result = e.assign(`${e.slot(step.struct)}.create(new Map([${values.join(", ")}]))`, "boxed");
   e.line(`if (${result.code} instanceof CelError) { ${e.fail(`${result.code}.at(${step.id})`)} }`);
   return result;

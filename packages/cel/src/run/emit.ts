@@ -116,7 +116,9 @@ export class Emitter {
 
   /** Counts what is about to be made, in elements of an array. */
   growth(elements: number): void {
-    if (this.grows) this.line(`growBy(${elements});`);
+    if (!this.grows) return;
+    this.noteCost();
+    this.line(`growBy(${elements});`);
   }
 
   temp(): string {

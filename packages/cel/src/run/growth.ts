@@ -1,11 +1,12 @@
 // Which expressions can make much: those that call functions of libraries with texts, lists or bytes as results, which cost less than
-// they make, those that add texts or bytes again and again, which pay for it but may have no limit, and those with macros that keep a
-// list or map for each element. Only their evaluations count what is made (value/work.ts); the others are too short to be made to wait
-// for it.
+// they make, those that add texts, bytes or lists again and again, which pay for it but may have no limit, and those with macros that
+// keep a list or map for each element. Only their evaluations count what is made (value/work.ts); the others are too short to be made
+// to wait for it.
 
 import type { Overload } from "../call/overload.ts";
 import { children } from "../plan/children.ts";
 import type { CallStep, Qualifier, Step } from "../plan/step.ts";
+import { ENTRY_GROWTH } from "../value/map.ts";
 import type { Kind } from "../value/type.ts";
 import { callCost } from "./call-cost.ts";
 import { COMPARISONS } from "./emit-operator.ts";
@@ -26,7 +27,12 @@ const SMALL: ReadonlySet<Kind> = new Set<Kind>([
 const CONVERSIONS: ReadonlySet<string> = new Set(["string", "bytes"]);
 
 /** What collections take, in elements of an array (value/work.ts): an element may be a small object of its own. */
-export const GROWTH = { list: 4, element: 2, map: 8, entry: 8 } as const;
+export const GROWTH: Readonly<Record<"list" | "element" | "map" | "entry", number>> = {
+  list: 4,
+  element: 2,
+  map: 8,
+  entry: ENTRY_GROWTH,
+};
 
 /** So many times `+` makes little more than it is given, unless in a loop or with names for what it made. */
 const FEW_SUMS = 16;
@@ -135,10 +141,9 @@ function isFixed(step: CallStep): boolean {
   return cost === undefined || cost.fixed !== undefined;
 }
 
-/** Whether a call may make something large. Operators pay for what they make, but texts and bytes that `+` makes are counted all the same. */
+/** Whether a call may make something large. Operators pay for what they make, but what `+` joins is counted all the same. */
 export function makesLarge({ name, overload, candidates }: CallStep): boolean {
   if (name === "dyn" || (overload && CONVERSIONS.has(name))) return false;
   const rows: readonly Overload[] = overload ? [overload] : candidates;
-  if (name === "_+_") return rows.some(({ result: { kind } }) => kind === "string" || kind === "bytes");
-  return rows.some(({ operator, result }) => !operator && !SMALL.has(result.kind));
+  return rows.some(({ operator, result }) => (!operator || name === "_+_") && !SMALL.has(result.kind));
 }

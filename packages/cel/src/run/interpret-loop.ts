@@ -174,12 +174,11 @@ export function interpretCollectMap(step: CollectMap, b: Builder): Run {
         }
         const value = transform(frame);
         frame.chargeEach(LOOP_COST.accumulate);
-        b.growth(GROWTH.entry);
+        if (!isError(value)) b.growth(GROWTH.entry);
         error = isError(value) ? value : inserted(map.insert(k, value), id);
       } else {
         const entries = transform(frame);
         frame.chargeEach(LOOP_COST.accumulate);
-        b.growth(GROWTH.entry);
         error ??= isError(entries) ? entries : inserted(insertAll(map, entries), id);
       }
       return false;

@@ -148,7 +148,7 @@ export class Program<T = Value, V = any> {
   /** Where time or memory is counted. Such evaluations take longer than the counting does. */
   private evaluateWatched(run: Compiled, variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
     if (options?.recorder) return this.interpretOnce(variables, options);
-    const outer = beginWork(interruptOf(options), true);
+    const outer = beginWork(interruptOf(options), this.grows);
     const plain = options === undefined && !isWatched();
     const meter = plain ? this.meter : new Meter(options?.costLimit ?? this.costLimit, isWatched());
     meter.cost = 0;
@@ -195,7 +195,7 @@ export class Program<T = Value, V = any> {
   private interpretOnce(variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
     const recorder = options?.recorder;
     const limit = options?.costLimit ?? this.costLimit;
-    const outer = beginWork(interruptOf(options), this.grows || options !== undefined);
+    const outer = beginWork(interruptOf(options), this.grows);
     const frame = new Frame(variables, this.plan.slots, limit, isWatched(), recorder);
     let outcome: Outcome<T>;
     beginMeasuring();

@@ -2,8 +2,11 @@
 
 import { grow } from "./work.ts";
 
+/** What an array of bytes takes besides them, in bytes. */
+export const BYTES_GROWTH = 64;
+
 export function concatBytes(a: Uint8Array, b: Uint8Array): Uint8Array {
-  grow(a.length + b.length);
+  grow(BYTES_GROWTH + a.length + b.length);
   const joined = new Uint8Array(a.length + b.length);
   joined.set(a);
   joined.set(b, a.length);

@@ -1,6 +1,7 @@
 // Conversions of the standard library, on bare values. Named target-from-source; what cannot fail answers the value itself.
 
 import { decodeUtf8, encodeUtf8, formatFloatV } from "@celadon/base";
+import { BYTES_GROWTH } from "./bytes.ts";
 import { CelError } from "./error.ts";
 import { intOverflow, MAX_INT, toInt, uintOverflow } from "./int.ts";
 import { parseBool, parseFloat64, parseInt64, parseUint64 } from "./parse-number.ts";
@@ -92,7 +93,7 @@ export function stringFromTimestamp(ts: Timestamp): string {
 // --- bytes, bool
 
 export function bytesFromString(s: string): Uint8Array {
-  grow(s.length);
+  grow(BYTES_GROWTH + s.length);
   return encodeUtf8(s);
 }
 export function boolFromString(s: string): boolean | CelError {

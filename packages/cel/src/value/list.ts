@@ -5,6 +5,7 @@ import { ConcatList } from "./concat-list.ts";
 import { type CelError, noSuchOverload } from "./error.ts";
 import { Type } from "./type.ts";
 import { ListValue, Opaque, Optional, StructValue, type Value } from "./value.ts";
+import { growBy } from "./work.ts";
 
 /** A list in either representation: an array, or a list that makes its elements when they are read. */
 export type List = readonly Value[] | ListValue;
@@ -55,6 +56,7 @@ export function concatLists(a: List, b: Value): List | CelError {
   if (listSize(a) === 0) return b;
   if (listSize(b) === 0) return a;
   if (listSize(a) + listSize(b) > COPIED_MAX) return new ConcatList(a, b);
+  growBy(listSize(a) + listSize(b));
   const elems = [...toArray(a), ...toArray(b)];
   return elems.some(isOtherInHost) ? new ConcatList(a, b) : elems;
 }

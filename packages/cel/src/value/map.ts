@@ -13,6 +13,10 @@ import { toJson } from "./to-json.ts";
 import type { Int } from "./type.ts";
 import { typeName } from "./type-of.ts";
 import { Double, Duration, MapValue, Opaque, Timestamp, Uint, type Value } from "./value.ts";
+import { growBy } from "./work.ts";
+
+/** What an entry takes, in elements of an array (value/work.ts). */
+export const ENTRY_GROWTH = 8;
 
 export type CelMapEntry = readonly [key: Value, value: Value];
 
@@ -116,6 +120,7 @@ export class CelMap extends MapValue {
   /** The same for all entries of a map; the first that is refused ends it. */
   insertAll(map: AnyMap): CelError | undefined {
     for (const [key, value] of mapEntries(map)) {
+      growBy(ENTRY_GROWTH);
       const result = value instanceof CelError ? value : this.insert(key, value);
       if (result instanceof CelError) return result;
     }

@@ -17,7 +17,7 @@ import {
 import { fixed } from "@celadon/cel/cost";
 import { specialized } from "@celadon/cel/lib";
 import { abstractStruct } from "@celadon/cel/types";
-import { notFromHost } from "@celadon/cel/values";
+import { grow, notFromHost } from "@celadon/cel/values";
 import { type GoUrl, parseRequestUri, parseUrl, UrlFailure } from "../url/parse-url.ts";
 import { constantText } from "./constant-text.ts";
 import { scanSame } from "./costs.ts";
@@ -73,8 +73,12 @@ export const urlsLibrary: Library = {
   ],
 };
 
+/** What the parts of a URL take besides their text, in characters. */
+const PARTS_GROWTH = 512;
+
 /** Must be a request URI, that is absolute, and is then read again because only the second reader knows fragments. */
 function toUrl(text: string): Url | CelError {
+  grow(PARTS_GROWTH + text.length);
   const request = parseRequestUri(text);
   const url = request instanceof UrlFailure ? request : parseUrl(text);
   if (url instanceof UrlFailure) {
