@@ -1,8 +1,7 @@
 // npm run bench:capacity -- [--quick] [--only objects|policies|watchers|replicas]: what one `celadon up` holds, and how it grows with objects, policies and
 // watchers; what several over one etcd add. Linux only; etcd where it is installed.
 
-import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { cpus, loadavg } from "node:os";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -13,6 +12,7 @@ import { makeNamespace, openFanOut } from "./apiserver/scenarios.ts";
 import { celadon, type Running } from "./apiserver/servers.ts";
 import { cpuOf, residentOf } from "./apiserver/usage.ts";
 import { writeCapacityPage } from "./capacity-page.ts";
+import { keep, load } from "./keep.ts";
 import { median } from "./measure.ts";
 
 const { values } = parseArgs({ options: { quick: { type: "boolean", default: false }, only: { type: "string" } } });
@@ -36,10 +36,7 @@ for (const [name, measure] of Object.entries(PARTS)) {
 }
 loads.push(load());
 if (!values.quick) {
-  const machine = { node: process.version, processor: cpus()[0]?.model.trim(), processors: cpus().length };
-  const result = { date: new Date().toISOString().slice(0, 10), ...machine, load: loads, ...kept };
-  writeFileSync(path, `${JSON.stringify(result, undefined, 2)}\n`);
-  console.log("written: bench/results/apiserver-capacity.json");
+  keep("apiserver-capacity", { load: loads, ...kept });
   writeCapacityPage();
 }
 
@@ -263,8 +260,4 @@ function rounded(figures: Figures): Figures {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-function load(): number {
-  return Math.round(loadavg()[0]! * 10) / 10;
 }

@@ -3,8 +3,8 @@
 // servers take turns at every scenario. `first` is the first round, before the JIT compiler knows the code; the figures are medians of rounds after
 // it was warmed up. --only keeps the other figures of the last run. Linux only.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus, loadavg } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
+import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Client } from "./apiserver/client.ts";
@@ -12,6 +12,7 @@ import { makeNamespace, openFanOut, POLICIES, SCENARIOS, type Scenario } from ".
 import { type Competitor, celadon, kubernetes, type Running } from "./apiserver/servers.ts";
 import { cpuOf, residentOf } from "./apiserver/usage.ts";
 import { writeCapacityPage } from "./capacity-page.ts";
+import { keep, load } from "./keep.ts";
 import { median } from "./measure.ts";
 
 const { values } = parseArgs({
@@ -75,14 +76,14 @@ try {
   }
 }
 print();
-if (!values.quick) keep();
+if (!values.quick) keepRows();
 
 function isWanted(name: string): boolean {
   return values.only === undefined || values.only.includes(name);
 }
 
 function add(row: Row): void {
-  rows.push({ ...row, load: Math.round(loadavg()[0]! * 10) / 10 });
+  rows.push({ ...row, load: load() });
 }
 
 /** Every server from nothing, several times; the last ones stay. */
@@ -195,18 +196,12 @@ function print(): void {
 }
 
 /** Rows that were not measured this time stay as they are. */
-function keep(): void {
+function keepRows(): void {
   const path = fileURLToPath(new URL("../results/apiserver.json", import.meta.url));
   const kept = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as { rows: readonly Row[] }).rows : [];
   const order = [...new Set([...kept, ...rows].map(({ what }) => what))];
   const all = order.map((what) => [...kept, ...rows].findLast((row) => row.what === what)!);
-  const machine = { node: process.version, processor: cpus()[0]?.model.trim(), processors: cpus().length };
-  const measure = { requests: REQUESTS, concurrency: CONCURRENCY, rounds: ROUNDS };
-  const result = { date: new Date().toISOString().slice(0, 10), ...machine, ...measure, rows: all };
-  const short = (_: string, value: unknown): unknown =>
-    typeof value === "number" ? Number(value.toPrecision(4)) : value;
-  writeFileSync(path, `${JSON.stringify(result, short, 2)}\n`);
-  console.log("written: bench/results/apiserver.json");
+  keep("apiserver", { requests: REQUESTS, concurrency: CONCURRENCY, rounds: ROUNDS, rows: all });
   writeCapacityPage();
 }
 

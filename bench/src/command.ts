@@ -2,12 +2,13 @@
 // in turns, so that what else the machine does strikes both; the median counts. Figures of whole runs are kept in results/command.json.
 
 import { spawnSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { writeDump, writeManifests, writeStream } from "./command-manifests.ts";
+import { keep, load } from "./keep.ts";
 import { median } from "./measure.ts";
 
 const PARTS = { start: startUp, manifests: manyManifests, memory, streams, diff: diffOfDump };
@@ -33,21 +34,14 @@ interface Row {
 }
 
 const rows: Row[] = [];
-const load = loadavg()[0]!;
+const before = load();
 
 console.log(`node ${process.version}; wall time from start to exit, median\n`);
 try {
   for (const [part, measure] of Object.entries(PARTS)) if (values.only?.includes(part) ?? true) measure();
-  if (!values.quick && values.only === undefined) keep();
+  if (!values.quick && values.only === undefined) keep("command", { load: [before, load()], rows });
 } finally {
   rmSync(folder, { recursive: true, force: true });
-}
-
-function keep(): void {
-  const date = new Date().toISOString().slice(0, 10);
-  const kept = { date, node: process.version, processor: cpus()[0]?.model, load: [load, loadavg()[0]], rows };
-  writeFileSync(new URL("../results/command.json", import.meta.url), `${JSON.stringify(kept, null, 2)}\n`);
-  console.log("\nwritten: bench/results/command.json");
 }
 
 function startUp(): void {

@@ -2,8 +2,6 @@
 // The worst that people one does not trust can do: for every function and operator, the most time for a unit of cost that a search over
 // its arguments finds; for every reader, the most time for a kilobyte. The figures of the last whole campaign are kept.
 
-import { writeFileSync } from "node:fs";
-import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { createEnv, type Env, type Mode } from "@celadon/cel";
 import * as lib from "@celadon/cel/lib";
@@ -11,6 +9,7 @@ import { kubeEnv } from "@celadon/kube-cel";
 import { callsOf } from "./hostile/calls.ts";
 import { type WorstInput, worstInputs } from "./hostile/inputs.ts";
 import { type Worst, worstOf } from "./hostile/search.ts";
+import { keep } from "./keep.ts";
 
 /** Microseconds for a unit of cost that no call should take: a whole budget of a million then takes twenty seconds at most. */
 const GOAL = 20;
@@ -110,10 +109,7 @@ function save(): void {
       microseconds: Math.round(microseconds),
       latencyMs: Math.round(latency),
     }));
-  const result = {
-    date: new Date().toISOString().slice(0, 10),
-    node: process.version,
-    cpu: cpus()[0]?.model,
+  keep("hostile", {
     milliseconds,
     goal: GOAL,
     calls: { Kubernetes: kubernetes.length, "cel-go": celGo.length },
@@ -121,6 +117,5 @@ function save(): void {
     latencyMs: Math.round(Math.max(...[...kubernetes, ...celGo].map(({ latency }) => latency))),
     worst: { Kubernetes: shown(kubernetes), "cel-go": shown(celGo) },
     inputs: inputs.map(({ perKilobyte, ...row }) => ({ ...row, perKilobyte: Math.round(perKilobyte) })),
-  };
-  writeFileSync(new URL("../results/hostile.json", import.meta.url), `${JSON.stringify(result, null, 2)}\n`);
+  });
 }

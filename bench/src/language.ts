@@ -1,7 +1,7 @@
 // npm run bench:language: the language service. A keystroke in a workspace of 500 files, in CPU time; and how good completion is over real
 // expressions, cut before each of their names. Figures are kept in results/language.json.
 
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createSchemas } from "@celadon/admission/memory";
@@ -9,12 +9,12 @@ import type { KubeObject } from "@celadon/kube";
 import { readDocuments } from "@celadon/kube/read";
 import { completeExpression, localViews, Sites, usageOf, Workspace, Written, writtenTypes } from "@celadon/language";
 import { expressionsIn } from "@celadon/simulator/manifests";
+import { keep } from "./keep.ts";
 import { workspaceFiles } from "./language-files.ts";
 import { median } from "./measure.ts";
 
 const beside = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const CORPUS = beside("../../../shared/corpus");
-const RESULTS = beside("../results/language.json");
 
 const KEYSTROKES = 100;
 const WARM_UP = 20;
@@ -26,8 +26,7 @@ const MACROS =
 const keystrokes = await measureKeystrokes();
 const completion = existsSync(CORPUS) ? measureCompletion() : undefined;
 if (completion === undefined) console.log(`no corpus at ${CORPUS}: completion was not measured`);
-const date = new Date().toISOString().slice(0, 10);
-writeFileSync(RESULTS, `${JSON.stringify({ date, node: process.version, keystrokes, completion }, undefined, 2)}\n`);
+keep("language", { keystrokes, completion });
 
 /** CPU milliseconds of what `work` does, all threads of the process. */
 async function cpu(work: () => unknown): Promise<number> {

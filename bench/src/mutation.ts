@@ -4,8 +4,6 @@
 // with its cost, merged by the kind's schema, decoded and filled with defaults.
 
 import { deepStrictEqual } from "node:assert";
-import { writeFileSync } from "node:fs";
-import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import type { AdmissionRequest } from "@celadon/admission";
 import { builtinMergeTypeOf, completeBuiltin } from "@celadon/admission/memory";
@@ -13,6 +11,7 @@ import { createMutatingPolicySet, type MutatingHosts, mutateEntries } from "@cel
 import { apiVersionOf, type KubeObject } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
 import { builtinMergeType, createFieldManager } from "@celadon/merge";
+import { keep } from "./keep.ts";
 import { FULL, median, nanosPerCall, QUICK } from "./measure.ts";
 
 const { values } = parseArgs({
@@ -176,13 +175,9 @@ console.log(`the same in JavaScript                             ${micros(hand)}`
 console.log(`times JavaScript                                   ${(mutation / hand).toFixed(1)}× (goal 5×)`);
 console.log(`server-side apply of an unchanged Deployment       ${micros(apply)} (goal 100 µs)`);
 if (values.keep) {
-  const kept = {
-    node: process.version,
-    cpu: cpus()[0]?.model ?? "",
-    date: new Date().toISOString().slice(0, 10),
+  keep("mutation-0.0.0", {
     applyConfigurationNanos: Math.round(mutation),
     byHandNanos: Math.round(hand),
     unchangedApplyNanos: Math.round(apply),
-  };
-  writeFileSync(new URL("../results/mutation-0.0.0.json", import.meta.url), `${JSON.stringify(kept, null, 2)}\n`);
+  });
 }

@@ -2,13 +2,13 @@
 // after a keystroke: a pod with 20 validations. Figures are kept in results/playground.json.
 
 import { spawn } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { keep } from "./keep.ts";
 import { median } from "./measure.ts";
 
 const beside = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const RESULTS = beside("../results/playground.json");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 const KEYSTROKES = 120;
@@ -233,9 +233,7 @@ if (!existsSync(CHROMIUM)) {
   try {
     const load = await measureLoad(browser, url);
     const keystroke = await measureKeystrokes(browser, url);
-    const date = new Date().toISOString().slice(0, 10);
-    const kept = { date, node: process.version, chromium: browser.version(), load, keystroke };
-    writeFileSync(RESULTS, `${JSON.stringify(kept, undefined, 2)}\n`);
+    keep("playground", { chromium: browser.version(), load, keystroke });
   } finally {
     await browser.close();
     stop();

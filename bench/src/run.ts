@@ -2,14 +2,14 @@
 // Every engine and case in processes of their own, rounds interleaved so that a slow minute of the machine hits all alike.
 
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { ADAPTERS, loadAdapter } from "./adapter.ts";
 import { cases } from "./cases.ts";
 import type { Answers, Task } from "./child.ts";
+import { keep } from "./keep.ts";
 import { FULL, median, QUICK, spread } from "./measure.ts";
 import {
   BASE,
@@ -39,9 +39,6 @@ console.log(
   `${chosen.length} cases, ${engines.length} engines, ${effort.processes} processes each, node ${process.version}`,
 );
 const result: Result = {
-  node: process.version,
-  cpu: cpus()[0]?.model ?? "unknown",
-  date: new Date().toISOString().slice(0, 10),
   effort,
   engines: engines.map(({ name }) => name),
   cases: await measureCases(),
@@ -154,8 +151,5 @@ function progress(text: string): void {
 function save(result: Result): void {
   const manifest = new URL("../../packages/cel/package.json", import.meta.url);
   const { version } = JSON.parse(readFileSync(manifest, "utf8"));
-  const folder = new URL("../results/", import.meta.url);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(new URL(`${version}.json`, folder), `${JSON.stringify(result, null, 2)}\n`);
-  console.log(`\nwritten: bench/results/${version}.json`);
+  keep(version, result);
 }

@@ -2,12 +2,13 @@
 // else the machine does strikes all of them; the median counts. etcd runs where it is installed, one member on loopback.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type EtcdMember, findEtcd, startEtcd } from "@celadon/storage/testing";
+import { keep, load } from "./keep.ts";
 import { median } from "./measure.ts";
 
 const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
@@ -50,7 +51,7 @@ try {
   await openTime(values.quick ? 100_000 : 1_000_000);
   loads.push(load());
   print();
-  if (!values.quick) keep();
+  if (!values.quick) keep("storage", { load: loads, rounds, rows });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -190,16 +191,4 @@ function print(): void {
 function shown(figure: number | undefined): string {
   if (figure === undefined) return "";
   return figure >= 100 ? Math.round(figure).toLocaleString("en") : figure.toPrecision(2);
-}
-
-function keep(): void {
-  const path = fileURLToPath(new URL("../results/storage.json", import.meta.url));
-  const machine = { node: process.version, processor: cpus()[0]?.model.trim(), processors: cpus().length };
-  const result = { date: new Date().toISOString().slice(0, 10), ...machine, load: loads, rounds, rows };
-  writeFileSync(path, `${JSON.stringify(result, undefined, 2)}\n`);
-  console.log("\nwritten: bench/results/storage.json");
-}
-
-function load(): number {
-  return Math.round(loadavg()[0]! * 10) / 10;
 }

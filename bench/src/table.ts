@@ -17,9 +17,6 @@ export type EngineResult =
   | { readonly unable: string };
 
 export interface Result {
-  readonly node: string;
-  readonly cpu: string;
-  readonly date: string;
   readonly effort: Effort;
   readonly engines: readonly string[];
   readonly cases: Readonly<Record<string, Readonly<Record<string, CaseResult>>>>;

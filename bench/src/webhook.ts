@@ -3,13 +3,12 @@
 // take, so that a late answer makes no other review later.
 
 import { type ChildProcess, fork } from "node:child_process";
-import { writeFileSync } from "node:fs";
 import { Agent, request } from "node:https";
-import { cpus, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { startServer } from "@celadon/apiserver/testing";
 import { OWN_GROUP, ownDefinitions } from "@celadon/cluster/webhook";
+import { keep, load } from "./keep.ts";
 
 const { values } = parseArgs({
   options: { quick: { type: "boolean", default: false }, policies: { type: "string", multiple: true } },
@@ -34,7 +33,7 @@ interface Row {
 }
 
 const rows: Row[] = [];
-const load = loadavg()[0]!;
+const before = load();
 for (const [policies, matching] of [
   [1, 1],
   [20, 20],
@@ -45,9 +44,7 @@ for (const [policies, matching] of [
 }
 console.table(rows);
 if (!values.quick && values.policies === undefined) {
-  const where = { node: process.version, processor: cpus()[0]?.model, cores: cpus().length, load };
-  const text = JSON.stringify({ date: new Date().toISOString().slice(0, 10), ...where, rows }, undefined, 2);
-  writeFileSync(new URL("../results/webhook.json", import.meta.url), `${text}\n`);
+  keep("webhook", { load: [before, load()], rows });
 }
 process.exit(0);
 
