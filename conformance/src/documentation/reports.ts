@@ -180,7 +180,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
     "explain -f crd/definition.yaml -f wrong/queue.yaml Queue/orders",
     "explain -f certificates/policy.yaml -f wrong/request.yaml --as kate CertificateRequest/web",
   ],
-  TestReport: ["test trusted-images wrong/tests.yaml --coverage --playground http://127.0.0.1:7780/", "test trusted-images --mutate"],
+  TestReport: ["test trusted-images wrong/tests.yaml --coverage --playground http://127.0.0.1:7780/", "test trusted-images --mutate --mutate-sample 20"],
   Evaluation: ["eval 1+2", "eval 1/0", "eval 1+", "eval size=1"],
   LintReport: ["lint -f trusted-images -f wrong/policy.yaml -f wrong/costly.yaml"],
   LintCodes: ["lint --list"],
@@ -196,7 +196,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
 /** Command lines that need more than files. */
 const PREPARED: Readonly<Record<string, () => Promise<string>>> = {
   StoreReport: async () => `store check ${await damagedStore()}`,
-  AuditReport: async () => `audit --kubeconfig ${await cluster()} -n default -n nowhere`,
+  AuditReport: async () => `audit --kubeconfig ${await cluster()} -n default -n kube-system`,
 };
 
 export const KINDS: readonly string[] = [...Object.keys(LINES), ...Object.keys(PREPARED)];
