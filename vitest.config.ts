@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Tests that take seconds: they start programs, browsers or servers, or go through much data. */
 const LONG =
-  /\/(?:e2e|browser|documentation|scenarios|structure)\/|\/(?:fuzz|faults)\/src\/|\/[\w-]*(?:campaign|corpus|deadline|demonstration|hostile|property|vectors)\.test\./;
+  /\/(?:e2e|browser|documentation|scenarios|structure)\/|\/(?:fuzz|faults)\/src\/|\/[\w-]*(?:campaign|corpus|deadline|demonstration|hostile|planted|property|vectors)\.test\./;
 
 /** Tests that fill the memory: three times as long in a worker that holds what other tests have loaded. */
 const LARGE = /\/packages\/[\w-]+\/src\/(?:[\w-]+\/)*(?:deadline|growth|hostile)\.test\./;
