@@ -37,6 +37,16 @@ test("what was encoded decodes", () => {
   );
 });
 
+test("a long text is read in pieces, with a pause before each but the first", () => {
+  const text = Buffer.from(Uint8Array.from({ length: 100_000 }, (_, i) => i * 7)).toString("base64");
+  let pauses = 0;
+  const pause = (): void => void pauses++;
+  expect(Buffer.from(decodeBase64(text, {}, pause) as Uint8Array).toString("base64")).toBe(text);
+  expect(pauses).toBe(10);
+  expect(decodeBase64("\n".repeat(100_000), {}, pause)).toEqual(new Uint8Array());
+  expect(pauses).toBe(18);
+});
+
 test("many bytes are written in pieces, with a pause before each", () => {
   const value = Uint8Array.from({ length: 100_000 }, (_, i) => i * 7);
   let pauses = 0;

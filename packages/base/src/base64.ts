@@ -26,7 +26,7 @@ export interface Base64Form {
   readonly unpadded?: boolean;
 }
 
-/** Bytes that are written at a time, so that a long text is joined from few pieces; a multiple of three. */
+/** Bytes that are written, or characters that are read, at a time, so that a long text is joined from few pieces; a multiple of three. */
 const PIECE = 0x3000;
 
 /** The standard alphabet, padded. Before each piece of many bytes `pause` is called; it may throw. */
@@ -62,20 +62,30 @@ function encodePiece(bytes: Uint8Array): string {
   return String.fromCharCode(...codes);
 }
 
-/** The bytes, or the offset of what is not base64. All before that offset is ASCII, so characters and bytes count alike. */
-export function decodeBase64(text: string, { url = false, unpadded = false }: Base64Form = {}): Uint8Array | number {
+/**
+ * The bytes, or the offset of what is not base64. All before that offset is ASCII, so characters and bytes count alike. Before each piece
+ * of a long text but the first `pause` is called; it may throw.
+ */
+export function decodeBase64(
+  text: string,
+  { url = false, unpadded = false }: Base64Form = {},
+  pause: () => void = () => {},
+): Uint8Array | number {
   const digits = url ? URL_DIGITS : DIGITS;
   const out = new Uint8Array(Math.ceil((text.length * 3) / 4));
   let written = 0;
   let at = 0;
+  let end = Math.min(PIECE, text.length);
   for (;;) {
     let group = 0;
     let count = 0;
     while (count < 4) {
-      if (at === text.length) {
-        if (count === 0) return out.subarray(0, written);
+      if (at === end) {
+        if (at < text.length) pause();
+        else if (count === 0) return out.subarray(0, written);
         // One digit alone says nothing; a padded group may not just stop.
-        return count === 1 || !unpadded ? at - count : finish(out, written, group, count);
+        else return count === 1 || !unpadded ? at - count : finish(out, written, group, count);
+        end = Math.min(at + PIECE, text.length);
       }
       const code = text.charCodeAt(at++);
       if (isLineBreak(code)) continue;

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { createEnv } from "../env.ts";
+import { STRING } from "../value/type.ts";
 import { encodersLibrary as library } from "./encoders.ts";
 import { call } from "./library.testing.ts";
 
@@ -52,4 +54,20 @@ test("long values", () => {
   const text = call(library, "base64_encode_bytes", value) as string;
   expect(text === Buffer.from(value).toString("base64")).toBe(true);
   expect((call(library, "base64_decode_string", text) as Uint8Array).length).toBe(value.length);
+});
+
+test.each([
+  ["padded", "A".repeat(400_000), 5],
+  ["without padding, so that it is read twice", `${"A".repeat(400_000)}AA`, 10],
+])("a long text looks at the clock while it is decoded: %s", (_, x, least) => {
+  let looks = 0;
+  const signal = {
+    get aborted(): boolean {
+      looks++;
+      return false;
+    },
+  };
+  const env = createEnv({ variables: { x: STRING }, libraries: [library] });
+  expect(env.program("size(base64.decode(x)) >= 300000").evaluate({ x }, { signal }).value).toBe(true);
+  expect(looks).toBeGreaterThanOrEqual(least);
 });

@@ -31,9 +31,9 @@ const STEPS_PER_PIECE = 4000;
 /** Padded text first; if that is corrupt, unpadded, whose error is then reported. */
 function decodeEither(text: string): Uint8Array | CelError {
   grow(BYTES_GROWTH + text.length);
-  const padded = decodeBase64(text);
+  const padded = decodeBase64(text, {}, pause);
   if (typeof padded !== "number") return padded;
-  const unpadded = decodeBase64(text, { unpadded: true });
+  const unpadded = decodeBase64(text, { unpadded: true }, pause);
   if (typeof unpadded !== "number") return unpadded;
   return celError("invalid_argument", `illegal base64 data at input byte ${unpadded}`);
 }

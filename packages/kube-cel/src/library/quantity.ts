@@ -55,7 +55,7 @@ export class QuantityValue extends Opaque {
     return notFromHost("*resource.Quantity", this.toString());
   }
   override toString(): string {
-    return this.quantity.toString();
+    return this.quantity.toString(pause);
   }
 }
 

@@ -63,25 +63,28 @@ export function roundAway(value: Decimal, exponent: number): Decimal {
 }
 
 /** Whether the value is a whole number. */
-export function isWhole(value: Decimal): boolean {
+export function isWhole(value: Decimal, pause: () => void): boolean {
   if (value.exponent >= 0 || value.unscaled === 0n) return true;
-  return trailingZeros(digits(value.unscaled)) >= -value.exponent;
+  return trailingZeros(digitsOf(value.unscaled, pause)) >= -value.exponent;
 }
 
 /** Digits without trailing zeros, and the exponent that goes with them. */
-export function withoutTrailingZeros(value: Decimal): { readonly digits: string; readonly exponent: number } {
-  const text = value.unscaled.toString();
+export function withoutTrailingZeros(
+  value: Decimal,
+  pause: () => void,
+): { readonly digits: string; readonly exponent: number } {
+  const text = digitsOf(value.unscaled, pause);
   const zeros = trailingZeros(text);
   return { digits: zeros === 0 ? text : text.slice(0, -zeros), exponent: value.exponent + zeros };
 }
 
-/** Digits that are read at once, and zeros that are written at once. */
+/** Digits that are read or written at once. */
 const PIECE = 8192;
 
 /** The number of many digits, in steps with a pause before each. */
 export function bigintOf(digits: string, pause: () => void): bigint {
   if (digits.length <= PIECE) return BigInt(digits);
-  const powers = [10n ** BigInt(PIECE)];
+  const power = powersOfPieces(pause);
   const read = (from: number, to: number, level: number): bigint => {
     pause();
     const low = PIECE * 2 ** (level - 1);
@@ -92,15 +95,36 @@ export function bigintOf(digits: string, pause: () => void): bigint {
     pause();
     return above * power(level - 1) + below;
   };
-  /** 10 to PIECE · 2^level. */
-  const power = (level: number): bigint => {
+  return read(0, digits.length, Math.ceil(Math.log2(digits.length / PIECE)));
+}
+
+/** The digits of a number, after a minus if it is negative, in steps with a pause before each. */
+export function digitsOf(n: bigint, pause: () => void): string {
+  const most = mostDigits(n);
+  if (most <= PIECE) return n.toString();
+  const power = powersOfPieces(pause);
+  /** Of a number below 10 to PIECE · 2^level, with zeros before it. */
+  const write = (part: bigint, level: number): string => {
+    pause();
+    if (level === 0) return part.toString().padStart(PIECE, "0");
+    const above = part / power(level - 1);
+    pause();
+    return write(above, level - 1) + write(part - above * power(level - 1), level - 1);
+  };
+  const digits = write(n < 0n ? -n : n, Math.ceil(Math.log2(most / PIECE))).replace(/^0+/, "");
+  return n < 0n ? `-${digits}` : digits;
+}
+
+/** 10 to PIECE · 2^level, each made once, with a pause before. */
+function powersOfPieces(pause: () => void): (level: number) => bigint {
+  const powers = [10n ** BigInt(PIECE)];
+  return (level) => {
     for (let last = powers.at(-1) as bigint; powers.length <= level; last = powers.at(-1) as bigint) {
       pause();
       powers.push(last * last);
     }
     return powers[level] as bigint;
   };
-  return read(0, digits.length, Math.ceil(Math.log2(digits.length / PIECE)));
 }
 
 /** 10^n, in steps with a pause before each. */
@@ -125,11 +149,7 @@ export function sign(n: bigint): -1 | 0 | 1 {
   return n === 0n ? 0 : n < 0n ? -1 : 1;
 }
 
-function digits(n: bigint): string {
-  return (n < 0n ? -n : n).toString();
-}
-
-function trailingZeros(text: string): number {
+export function trailingZeros(text: string): number {
   let zeros = 0;
   while (zeros < text.length - 1 && text.charCodeAt(text.length - 1 - zeros) === 48) zeros++;
   return zeros;

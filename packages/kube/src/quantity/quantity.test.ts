@@ -235,3 +235,22 @@ test("whole numbers", () => {
   const smallest = quantityOf(-9223372036854775808n);
   expect(quantityOf(0).sub(smallest).toString()).toBe("-9223372036854775808");
 });
+
+describe("texts of long numbers", () => {
+  test("are written in steps, with a pause before each", () => {
+    for (const text of ["7".repeat(300_000), `-${"70".repeat(50_000)}1`, `1${"0".repeat(99_999)}1`]) {
+      let pauses = 0;
+      expect(parse(text).toString(() => pauses++)).toBe(text);
+      expect(pauses).toBeGreaterThan(text.length / 10_000);
+    }
+    let pauses = 0;
+    expect(parse("123456789").toString(() => pauses++)).toBe("123456789");
+    expect(pauses).toBe(0);
+  });
+
+  test("with many factors of 1024 are divided once", () => {
+    const long = 3n << 1_000_005n;
+    const sum = parse("1Ki").add(parse(String(long - 1024n)));
+    expect(sum.toString()).toBe("96");
+  });
+});

@@ -10,10 +10,12 @@ import {
   bigintOf,
   compareDecimals,
   type Decimal,
+  digitsOf,
   isWhole,
   mostDigits,
   roundAway,
   sign,
+  trailingZeros,
   withoutTrailingZeros,
 } from "./decimal.ts";
 import { bigInt64, smallInt64 } from "./int64.ts";
@@ -123,9 +125,9 @@ export class Quantity {
     return this.#small ? smallInt64(this.#amount.unscaled, power) : bigInt64(this.#amount.unscaled, power);
   }
 
-  /** The text Kubernetes writes: the one read if it was canonical, else the canonical one. */
-  toString(): string {
-    this.#text ??= this.canonical();
+  /** The text Kubernetes writes: the one read if it was canonical, else the canonical one. `pause` is as for `compare`. */
+  toString(pause?: () => void): string {
+    this.#text ??= this.canonical(pause);
     return this.#text;
   }
 
@@ -134,12 +136,12 @@ export class Quantity {
   }
 
   /** The canonical text: no fraction, the largest suffix that loses nothing, in the quantity's format. */
-  canonical(): string {
+  canonical(pause: () => void = () => {}): string {
     if (this.isZero()) return "0";
-    if (this.format === "BinarySI" && !this.#isBelow1024() && isWhole(this.#amount)) {
-      return binaryText(roundAway(this.#amount, 0).unscaled);
+    if (this.format === "BinarySI" && !this.#isBelow1024() && isWhole(this.#amount, pause)) {
+      return binaryText(roundAway(this.#amount, 0).unscaled, pause);
     }
-    return decimalText(this.#amount, this.format === "DecimalExponent" ? "DecimalExponent" : "DecimalSI");
+    return decimalText(this.#amount, this.format === "DecimalExponent" ? "DecimalExponent" : "DecimalSI", pause);
   }
 
   #isBelow1024(): boolean {
@@ -283,8 +285,8 @@ function fitsInt64(n: bigint): boolean {
   return n >= MIN_INT64 && n <= MAX_INT64;
 }
 
-function decimalText(amount: Decimal, format: QuantityFormat): string {
-  let { digits, exponent } = withoutTrailingZeros(amount);
+function decimalText(amount: Decimal, format: QuantityFormat, pause: () => void): string {
+  let { digits, exponent } = withoutTrailingZeros(amount, pause);
   while (exponent % 3 !== 0) {
     digits += "0";
     exponent--;
@@ -292,14 +294,10 @@ function decimalText(amount: Decimal, format: QuantityFormat): string {
   return digits + decimalSuffix(exponent, format);
 }
 
-function binaryText(value: bigint): string {
-  let rest = value;
-  let exponent = 0;
-  while (rest % 1024n === 0n) {
-    rest /= 1024n;
-    exponent += 10;
-  }
-  return rest.toString() + binarySuffix(exponent);
+/** The factors of 1024 are counted at once: a number of a million digits may have a hundred thousand of them. */
+function binaryText(value: bigint, pause: () => void): string {
+  const exponent = Math.floor(trailingZeros(value.toString(2)) / 10) * 10;
+  return digitsOf(value >> BigInt(exponent), pause) + binarySuffix(exponent);
 }
 
 // Powers of ten as Go's math.Pow10 makes them, from a table of every power up to 31 and one of every 32nd.
