@@ -131,3 +131,11 @@ test("kinds by their plural and short names", async () => {
   expect(long!.stdout).toContain("Service");
   expect([plural!.stdout, short!.stdout]).toEqual([long!.stdout, long!.stdout]);
 });
+
+test("files without -f are not taken for names of objects", async () => {
+  const files = { "a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n", "b.yaml": "{}" };
+  const { code, stderr } = await runLine(["explain", "-f", "b.yaml", "a.yaml"], { files });
+  expect(code).toBe(2);
+  expect(stderr).toContain('"a.yaml" is a file');
+  expect(stderr).toContain("help: celadon explain -f b.yaml -f a.yaml\n");
+});

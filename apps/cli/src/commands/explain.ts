@@ -74,6 +74,7 @@ const SHOWN_UNNAMED = 20;
 const SHOWN_POLICIES = 10;
 
 async function explain(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
+  await refuseFiles(args, io);
   const review = await loadReview("explain", args.list("filename"), args, io);
   const { pairs, notes } = review;
   const asked = [...review.asked];
@@ -119,6 +120,15 @@ async function explain(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
     args,
     io,
   );
+}
+
+/** Other commands read files without a flag; here, what stands alone names objects. */
+async function refuseFiles(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<void> {
+  for (const name of args.positionals) {
+    if ((await io.files.kind(name)) !== "file") continue;
+    const files = [...args.list("filename"), ...args.positionals].map((path) => `-f ${path}`).join(" ");
+    throw new UsageError(`"${name}" is a file, and objects are named as KIND/NAME`, `celadon explain ${files}`);
+  }
 }
 
 function policiesOf(args: ArgsOf<typeof OPTIONS>, world: World): ReadonlySet<string> | undefined {
