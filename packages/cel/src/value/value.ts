@@ -16,6 +16,7 @@ import { CelObject, Double } from "@celadon/base";
 import type { CelError } from "./error.ts";
 import { formatDuration, formatTimestamp } from "./time-format.ts";
 import { type Int, Type } from "./type.ts";
+import { grow } from "./work.ts";
 
 /** A CEL value: plain JavaScript data, or one of the classes of this package. Nothing is wrapped that need not be. */
 export type Value = unknown;
@@ -117,8 +118,15 @@ export abstract class StructValue extends CelObject {
   isZero?(): boolean;
 }
 
+/** What a library's value takes with its parts, in UTF-16 units: one per unit of a cost limit of a million is not too much. */
+const OPAQUE_GROWTH = 64;
+
 /** A value of an abstract type that a library brings (an IP address, a quantity). */
 export abstract class Opaque extends CelObject {
+  constructor() {
+    super();
+    grow(OPAQUE_GROWTH);
+  }
   abstract readonly type: Type;
   /** What the reference calls its Go type in messages that show one; the type's name otherwise. Declared: most do not have it. */
   declare readonly goType?: string;
