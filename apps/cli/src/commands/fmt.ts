@@ -67,7 +67,7 @@ async function fmt(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   // A file that cannot be read is no reason to leave the others half done: nothing is written.
   if (broken.length > 0) {
     io.err.write(showIssues(broken));
-    throw new InputError(broken.length);
+    throw new InputError(broken);
   }
   if (found.files.some(({ path }) => path === STDIN) && !check) return toStandardOutput(files, args, io);
   const changes = files.filter(({ changed }) => changed > 0);

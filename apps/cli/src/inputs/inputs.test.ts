@@ -67,3 +67,11 @@ test("standard input is read once, named with -f or not", async () => {
   expect(code).toBe(2);
   expect(stderr).toContain("standard input cannot be read for both -f and --old");
 });
+
+test("a file with several problems is one input", async () => {
+  const files = { "a.yaml": "kind: ConfigMap\n---\n- null\n", "b.yaml": "kind: Pod\n" };
+  expect((await runLine(["check", "-f", "a.yaml"], { files })).stderr).toMatch(/cannot read one input\n$/);
+  expect((await runLine(["check", "-f", "a.yaml", "-f", "b.yaml"], { files })).stderr).toMatch(
+    /cannot read 2 inputs\n$/,
+  );
+});

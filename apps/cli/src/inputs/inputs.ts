@@ -132,7 +132,7 @@ export function printNotes(notes: readonly SourceNote[], args: Args<"color" | "q
 /** Prints all of them, and returns the error to throw. */
 export function badInput(issues: readonly SourceIssue[], io: Io, args?: Args<"color">): UsageError {
   io.err.write(showIssues(issues, errorPaint(args, io)));
-  return new InputError(issues.length);
+  return new InputError(issues);
 }
 
 function errorPaint(args: Args<"color"> | undefined, io: Io): ReturnType<typeof paintOf> {

@@ -17,7 +17,9 @@ export class UsageError extends Error {
 
 /** The same for inputs that cannot be read. Their problems are printed already, and the command's help would not solve them. */
 export class InputError extends UsageError {
-  constructor(issues: number) {
-    super(issues === 1 ? "cannot read one input" : `cannot read ${issues} inputs`);
+  /** A file may have several issues. */
+  constructor(issues: readonly { readonly file: string }[]) {
+    const files = new Set(issues.map(({ file }) => file)).size;
+    super(files === 1 ? "cannot read one input" : `cannot read ${files} inputs`);
   }
 }
