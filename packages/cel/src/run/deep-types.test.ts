@@ -1,7 +1,7 @@
 // Types whose values convert what is read from them: generated code reads the data, the interpreter converts step by step, and
 // nobody can tell which.
 
-import { CelObject } from "@celadon/base";
+import { CelObject, isRecord } from "@celadon/base";
 import { describe, expect, test } from "vitest";
 import { createEnv } from "../env.ts";
 import { optionalLibrary } from "../lib/optional.ts";
@@ -69,9 +69,6 @@ class MapView extends View {
       : undefined;
   }
 }
-
-const isRecord = (data: unknown): data is Record<string, unknown> =>
-  typeof data === "object" && data !== null && !Array.isArray(data);
 
 const TEXT = new Type(
   "string",
