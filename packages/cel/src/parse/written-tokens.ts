@@ -35,11 +35,14 @@ export function writtenTokens(text: string): WrittenToken[] {
   let before = 0;
   for (;;) {
     const kind = lexer.next();
-    for (let at = text.indexOf("//", before); at !== -1 && at < lexer.start; ) {
-      const newline = text.indexOf("\n", at);
-      const end = newline === -1 ? text.length : newline;
-      tokens.push({ is: "comment", start: at, end: text[end - 1] === "\r" ? end - 1 : end });
-      at = text.indexOf("//", end);
+    // Nothing behind the token is looked at: that would be the whole text for every one of them.
+    const between = text.slice(before, lexer.start);
+    for (let at = between.indexOf("//"); at !== -1; ) {
+      const newline = between.indexOf("\n", at);
+      const end = newline === -1 ? between.length : newline;
+      const shown = between[end - 1] === "\r" ? end - 1 : end;
+      tokens.push({ is: "comment", start: before + at, end: before + shown });
+      at = between.indexOf("//", end);
     }
     if (kind === EOF) return tokens;
     tokens.push({ is: CLASSES.get(kind) ?? "sign", start: lexer.start, end: lexer.end });

@@ -3,6 +3,9 @@
 
 import { Written } from "../expression/written.ts";
 
+/** Tokens of the longest operand that counts: nobody writes a longer one again, and reading it for each of its members would take long. */
+const REACH = 50;
+
 export class Usage {
   /** By operand as it is written, then by member. */
   readonly #members = new Map<string, Map<string, number>>();
@@ -21,12 +24,13 @@ export class Usage {
         count(this.#names, name, weight);
         continue;
       }
-      const start = written.tokens[written.operandStart(dot - 1)]!.start;
-      const operand = operandKey(written.text.slice(start, written.tokens[dot - 1]!.end));
+      count(this.#anywhere, name, weight);
+      const first = written.operandStart(dot - 1, REACH);
+      if (dot - first > REACH) continue;
+      const operand = operandKey(written.text.slice(written.tokens[first]!.start, written.tokens[dot - 1]!.end));
       let members = this.#members.get(operand);
       if (members === undefined) this.#members.set(operand, (members = new Map()));
       count(members, name, weight);
-      count(this.#anywhere, name, weight);
     }
   }
 

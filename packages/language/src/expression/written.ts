@@ -56,13 +56,14 @@ export class Written {
     return -1;
   }
 
-  /** Where the operand starts that ends with a token: `a.b(c)[0]` as a whole. */
-  operandStart(last: number): number {
+  /** Where the operand starts that ends with a token: `a.b(c)[0]` as a whole. One of more than `reach` tokens is not followed to its start. */
+  operandStart(last: number, reach: number = Number.POSITIVE_INFINITY): number {
     let i = last;
     for (;;) {
+      if (last - i > reach) return i;
       const sign = this.textOf(this.tokens[i]);
       if (sign === ")" || sign === "]" || sign === "}") {
-        const open = this.opening(i);
+        const open = this.opening(i, reach);
         if (open <= 0) return Math.max(0, open);
         const before = this.tokens[open - 1];
         const follows = before?.is === "name" || (sign !== "}" && /^[)\]}]$|^["']/.test(this.textOf(before)));
@@ -77,10 +78,10 @@ export class Written {
     }
   }
 
-  /** The bracket that one closes. */
-  opening(close: number): number {
+  /** The bracket that one closes; 0 where it is more than `reach` tokens away. */
+  opening(close: number, reach: number = Number.POSITIVE_INFINITY): number {
     let depth = 0;
-    for (let i = close; i >= 0; i--) {
+    for (let i = close; i >= Math.max(0, close - reach); i--) {
       const sign = this.tokens[i]?.is === "sign" ? this.textOf(this.tokens[i]) : "";
       if (/^[)\]}]$/.test(sign)) depth++;
       else if (/^[([{]$/.test(sign) && --depth === 0) return i;
