@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { CelMap } from "../value/map.ts";
+import { Stop } from "../value/stop.ts";
 import { Uint, type Value } from "../value/value.ts";
+import { beginWork, endWork } from "../value/work.ts";
 import { twoVariableLibrary } from "./comprehensions.ts";
 import { expansion } from "./expansion.testing.ts";
 import { call } from "./library.testing.ts";
@@ -21,6 +23,18 @@ describe("cel.@mapInsert", () => {
       ["a", 1],
       ["b", 2],
     ]);
+  });
+
+  test("counts what it copies", () => {
+    const large = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`k${i}`, i]));
+    const outer = beginWork(undefined, true);
+    try {
+      expect(() => {
+        for (let i = 0; i < 2000; i++) insert(large, "a", i);
+      }).toThrow(Stop);
+    } finally {
+      endWork(outer);
+    }
   });
 
   test("adds all entries of a map", () => {

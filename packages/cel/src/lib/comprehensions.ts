@@ -2,12 +2,13 @@
 
 import { fixed } from "../cost/formulas.ts";
 import { TWO_VARIABLE_MACROS } from "../parse/two-variable-macros.ts";
-import { type AnyMap, mapFind, mapKeys } from "../value/any-map.ts";
+import { type AnyMap, mapFind, mapKeys, mapSize } from "../value/any-map.ts";
 import type { CelError } from "../value/error.ts";
 import { isError } from "../value/error.ts";
-import { CelMap } from "../value/map.ts";
+import { CelMap, ENTRY_GROWTH } from "../value/map.ts";
 import { mapOf, param, type Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
+import { growBy } from "../value/work.ts";
 import { fn, type Library } from "./library.ts";
 
 const KEY = param("K");
@@ -38,5 +39,6 @@ function insertAll(map: AnyMap, more: AnyMap): CelMap | CelError {
 }
 
 function copyOf(map: AnyMap): CelMap | CelError {
+  growBy(mapSize(map) * ENTRY_GROWTH);
   return map instanceof CelMap ? map.copy() : CelMap.from(mapKeys(map).map((key) => [key, mapFind(map, key)] as const));
 }
