@@ -30,6 +30,7 @@ const MACROS: ReadonlySet<string> = new Set([
 /** Outer ones first. */
 export function localNames(written: Written): LocalName[] {
   const found: LocalName[] = [];
+  const closings = closingsOf(written);
   for (const [i, token] of written.tokens.entries()) {
     if (
       !written.is(i, "(") ||
@@ -38,7 +39,7 @@ export function localNames(written: Written): LocalName[] {
     )
       continue;
     if (!written.is(i - 2, ".")) continue;
-    const end = closing(written, i);
+    const end = closings.get(i) ?? written.text.length;
     for (let at = i + 1; written.tokens[at]?.is === "name" && written.is(at + 1, ","); at += 2) {
       // The value of cel.bind does not know the name it gets; nothing is lost by taking it as known.
       found.push({ name: written.textOf(written.tokens[at]), declared: at, start: token.end, end });
@@ -50,15 +51,19 @@ export function localNames(written: Written): LocalName[] {
   return found;
 }
 
-/** Where the bracket at a token closes; the end of the text where it does not. */
-function closing(written: Written, open: number): number {
-  let depth = 0;
-  for (let i = open; i < written.tokens.length; i++) {
-    const sign = written.tokens[i]!.is === "sign" ? written.textOf(written.tokens[i]) : "";
-    if (/^[([{]$/.test(sign)) depth++;
-    else if (/^[)\]}]$/.test(sign) && --depth === 0) return written.tokens[i]!.end;
+/** Where brackets close, by the tokens that open them; all in one walk, however deep they are nested. */
+function closingsOf(written: Written): ReadonlyMap<number, number> {
+  const closings = new Map<number, number>();
+  const open: number[] = [];
+  for (const [i, token] of written.tokens.entries()) {
+    const sign = token.is === "sign" ? written.textOf(token) : "";
+    if (/^[([{]$/.test(sign)) open.push(i);
+    else if (/^[)\]}]$/.test(sign)) {
+      const opening = open.pop();
+      if (opening !== undefined) closings.set(opening, token.end);
+    }
   }
-  return written.text.length;
+  return closings;
 }
 
 /** What the name at a token means: the innermost that is known there. Members mean no name. */
