@@ -2,7 +2,7 @@
 // evaluation inside another belongs to it), and functions deep inside a call can look at the clock without being handed one.
 //
 // `work` is called by whatever takes time that its price does not bound: once per element, `walk` once per piece of a text.
-// `grow` is called by whatever makes more than its price pays for. Outside an evaluation they count nothing.
+// `grow` is called by whatever makes texts, bytes and collections. Outside an evaluation they count nothing.
 
 import { interruption, memoryLimitExceeded, Stop } from "./stop.ts";
 

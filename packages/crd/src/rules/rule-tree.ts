@@ -51,7 +51,7 @@ function fieldType(outer: Declared | undefined, name: string, property: JsonSche
 
 const known = new WeakMap<JsonSchema, boolean>();
 
-/** Whether a rule stands at this schema or below it. */
+/** Whether this schema or one below it has a rule. */
 function hasRules(schema: JsonSchema): boolean {
   let has = known.get(schema);
   if (has === undefined) {

@@ -46,7 +46,7 @@ const UNSUPPORTED = [
 ] as const satisfies readonly (keyof JsonSchema)[];
 
 function isSet(keyword: (typeof UNSUPPORTED)[number], value: unknown): boolean {
-  // Of what additionalItems says nothing counts: that it is there does.
+  // additionalItems is unsupported whatever it contains.
   if (keyword !== "additionalItems" && typeof value === "object" && value !== null)
     return Object.keys(value).length > 0;
   return value !== undefined && value !== "";
