@@ -16,6 +16,9 @@ export interface InlayHint {
   readonly text: string;
 }
 
+/** Names of one expression that get hints: the type of a name follows from those around it, which takes long where very many are nested. */
+const MOST_NAMES = 100;
+
 export function inlayHints(file: File, sites: Sites, within: Range): InlayHint[] {
   return expressionsOf(file)
     .filter(({ scalar }) => scalar.range.start < within.end && within.start < scalar.range.end)
@@ -29,7 +32,7 @@ export function inlayHints(file: File, sites: Sites, within: Range): InlayHint[]
       if (name !== undefined && type !== undefined && type.kind !== "dyn")
         hints.push({ offset: start + name.end, text: `: ${typeText(type)}` });
       const written = new Written(scalar.text);
-      for (const local of localNames(written)) {
+      for (const local of localNames(written).slice(0, MOST_NAMES)) {
         const token = written.tokens[local.declared]!;
         // Known behind the comma that ends the name.
         const [view] = localViews(site.views, written, written.tokens[local.declared + 1]!.end);
