@@ -107,12 +107,30 @@ export function digitsOf(n: bigint, pause: () => void): string {
   const write = (part: bigint, level: number): string => {
     pause();
     if (level === 0) return part.toString().padStart(PIECE, "0");
-    const above = part / power(level - 1);
-    pause();
-    return write(above, level - 1) + write(part - above * power(level - 1), level - 1);
+    const [above, below] = divided(part, power(level - 1), Math.ceil(2 ** (level - 1) / PIECES_AT_ONCE), pause);
+    return write(above, level - 1) + write(below, level - 1);
   };
   const digits = write(n < 0n ? -n : n, Math.ceil(Math.log2(most / PIECE))).replace(/^0+/, "");
   return n < 0n ? `-${digits}` : digits;
+}
+
+/** Quotients are computed so many pieces at a time. */
+const PIECES_AT_ONCE = 16;
+const BITS_AT_ONCE = BigInt(Math.ceil(PIECE * PIECES_AT_ONCE * Math.log2(10)));
+
+/** Long division, in that many steps with a pause before each: quotient and rest. */
+function divided(n: bigint, divisor: bigint, steps: number, pause: () => void): [quotient: bigint, rest: bigint] {
+  let quotient = 0n;
+  let rest = n >> (BITS_AT_ONCE * BigInt(steps));
+  for (let left = steps - 1; left >= 0; left--) {
+    pause();
+    rest = (rest << BITS_AT_ONCE) | BigInt.asUintN(Number(BITS_AT_ONCE), n >> (BITS_AT_ONCE * BigInt(left)));
+    const next = rest / divisor;
+    pause();
+    rest -= next * divisor;
+    quotient = (quotient << BITS_AT_ONCE) | next;
+  }
+  return [quotient, rest];
 }
 
 /** 10 to PIECE · 2^level, each made once, with a pause before. */
