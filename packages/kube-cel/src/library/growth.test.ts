@@ -1,11 +1,13 @@
 // Values of Kubernetes' libraries count as memory: without a cost limit they end at the memory limit, within Kubernetes' at the cost limit.
 
-import { DYN, type Env, type Mode } from "@celadon/cel";
+import { DYN, type Env, type Mode, STRING } from "@celadon/cel";
 import { describe, expect, test } from "vitest";
 import { kubeEnv } from "../environment.ts";
 
-const env = (kubeEnv() as Env).extend({ variables: { x: DYN } }) as Env;
-const x = Array.from({ length: 2000 }, (_, i) => `${i}`);
+const env = (kubeEnv() as Env).extend({ variables: { x: DYN, y: STRING } }) as Env;
+const x = Array.from({ length: 400 }, (_, i) => `${i}`);
+/** Leaves little of what an evaluation may make. */
+const y = "a".repeat(66_000_000);
 const PER_CALL_LIMIT = 1_000_000;
 
 describe.each<Mode>(["interpreted", "compiled"])("%s", (mode) => {
@@ -15,10 +17,11 @@ describe.each<Mode>(["interpreted", "compiled"])("%s", (mode) => {
     "x.map(i, x.map(j, quantity(j)))",
     "x.map(i, x.map(j, cidr('fe80::' + j + '/64')))",
   ])("%s", (expr) => {
-    const program = env.program(expr, { mode });
-    const codeAt = (costLimit: number): string | undefined => program.evaluate({ x }, { costLimit }).error?.code;
-    expect(codeAt(Number.POSITIVE_INFINITY)).toBe("memory_limit");
-    expect(codeAt(PER_CALL_LIMIT)).toBe("cost_limit");
+    const codeOf = (expr: string, costLimit: number): string | undefined =>
+      env.program(expr, { mode }).evaluate({ x, y }, { costLimit }).error?.code;
+    expect(codeOf(`y + 'a' == '' ? [] : ${expr}`, Number.POSITIVE_INFINITY)).toBe("memory_limit");
+    expect(codeOf(expr, PER_CALL_LIMIT)).toBe("cost_limit");
+    expect(codeOf("y + 'a' == ''", Number.POSITIVE_INFINITY)).toBe(undefined);
   });
 
   test("a chain of sums within the cost limit", () => {
