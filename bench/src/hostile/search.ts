@@ -87,13 +87,20 @@ export function worstOf(call: Call, env: Env, milliseconds: number, mode: Mode):
   return { ...row, latency: Math.max(...latencies, ...trials.map(({ latency }) => latency)) };
 }
 
-/** The longest time without a look at the clock while a call is made over and over. */
+/** In milliseconds. Where it takes longer, the machine may have been the reason. */
+const LONG_LATENCY = 50;
+
+/** The longest time without a look at the clock while a call is made over and over; the shorter of two where that is long. */
 function loop(search: Search, program: Program, args: readonly Argument[]): number {
   const variables = { ...variablesFor(search, args), z: LOOP };
-  collectGarbage();
-  const clock = new Clock(LOOP_DEADLINE);
-  program.evaluate(variables, { signal: clock });
-  return clock.latency();
+  const once = (): number => {
+    collectGarbage();
+    const clock = new Clock(LOOP_DEADLINE);
+    program.evaluate(variables, { signal: clock });
+    return clock.latency();
+  };
+  const latency = once();
+  return latency > LONG_LATENCY ? Math.min(latency, once()) : latency;
 }
 
 function variablesFor({ shapes, sizes }: Search, args: readonly Argument[]): Record<string, unknown> {
