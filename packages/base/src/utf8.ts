@@ -103,8 +103,9 @@ const HIGH = /[\ud800-\uffff]/;
 /** By code point, which is the order of UTF-8 bytes: surrogates stand for code points above all other code units. */
 export function compareStrings(a: string, b: string): Order {
   if (a === b) return 0;
-  // JavaScript compares code units, which differs only between a surrogate and a unit above the surrogates.
-  if (!HIGH.test(a) || !HIGH.test(b)) return a < b ? -1 : 1;
+  // JavaScript compares code units, which differs only between a surrogate and a unit above the surrogates. Beyond the end of the shorter
+  // string nothing is read: its length is what a comparison costs.
+  if (!HIGH.test(a.length < b.length ? a : b)) return a < b ? -1 : 1;
   const shorter = Math.min(a.length, b.length);
   let i = 0;
   while (i < shorter && a.charCodeAt(i) === b.charCodeAt(i)) i++;
