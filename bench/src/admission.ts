@@ -1,4 +1,4 @@
-// npm run bench:admission -- [--quick]: whole requests through policy sets of several sizes, three of whose policies match.
+// npm run bench -- admission [--quick]: whole requests through policy sets of several sizes, three of whose policies match.
 
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// npm run bench:capacity -- [--quick] [--only objects|policies|watchers|replicas]: what one `celadon up` holds, and how it grows with objects, policies and
+// npm run bench -- capacity [--quick] [--only objects|policies|watchers|replicas]: what one `celadon up` holds, and how it grows with objects, policies and
 // watchers; what several over one etcd add. Linux only; etcd where it is installed.
 
 import { readFileSync, statSync } from "node:fs";

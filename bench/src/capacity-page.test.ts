@@ -35,7 +35,7 @@ test("a table of each part that was measured", () => {
 between
 <!-- figures: objects -->
 
-Not measured yet: \`npm run bench:capacity\` takes these figures.
+Not measured yet: \`npm run bench -- capacity\` takes these figures.
 
 <!-- end -->
 `);

@@ -1,5 +1,5 @@
 // The figures of docs/reference/capacity.md. They stand between `<!-- figures: NAME -->` and `<!-- end -->` and come from the kept results;
-// `bench:apiserver` and `bench:capacity` write them anew.
+// `bench -- apiserver` and `bench -- capacity` write them anew.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -85,7 +85,7 @@ function figuresOf(name: string, { requests, capacity, loads }: Results): string
   const columns = TABLES[name];
   if (columns === undefined) throw new Error(`no figures are called ${name}`);
   const rows = capacity[name] ?? [];
-  if (rows.length === 0) return "Not measured yet: `npm run bench:capacity` takes these figures.";
+  if (rows.length === 0) return "Not measured yet: `npm run bench -- capacity` takes these figures.";
   const shown = columns.filter(({ of }) => rows.some((row) => of(row) !== ""));
   return table(
     shown.map(({ head }) => head),

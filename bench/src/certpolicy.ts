@@ -1,4 +1,4 @@
-// npm run bench:certpolicy -- [--quick]: certificate requests through decoding and review, and the worst that a policy or a
+// npm run bench -- certpolicy [--quick]: certificate requests through decoding and review, and the worst that a policy or a
 // request may bring.
 
 import { parseArgs } from "node:util";

@@ -1,4 +1,4 @@
-// npm run bench:command -- [--quick] [--only PART…]: the command from start to exit. Every row is measured beside what it is compared with,
+// npm run bench -- command [--quick] [--only PART…]: the command from start to exit. Every row is measured beside what it is compared with,
 // in turns, so that what else the machine does strikes both; the median counts. Figures of whole runs are kept in results/command.json.
 
 import { spawnSync } from "node:child_process";

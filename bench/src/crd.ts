@@ -1,4 +1,4 @@
-// npm run bench:crd -- [--quick]: custom resources through validation, definitions through admission, and the worst that a
+// npm run bench -- crd [--quick]: custom resources through validation, definitions through admission, and the worst that a
 // definition may bring.
 
 import { parseArgs } from "node:util";

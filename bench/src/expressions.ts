@@ -1,4 +1,4 @@
-// npm run bench:expressions -- [--quick] [expressions.json]
+// npm run bench -- expressions [--quick] [expressions.json]
 // Compiling distinct expressions of real policies from text to program: the first time in a process, and again when warm, by
 // stage, and the heap that the programs keep. The file is a list of { expression }; by default the corpus beside the project.
 

@@ -1,4 +1,4 @@
-// npm run hostile -- [--part Kubernetes|cel-go|readers] [--only regex] [--form interpreted] [--milliseconds 200] [--seed 1] [--top 40] [--no-save]
+// npm run bench -- hostile [--part Kubernetes|cel-go|readers] [--only regex] [--form interpreted] [--milliseconds 200] [--seed 1] [--top 40] [--no-save]
 // The worst that people one does not trust can do: for every function and operator, the most time for a unit of cost that a search over
 // its arguments finds; for every reader, the most time for a kilobyte. The figures of the last whole campaign are kept.
 

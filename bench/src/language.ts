@@ -1,4 +1,4 @@
-// npm run bench:language: the language service. A keystroke in a workspace of 500 files, in CPU time; and how good completion is over real
+// npm run bench -- language: the language service. A keystroke in a workspace of 500 files, in CPU time; and how good completion is over real
 // expressions, cut before each of their names. Figures are kept in results/language.json.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";

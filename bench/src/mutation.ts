@@ -1,4 +1,4 @@
-// npm run bench:mutation -- [--quick] [--keep]: one ApplyConfiguration of a mutating policy over a pod of three containers, beside the
+// npm run bench -- mutation [--quick] [--keep]: one ApplyConfiguration of a mutating policy over a pod of three containers, beside the
 // same change in JavaScript, and server-side apply of an unchanged Deployment. What comes out is compared before anything is timed.
 // The change in JavaScript is what a webhook does: copy the object, change the copy. A mutation is the same and more: it is evaluated
 // with its cost, merged by the kind's schema, decoded and filled with defaults.

@@ -1,4 +1,4 @@
-// npm run bench:playground: the playground in Chromium. What a first visit loads until the verdict is shown, and how long a verdict takes
+// npm run bench -- playground: the playground in Chromium. What a first visit loads until the verdict is shown, and how long a verdict takes
 // after a keystroke: a pod with 20 validations. Figures are kept in results/playground.json.
 
 import { spawn } from "node:child_process";

@@ -1,4 +1,4 @@
-// npm run bench:size — what the engine weighs in a browser: bundled, minified, compressed. The core is the public entry
+// npm run bench -- size — what the engine weighs in a browser: bundled, minified, compressed. The core is the public entry
 // without protobuf (a separate entry) and without the regular expression engine; then what each library adds to it.
 
 import { readFileSync } from "node:fs";

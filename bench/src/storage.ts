@@ -1,4 +1,4 @@
-// npm run bench:storage -- [--quick]: the three stores side by side. Every figure is taken in turns, a process for each, so that what
+// npm run bench -- storage [--quick]: the three stores side by side. Every figure is taken in turns, a process for each, so that what
 // else the machine does strikes all of them; the median counts. etcd runs where it is installed, one member on loopback.
 
 import { spawnSync } from "node:child_process";

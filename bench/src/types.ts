@@ -1,4 +1,4 @@
-// npm run bench:types -- [--quick]: an ordinary pod through its Go type and defaults, beside reading its YAML. Passing through may cost
+// npm run bench -- types [--quick]: an ordinary pod through its Go type and defaults, beside reading its YAML. Passing through may cost
 // a fifth of the reading.
 
 import { parseArgs } from "node:util";

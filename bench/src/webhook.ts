@@ -1,4 +1,4 @@
-// npm run bench:webhook -- [--quick] [--policies N]: the webhook over loopback HTTPS with keep-alive, as an API server calls it: time to be ready, time of
+// npm run bench -- webhook [--quick] [--policies N]: the webhook over loopback HTTPS with keep-alive, as an API server calls it: time to be ready, time of
 // an answer and CPU of the webhook's process for each, with 1, 20 and 10,000 policies. Reviews come at a fixed rate, whatever the answers
 // take, so that a late answer makes no other review later.
 
