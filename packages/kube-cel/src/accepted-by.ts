@@ -4,10 +4,10 @@
 
 import type { Type } from "@celadon/cel";
 import type { TypeProvider } from "@celadon/cel/types";
+import { CURRENT, FIRST, type Minor, minorsBetween } from "@celadon/kube";
 import { type CompileFailure, compileExpression } from "./compile.ts";
 import { baseOptions, envOf, keyOf } from "./environment.ts";
 import { serverOptions } from "./server-options.ts";
-import { CURRENT, FIRST, type Minor, minorsBetween } from "./versions.ts";
 
 /** What the expression may use. */
 export interface AcceptedByOptions {

@@ -11,6 +11,7 @@ import {
   twoVariableLibrary,
 } from "@celadon/cel/lib";
 import { compileRegex } from "@celadon/cel/regex";
+import type { Minor } from "@celadon/kube";
 import { authzLibrary, authzSelectorsLibrary } from "./library/authz.ts";
 import { cidrLibrary } from "./library/cidr.ts";
 import { kubeStringsLibrary } from "./library/extensions.ts";
@@ -21,7 +22,6 @@ import { quantityLibrary } from "./library/quantity.ts";
 import { regexLibrary } from "./library/regex.ts";
 import { semverLibrary } from "./library/semver.ts";
 import { urlsLibrary } from "./library/urls.ts";
-import type { Minor } from "./versions.ts";
 
 /** A gate of the API server that changes expressions. */
 export type FeatureGate = "AuthorizeWithSelectors";

@@ -1,4 +1,5 @@
 import { BOOL, DYN, STRING } from "@celadon/cel";
+import { compareMinors, type Minor, minorsBetween, toMinor } from "@celadon/kube";
 import { describe, expect, test } from "vitest";
 import { acceptedBy } from "./accepted-by.ts";
 import { BASE_OPTIONS } from "./base-options.ts";
@@ -6,7 +7,6 @@ import { compileExpression } from "./compile.ts";
 import { baseOptions, type EnvironmentMode, kubeEnv } from "./environment.ts";
 import { AUTHORIZER } from "./library/authorizer.ts";
 import { PerCallLimit } from "./limits.ts";
-import { compareMinors, type Minor, minorsBetween, toMinor } from "./versions.ts";
 
 const variables = { object: DYN, s: STRING, authorizer: AUTHORIZER };
 

@@ -2,11 +2,11 @@
 
 import { createEnv, type Env, type EnvOptions, type Type } from "@celadon/cel";
 import type { TypeProvider } from "@celadon/cel/types";
+import { CURRENT, isBefore, type Minor, requireMinor } from "@celadon/kube";
 import { BASE_OPTIONS, type FeatureGate, GATE_DEFAULTS, type VersionedOptions } from "./base-options.ts";
 import { equalityEstimate } from "./equality-cost.ts";
 import { ExpressionSizeCodePointLimit, MaxRecursionDepth, PerCallLimit } from "./limits.ts";
 import { messageTypes, withMessageTypes } from "./message-types.ts";
-import { CURRENT, isBefore, type Minor, requireMinor } from "./versions.ts";
 
 /**
  * - `newExpressions`: what a create or a changed expression may use; never more than the compatibility version knows

@@ -1,5 +1,6 @@
 // The public names. Function libraries by themselves are in `@celadon/kube-cel/library`.
 
+export { CURRENT, compareMinors, FIRST, type Minor, minorsBetween, toMinor } from "@celadon/kube";
 export { type Acceptance, type AcceptedByOptions, acceptedBy } from "./accepted-by.ts";
 export { type AdmissionDeclarations, admissionTypes, admissionVariables } from "./admission-variables.ts";
 export { BASE_OPTIONS, type FeatureGate, type VersionedOptions } from "./base-options.ts";
@@ -35,4 +36,3 @@ export { JSON_PATCH, JsonPatchValue } from "./mutation/json-patch-value.ts";
 export { OBJECT, ObjectValue, typeNameProblems } from "./mutation/object-value.ts";
 export { mutationTypes } from "./mutation/types.ts";
 export { type ServerOptions, serverOptions } from "./server-options.ts";
-export { CURRENT, compareMinors, FIRST, type Minor, minorsBetween, toMinor } from "./versions.ts";

@@ -1,12 +1,12 @@
 // Which servers take an expression when it is written, and which can evaluate one that is stored.
 
 import { DYN, STRING } from "@celadon/cel";
+import { type Minor, minorsBetween } from "@celadon/kube";
 import { expect, test } from "vitest";
 import { compileExpression } from "./compile.ts";
 import { type EnvironmentMode, kubeEnv } from "./environment.ts";
 import { AUTHORIZER } from "./library/authorizer.ts";
 import { serverOptions } from "./server-options.ts";
-import { type Minor, minorsBetween } from "./versions.ts";
 
 const variables = { object: DYN, s: STRING, authorizer: AUTHORIZER };
 

@@ -2,9 +2,9 @@
 // already, so that a server can be rolled back; stored ones, and everything that is evaluated, what the server itself knows.
 // The language and the costs are those of the current release: of older ones only libraries, options and gates are known.
 
+import { isBefore, type Minor, requireMinor } from "@celadon/kube";
 import { type FeatureGate, GATE_DEFAULTS } from "./base-options.ts";
 import type { EnvironmentMode, KubeEnvOptions } from "./environment.ts";
-import { isBefore, type Minor, requireMinor } from "./versions.ts";
 
 /** What an API server of a minor does with expressions. */
 export interface ServerOptions {

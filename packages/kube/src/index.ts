@@ -122,4 +122,16 @@ export {
 } from "./validate-metadata.ts";
 export { validateFullyQualifiedName } from "./validate-name.ts";
 export { type PathPattern, type ValueAt, valuesAt } from "./values-at.ts";
+export {
+  CURRENT,
+  compareMinors,
+  FIRST,
+  holdsAt,
+  isBefore,
+  type Minor,
+  type MinorRange,
+  minorsBetween,
+  requireMinor,
+  toMinor,
+} from "./versions.ts";
 export { fieldWarning, type Warning } from "./warning.ts";

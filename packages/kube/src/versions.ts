@@ -15,6 +15,19 @@ export function compareMinors(a: Minor, b: Minor): number {
   return majorA - majorB || minorA - minorB;
 }
 
+/** Minors in which something holds: from `since` on, and before `removed`. An absent end is open. */
+export interface MinorRange {
+  readonly since?: Minor;
+  /** The first minor without it. */
+  readonly removed?: Minor;
+}
+
+/** Whether a range includes a minor. */
+export function holdsAt({ since, removed }: MinorRange, minor: Minor): boolean {
+  return (since === undefined || !isBefore(minor, since)) && (removed === undefined || isBefore(minor, removed));
+}
+
+/** Whether the first minor is older than the second. */
 export const isBefore = (a: Minor, b: Minor): boolean => compareMinors(a, b) < 0;
 
 /** Throws a TypeError for what is no minor: a host's mistake, which would otherwise look like some release. */
