@@ -1,5 +1,5 @@
-// Writes docs/reference/libraries/ from the libraries' own tables and docs/reference/command.md from the verbs', as the build has
-// them; and docs/reference/built-in-kinds.md, by the test that replays what was recorded of these kinds.
+// Writes the generated pages: docs/reference/libraries/ from the libraries' tables, docs/reference/command.md from the commands' (both as
+// built), the packages of ARCHITECTURE.md from their manifests, and docs/reference/built-in-kinds.md by the test that replays recordings.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -10,6 +10,7 @@ import * as kube from "@celadon/kube-cel";
 import * as kubeLib from "@celadon/kube-cel/library";
 import { verbs } from "../apps/cli/dist/commands/index.js";
 import { referencePage } from "../apps/cli/dist/help/reference.js";
+import { architecturePage } from "./architecture.mjs";
 import { libraryPages } from "./library-pages.mjs";
 
 const folder = new URL("../docs/reference/libraries/", import.meta.url);
@@ -23,6 +24,9 @@ console.log(`written: ${pages.size} pages in docs/reference/libraries`);
 const commands = await Promise.all(verbs.map(async (verb) => (await verb.load()).command));
 writeFileSync(new URL("../docs/reference/command.md", import.meta.url), referencePage(commands));
 console.log("written: docs/reference/command.md");
+
+writeFileSync(new URL("../ARCHITECTURE.md", import.meta.url), architecturePage());
+console.log("written: ARCHITECTURE.md");
 
 const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url));
 execFileSync(process.execPath, [vitest, "run", "--update", "packages/kube/src/validation/replay.test.ts"], {

@@ -1,0 +1,76 @@
+// ARCHITECTURE.md is true: its table and picture of packages are those of the manifests, and it names every directory of every package.
+
+import { expect, test } from "vitest";
+import { architecturePage } from "../../../scripts/architecture.mjs";
+import { packages, read, sources } from "./tree.ts";
+
+test("the packages are those of the manifests", () => {
+  expect(read("ARCHITECTURE.md"), "run node scripts/architecture.mjs").toBe(architecturePage());
+});
+
+/** The sections of a page, in which the sources of a package are named. */
+const sections = read("ARCHITECTURE.md").split(/^## /m);
+
+/** Directories that need no words: an extension and a page in the browser are read by their files. */
+const WITHOUT_MAP = new Set(["apps/vscode", "apps/playground"]);
+
+test.each(packages().filter((path) => !WITHOUT_MAP.has(path)))("every directory of %s is described", (path) => {
+  const directories = new Set(sources(path).flatMap((file) => (file.includes("/") ? [file.split("/", 1)[0]!] : [])));
+  const described = sections.filter((section) => section.includes(`\`${path}/src\``)).join();
+  expect([...directories].filter((name) => !described.includes(`\`${name}/\``))).toEqual([]);
+});
+
+/** Modules that a package's sources import, by file. */
+const importsIn = (path: string): [file: string, names: string[]][] =>
+  sources(path).map((file) => [
+    `${path}/src/${file}`,
+    Array.from(read(`${path}/src/${file}`).matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g), ([, name = ""]) => name),
+  ]);
+
+/** Sentences of the page that say what nothing else does: who may import what, and who does it wrongly. */
+const wrongImports = (path: string, isWrong: (name: string, file: string) => boolean): string[] =>
+  importsIn(path).flatMap(([file, names]) =>
+    names.filter((name) => isWrong(name, file)).map((name) => `${file}: ${name}`),
+  );
+
+test("nothing imports a program", () => {
+  const found = packages().flatMap((path) =>
+    wrongImports(path, (name) => /^@celadon\/cli$|^celadon-|^(\.\.\/)+apps\//.test(name)),
+  );
+  expect(found).toEqual([]);
+});
+
+test("only the HTTP server and transports of the API server know about sockets", () => {
+  const found = wrongImports(
+    "packages/apiserver",
+    (name, file) =>
+      /^node:(https?|net|tls|http2)$/.test(name) && !/\/src\/(http|pki)\/|https-transport\.ts$/.test(file),
+  );
+  expect(found).toEqual([]);
+});
+
+test("libraries that are not marked (Node) import nothing of Node's", () => {
+  const free = packages().filter(
+    (path) => path.startsWith("packages/") && !read(`${path}/tsconfig.json`).includes('"node"'),
+  );
+  expect(free.length).toBeGreaterThan(8);
+  expect(free.flatMap((path) => wrongImports(path, (name) => name.startsWith("node:")))).toEqual([]);
+});
+
+/** Files of the command that deal with the process itself: its start, its streams, its caches of code, a protocol over stdio. */
+const WITH_PROCESS = [
+  "commands/lsp.ts",
+  "io-node.ts",
+  "main.ts",
+  "program/compiled-code.ts",
+  "program/v8.ts",
+  "start-compiled.ts",
+  "start.ts",
+];
+
+test("only the start of the command uses the process", () => {
+  const users = sources("apps/cli").filter((file) =>
+    /(?<![\w.])process\.(?!platform\b)[a-z]/.test(read(`apps/cli/src/${file}`)),
+  );
+  expect(users.toSorted()).toEqual(WITH_PROCESS);
+});
