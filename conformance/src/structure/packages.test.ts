@@ -1,4 +1,4 @@
-// A package's dependencies are declared twice, for npm and for the compiler, and both must agree. ARCHITECTURE.md lists every package.
+// A package's dependencies are declared twice, for npm and for the compiler, and both must agree.
 
 import { basename } from "node:path";
 import { expect, test } from "vitest";
@@ -20,9 +20,4 @@ test.each(packages())("%s: references are dependencies", (path) => {
   const { references = [] } = JSON.parse(read(`${path}/tsconfig.json`)) as { references?: { path: string }[] };
   const referenced = references.map((reference) => manifestOf(`packages/${basename(reference.path)}`).name);
   expect(referenced.toSorted()).toEqual(ours.toSorted());
-});
-
-test("ARCHITECTURE.md lists every package", () => {
-  const text = read("ARCHITECTURE.md");
-  expect(packages().filter((path) => !text.includes(`\n  ${basename(path)}/`))).toEqual([]);
 });
