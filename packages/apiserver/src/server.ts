@@ -41,6 +41,7 @@ import { ADMISSION_RESOURCES, ServerAdmission } from "./server-admission.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { NamedCaches } from "./store/named-caches.ts";
 import { ObjectStore } from "./store/object-store.ts";
+import { separateCustomObjects } from "./store/separate-custom-objects.ts";
 import { ServiceAddresses } from "./strategy/service-addresses.ts";
 import { checkNames, shortName } from "./switches.ts";
 import type { Call, Peer } from "./wire/call.ts";
@@ -215,6 +216,7 @@ export class ApiServer {
   /** True when the store has the objects of a new server. They are always the same, unless an option changes them. */
   async #prepareStore(off: ReadonlySet<string>): Promise<boolean> {
     const { store, serviceRange = SERVICE_RANGE, staticManifests, componentObjects = false } = this.#options;
+    await separateCustomObjects(store, this.kinds);
     if (serviceRange !== SERVICE_RANGE || staticManifests !== undefined) return false;
     return writeFirstObjects(store, {
       accounts: !off.has(SERVICE_ACCOUNTS),

@@ -1,4 +1,5 @@
-// CustomResourceDefinitions in force: what each of them serves follows the store, from the next request on.
+// CustomResourceDefinitions in force: what each of them serves follows the store, from the next request on. A definition in a built-in group
+// is accepted and serves nothing, as in kube-apiserver, where the built-in handlers answer for all paths of their group.
 
 import { type CustomResourceDefinition, CustomResourceType, type ResourceVersion } from "@celadon/crd";
 import type { KindTable } from "../kinds/kind-table.ts";
@@ -70,6 +71,7 @@ export class Definitions {
       return;
     }
     this.#remove(name, false);
+    if (this.#kinds.hasBuiltin(definition.spec.group ?? "")) return;
     const type = new CustomResourceType(definition);
     const webhook = ConversionWebhook.of(definition, this.#hosts);
     const converter = webhook && new Converter(type, webhook);

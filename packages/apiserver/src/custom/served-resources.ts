@@ -2,6 +2,7 @@
 
 import type { CustomResourceDefinition, DefinitionNames, DefinitionVersion } from "@celadon/crd";
 import type { ServedResource, ServedSubresource, StorageResource } from "../kinds/resource.ts";
+import { customPrefix } from "../kinds/storage-prefix.ts";
 
 const VERBS = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 const CHANGE = ["get", "patch", "update"];
@@ -22,7 +23,7 @@ export function customResources(
     resource: plural,
     kind,
     namespaced,
-    prefix: `/registry/${group}/${plural}/`,
+    prefix: customPrefix(group, plural),
     custom: true,
   };
   return versions

@@ -2,6 +2,7 @@
 
 import { type ServedResource as BuiltinResource, servedResources } from "@celadon/kube/types";
 import type { ServedResource, StorageResource } from "./resource.ts";
+import { builtinPrefix } from "./storage-prefix.ts";
 
 /** Kinds with the same objects under two names, with the name they are stored under. */
 const STORED_AS: Readonly<Record<string, string>> = {
@@ -41,6 +42,6 @@ export function builtinResources(): readonly ServedResource[] {
 }
 
 function storageOf({ group, version, apiVersion, kind, plural, namespaced }: BuiltinResource): StorageResource {
-  const prefix = `/registry/${group === "" ? "core" : group}/${plural}/`;
+  const prefix = builtinPrefix(group, plural);
   return { group, version, apiVersion, resource: plural, kind, namespaced, prefix, custom: false };
 }

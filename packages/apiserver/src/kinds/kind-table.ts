@@ -1,7 +1,7 @@
 // What the server serves now: the built-in resources, and those that definitions add and take away. Lookups are by the parts of a path
 // or of an object; a change gives a new number, so that what is derived from the table (discovery, OpenAPI) knows when it is old.
 
-import type { GroupResource, GroupVersionKind, GroupVersionResource } from "@celadon/kube";
+import type { GroupResource, GroupVersionKind } from "@celadon/kube";
 import { builtinResources } from "./builtin.ts";
 import type { ServedResource } from "./resource.ts";
 
@@ -24,8 +24,11 @@ export class KindTable {
     return this.#generation;
   }
 
-  /** Adds a resource, or replaces it. */
+  /** Adds a resource, or replaces one of its kind: a custom resource never takes the place of a built-in one, nor joins its group. */
   add(resource: ServedResource): void {
+    if (resource.storage.custom && this.hasBuiltin(resource.group)) {
+      throw new Error(`${resource.resource}.${resource.group} is a custom resource in a built-in group`);
+    }
     const version = `${resource.group}/${resource.version}`;
     let resources = this.#byVersion.get(version);
     if (resources === undefined) this.#byVersion.set(version, (resources = new Map()));
@@ -35,15 +38,14 @@ export class KindTable {
     this.#changed();
   }
 
-  remove({ group, version, resource }: GroupVersionResource): void {
+  /** Removes exactly this resource, and not one that took its place. */
+  remove(served: ServedResource): void {
+    const { group, version, resource, kind } = served;
     const resources = this.#byVersion.get(`${group}/${version}`);
-    const found = resources?.get(resource);
-    if (resources === undefined || found === undefined) return;
+    if (resources?.get(resource) !== served) return;
     resources.delete(resource);
     if (resources.size === 0) this.#byVersion.delete(`${group}/${version}`);
-    if (this.#byKind.get(`${group}/${version}/${found.kind}`) === found) {
-      this.#byKind.delete(`${group}/${version}/${found.kind}`);
-    }
+    if (this.#byKind.get(`${group}/${version}/${kind}`) === served) this.#byKind.delete(`${group}/${version}/${kind}`);
     this.#changed();
   }
 
@@ -60,7 +62,7 @@ export class KindTable {
     return this.#byKind.get(`${group}/${version}/${kind}`);
   }
 
-  /** Whether a group has built-in kinds. */
+  /** Whether a group has built-in kinds. Definitions in such a group are accepted, and their resources are not served. */
   hasBuiltin(group: string): boolean {
     return this.#builtinGroups.has(group);
   }
