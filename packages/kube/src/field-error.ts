@@ -1,6 +1,7 @@
 // Field errors: the problem of one field, with the messages and the value rendering of apimachinery's field.Error.
 
 import { Double, formatFloatV, formatGoJson, formatNumberV, type JsonPath, quoteGo } from "@celadon/base";
+import type { Emulation } from "./emulation.ts";
 import { type FieldPath, fieldPath } from "./field-path.ts";
 
 /** The kinds of field errors; the same words are the reasons of a Status' causes. */
@@ -35,6 +36,8 @@ export interface FieldError {
   readonly rule?: RuleOrigin;
   /** The expression that is not accepted, and why. */
   readonly expression?: ExpressionOrigin;
+  /** The server in whose words it is printed, where those are not the newest's. */
+  readonly by?: Emulation;
 }
 
 /**
@@ -139,6 +142,14 @@ export function fieldErrorBody(error: FieldError): string {
   const shown =
     WITHOUT_VALUE.has(error.type) || error.value === OMIT_VALUE ? title : `${title}: ${shownValue(error.value)}`;
   return error.detail === "" ? shown : `${shown}: ${error.detail}`;
+}
+
+/** Until then, values are printed as Go's syntax and not as JSON. */
+const JSON_SINCE = 34;
+
+/** Errors as a server prints them: the same where that is how the newest does. */
+export function inWordsOf(by: Emulation, errors: readonly FieldError[]): readonly FieldError[] {
+  return by.since(JSON_SINCE) ? errors : errors.map((error) => ({ ...error, by }));
 }
 
 function shownValue(value: unknown): string {

@@ -3,6 +3,7 @@
 
 export { compareStrings, formatGoJson, formatGoValue, goTypeName, quoteGo, quoteJson, utf8Length } from "@celadon/base";
 export { type Accepted, inForce, unknownFieldText } from "./accepted.ts";
+export { Emulation, emulationOf } from "./emulation.ts";
 export {
   duplicateValue,
   type ExpressionIssue,

@@ -1,11 +1,12 @@
 // Names and labels: what Kubernetes allows, and its exact words for what it does not. Each function returns the list of
 // complaints, empty when the value is fine. Two families of words exist upstream: names of objects count
-// "characters", label keys and values count "bytes"; both mean bytes.
+// "characters", label keys and values count "bytes" since 1.35; both mean bytes.
 
-/** A check on a text: the complaints, none if it is fine. */
 import { utf8Length } from "@celadon/base";
-/** Returns the problems of a text; none if it is valid. */
-export type TextCheck = (value: string) => string[];
+import { type Emulation, emulationOf } from "./emulation.ts";
+
+/** Returns the problems of a text in the words of a server, of the newest by default; none if it is valid. */
+export type TextCheck = (value: string, by?: Emulation) => string[];
 
 const LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
@@ -89,31 +90,37 @@ const goodLabelKey =
   /^(?:(?=[^/]{1,253}\/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/)?(?=[^/]{1,63}$)[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 
 /** A label key, also called a qualified name: `name` or `example.com/name`. */
-export function checkQualifiedName(value: string): string[] {
+export function checkQualifiedName(value: string, by: Emulation = emulationOf()): string[] {
   if (goodLabelKey.test(value)) return [];
   const parts = value.split("/");
   if (parts.length > 2) {
     const words = patternProblem(LABEL_KEY_WORDS, LABEL_KEY, "MyName", "my.name", "123-abc");
-    return [`a valid label key ${words} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    const what = by.since(35) ? "a valid label key" : "a qualified name";
+    return [`${what} ${words} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   }
   const name = parts.at(-1) ?? "";
-  const problems = parts.length === 2 ? prefixProblems(parts[0] ?? "") : [];
+  const problems = parts.length === 2 ? prefixProblems(parts[0] ?? "", unitOf(by)) : [];
   if (name === "") problems.push("name part must be non-empty");
-  else problems.push(...tooLongProblem(name, 63, "bytes").map((problem) => `name part ${problem}`));
+  else problems.push(...tooLongProblem(name, 63, unitOf(by)).map((problem) => `name part ${problem}`));
   if (!labelKeyPattern.test(name)) {
     problems.push(`name part ${patternProblem(LABEL_KEY_WORDS, LABEL_KEY, "MyName", "my.name", "123-abc")}`);
   }
   return problems;
 }
 
-function prefixProblems(prefix: string): string[] {
+/** The unit in which lengths of label keys and values are reported. */
+function unitOf(by: Emulation): string {
+  return by.since(35) ? "bytes" : "characters";
+}
+
+function prefixProblems(prefix: string, unit: string): string[] {
   if (prefix === "") return ["prefix part must be non-empty"];
-  return subdomainProblems(prefix, "bytes").map((problem) => `prefix part ${problem}`);
+  return subdomainProblems(prefix, unit).map((problem) => `prefix part ${problem}`);
 }
 
 /** A label value: empty, or at most 63 bytes of letters, digits, `-`, `_`, `.`. */
-export function checkLabelValue(value: string): string[] {
-  const problems = tooLongProblem(value, 63, "bytes");
+export function checkLabelValue(value: string, by: Emulation = emulationOf()): string[] {
+  const problems = tooLongProblem(value, 63, unitOf(by));
   if (!labelValuePattern.test(value)) {
     problems.push(patternProblem(LABEL_VALUE_WORDS, LABEL_VALUE, "MyValue", "my_value", "12345"));
   }
@@ -179,7 +186,7 @@ export function checkPortName(port: string): string[] {
  */
 export function asPrefixCheck(check: TextCheck): TextCheck {
   if (check === checkPathSegmentName) return checkPathSegmentPrefix;
-  return (value) => check(maskTrailingDash(value));
+  return (value, by) => check(maskTrailingDash(value), by);
 }
 
 function maskTrailingDash(value: string): string {

@@ -1,6 +1,7 @@
 // Validation of an object's metadata, with the API server's rules, order and words.
 
 import { compareStrings, formatGoJson, pushAll, quoteGo, utf8Length } from "@celadon/base";
+import { type Emulation, emulationOf } from "./emulation.ts";
 import {
   type FieldError,
   forbiddenField,
@@ -27,25 +28,26 @@ export function validateObjectMeta(
   checkName: TextCheck,
   path: FieldPath = fieldPath("metadata"),
   checkPrefix: TextCheck = asPrefixCheck(checkName),
+  by: Emulation = emulationOf(),
 ): FieldError[] {
   const errors: FieldError[] = [];
   const generateName = meta.generateName ?? "";
   const name = meta.name ?? "";
   if (generateName !== "") {
-    for (const problem of checkPrefix(generateName)) {
+    for (const problem of checkPrefix(generateName, by)) {
       errors.push(invalidValue(path.child("generateName"), generateName, problem));
     }
   }
   if (name === "") errors.push(requiredValue(path.child("name"), "name or generateName is required"));
-  else for (const problem of checkName(name)) errors.push(invalidValue(path.child("name"), name, problem));
+  else for (const problem of checkName(name, by)) errors.push(invalidValue(path.child("name"), name, problem));
   pushAll(errors, namespaceErrors(meta.namespace ?? "", namespaced, path.child("namespace")));
   if ((meta.generation ?? 0) < 0) {
     errors.push(invalidValue(path.child("generation"), meta.generation, "must be greater than or equal to 0"));
   }
-  if (meta.labels) pushAll(errors, validateLabels(meta.labels, path.child("labels")));
-  if (meta.annotations) pushAll(errors, validateAnnotations(meta.annotations, path.child("annotations")));
-  if (meta.ownerReferences) pushAll(errors, ownerErrors(meta.ownerReferences, path.child("ownerReferences")));
-  if (meta.finalizers) pushAll(errors, finalizerErrors(meta.finalizers, path.child("finalizers")));
+  if (meta.labels) pushAll(errors, validateLabels(meta.labels, path.child("labels"), by));
+  if (meta.annotations) pushAll(errors, validateAnnotations(meta.annotations, path.child("annotations"), by));
+  if (meta.ownerReferences) pushAll(errors, ownerErrors(meta.ownerReferences, path.child("ownerReferences"), by));
+  if (meta.finalizers) pushAll(errors, finalizerErrors(meta.finalizers, path.child("finalizers"), by));
   return errors;
 }
 
@@ -54,6 +56,7 @@ export function validateObjectMetaUpdate(
   meta: ObjectMeta,
   old: ObjectMeta,
   path: FieldPath = fieldPath("metadata"),
+  by: Emulation = emulationOf(),
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp) pushAll(errors, newFinalizerErrors(meta, old, path.child("finalizers")));
@@ -73,9 +76,9 @@ export function validateObjectMetaUpdate(
   if (meta.deletionTimestamp === null && old.deletionTimestamp === undefined) {
     errors.push(invalidValue(path.child("deletionTimestamp"), null, "field is immutable"));
   }
-  pushAll(errors, validateLabels(meta.labels, path.child("labels")));
-  pushAll(errors, validateAnnotations(meta.annotations, path.child("annotations")));
-  pushAll(errors, ownerErrors(meta.ownerReferences ?? [], path.child("ownerReferences")));
+  pushAll(errors, validateLabels(meta.labels, path.child("labels"), by));
+  pushAll(errors, validateAnnotations(meta.annotations, path.child("annotations"), by));
+  pushAll(errors, ownerErrors(meta.ownerReferences ?? [], path.child("ownerReferences"), by));
   return errors;
 }
 
@@ -89,11 +92,12 @@ function immutableField(now: unknown, before: unknown, path: FieldPath, asJson: 
 export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | null | undefined,
   path: FieldPath,
+  by: Emulation = emulationOf(),
 ): FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
   for (const [key, value] of Object.entries(annotations ?? {}).sort((a, b) => compareStrings(a[0], b[0]))) {
-    for (const problem of checkQualifiedName(key.toLowerCase())) errors.push(invalidValue(path, key, problem));
+    for (const problem of checkQualifiedName(key.toLowerCase(), by)) errors.push(invalidValue(path, key, problem));
     size += utf8Length(key) + utf8Length(value);
   }
   if (size > TOTAL_ANNOTATION_SIZE_LIMIT) errors.push(tooLong(path, TOTAL_ANNOTATION_SIZE_LIMIT));
@@ -106,11 +110,11 @@ function namespaceErrors(namespace: string, namespaced: boolean, path: FieldPath
   return checkDns1123Label(namespace).map((problem) => invalidValue(path, namespace, problem));
 }
 
-function ownerErrors(owners: readonly OwnerReference[], path: FieldPath): FieldError[] {
+function ownerErrors(owners: readonly OwnerReference[], path: FieldPath, by: Emulation): FieldError[] {
   const errors: FieldError[] = [];
   let controller = "";
-  for (const owner of owners) {
-    pushAll(errors, ownerError(owner, path));
+  for (const [i, owner] of owners.entries()) {
+    pushAll(errors, ownerError(owner, path, by.since(REQUIRED_SINCE) ? path.index(i) : path, by));
     if (owner.controller !== true) continue;
     const name = `${owner.kind}/${owner.name}`;
     if (controller === "") controller = name;
@@ -122,18 +126,30 @@ function ownerErrors(owners: readonly OwnerReference[], path: FieldPath): FieldE
   return errors;
 }
 
-function ownerError(owner: OwnerReference, path: FieldPath): FieldError[] {
+/** Since then what an owner lacks is required, in the field of that owner; before, it is invalid, in a field of all owners. */
+const REQUIRED_SINCE = 37;
+
+function ownerError(owner: OwnerReference, all: FieldPath, at: FieldPath, by: Emulation): FieldError[] {
   const errors: FieldError[] = [];
   const parsed = parseGroupVersion(owner.apiVersion ?? "");
   const gv = parsed instanceof Invalid ? { group: "", version: "" } : parsed;
-  if (gv.version === "")
-    errors.push(invalidValue(path.child("apiVersion"), owner.apiVersion ?? "", "version must not be empty"));
-  if (!owner.kind) errors.push(invalidValue(path.child("kind"), owner.kind ?? "", "must not be empty"));
-  if (!owner.name) errors.push(invalidValue(path.child("name"), owner.name ?? "", "must not be empty"));
-  if (!owner.uid) errors.push(invalidValue(path.child("uid"), new JsonShown(owner.uid ?? ""), "must not be empty"));
+  const missing = (field: "apiVersion" | "kind" | "name" | "uid", older = "must not be empty"): void => {
+    const shown = field === "uid" ? new JsonShown(owner.uid ?? "") : (owner[field] ?? "");
+    errors.push(
+      by.since(REQUIRED_SINCE)
+        ? requiredValue(at.child(field), "must not be empty")
+        : invalidValue(at.child(field), shown, older),
+    );
+  };
+  if (by.since(REQUIRED_SINCE) && gv.version === "" && owner.apiVersion) {
+    errors.push(invalidValue(at.child("apiVersion"), owner.apiVersion, "must be <group>/<version> or <version>"));
+  } else if (gv.version === "") missing("apiVersion", "version must not be empty");
+  if (!owner.kind) missing("kind");
+  if (!owner.name) missing("name");
+  if (!owner.uid) missing("uid");
   if (gv.group === "" && gv.version === "v1" && owner.kind === "Event") {
     const detail = `${gvkText({ ...gv, kind: owner.kind })} is disallowed from being an owner`;
-    errors.push(invalidValue(path, new ShownText(ownerText(owner)), detail));
+    errors.push(invalidValue(all, new ShownText(ownerText(owner)), detail));
   }
   return errors;
 }
@@ -146,9 +162,9 @@ function ownerText(owner: OwnerReference): string {
   return `{${shown.join(",")}}`;
 }
 
-function finalizerErrors(finalizers: readonly string[], path: FieldPath): FieldError[] {
+function finalizerErrors(finalizers: readonly string[], path: FieldPath, by: Emulation): FieldError[] {
   const errors = finalizers.flatMap((finalizer) =>
-    checkQualifiedName(finalizer).map((problem) => invalidValue(path, finalizer, problem)),
+    checkQualifiedName(finalizer, by).map((problem) => invalidValue(path, finalizer, problem)),
   );
   if (finalizers.includes("orphan") && finalizers.includes("foregroundDeletion")) {
     const detail = "finalizer orphan and foregroundDeletion cannot be both set";

@@ -1,6 +1,6 @@
 // Strategies of the built-in kinds whose rules `@celadon/kube/validation` has.
 
-import { groupResourceText, type KubeObject, type Status } from "@celadon/kube";
+import { emulationOf, groupResourceText, type KubeObject, type Status } from "@celadon/kube";
 import { decode } from "@celadon/kube/types";
 import {
   type AnyKindRules,
@@ -48,8 +48,9 @@ function strategyOf(
       return asDraft("status" in object && !("status" in prepared) ? { ...prepared, status: blankStatus } : prepared);
     },
     validateCreate(object, context) {
-      const field = Field.root();
-      rules.validate?.(read(objectOf(object)), field, requestOf(context));
+      const request = requestOf(context);
+      const field = Field.root(request.by);
+      rules.validate?.(read(objectOf(object)), field, request);
       return field.errors;
     },
     prepareUpdate(object, old, context) {
@@ -59,13 +60,14 @@ function strategyOf(
       return asDraft(servedAs(rules, prepareUpdate(endpoint, begins, before, request), objectOf(object)));
     },
     validateUpdate(object, old, context) {
-      const field = Field.root();
-      endpoint.validateUpdate?.(read(objectOf(object)), read(old), field, requestOf(context));
+      const request = requestOf(context);
+      const field = Field.root(request.by);
+      endpoint.validateUpdate?.(read(objectOf(object)), read(old), field, request);
       return field.errors;
     },
     warnings(object, old) {
-      if (old === undefined) return rules.warnOnCreate?.(read(objectOf(object))) ?? [];
-      return endpoint.warnOnUpdate?.(read(objectOf(object)), read(old)) ?? [];
+      if (old === undefined) return rules.warnOnCreate?.(read(objectOf(object)), emulationOf()) ?? [];
+      return endpoint.warnOnUpdate?.(read(objectOf(object)), read(old), emulationOf()) ?? [];
     },
   };
 }
@@ -98,6 +100,7 @@ function requestOf({ namespace, user, warn, now, services, dryRun, resource, nam
     ...(resource.group === "resource.k8s.io" && { namespaceLabels: namespaceLabels() }),
     compileSelector: deviceSelectorProblem,
     now,
+    by: emulationOf(),
     warn: ({ text }) => warn(text),
   };
 }

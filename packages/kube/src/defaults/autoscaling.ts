@@ -2,6 +2,7 @@
 // for in annotations, which the newer one does not show.
 
 import { cpuMetric, DEFAULT_UTILIZATION, KEPT_ANNOTATIONS, toVersion1, toVersion2 } from "../autoscaling/versions.ts";
+import type { Emulation } from "../emulation.ts";
 import { isStruct, isZero, type Rule, type Struct, set, unset, whole, within, withoutKeys } from "./rules.ts";
 
 const policy = (type: string, value: number): Struct => ({ type, value, periodSeconds: 15 });
@@ -9,11 +10,11 @@ const policy = (type: string, value: number): Struct => ({ type, value, periodSe
 // A list that is there and empty counts as given, and encoding leaves it out.
 const scaling = (policies: () => readonly Struct[], window: boolean): Rule => {
   const fill = within({ selectPolicy: unset("Max"), ...(window && { stabilizationWindowSeconds: unset(0) }) });
-  return (given) => {
+  return (given, by) => {
     const rules = isStruct(given) ? given : {};
     rules.policies ??= policies();
     if (isZero(rules.policies)) delete rules.policies;
-    return fill(rules);
+    return fill(rules, by);
   };
 };
 
@@ -22,16 +23,16 @@ const scaleDown = scaling(() => [policy("Percent", 100)], false);
 
 export const autoscaler: Rule = within({
   metadata: within({ annotations: (given) => withoutKeys(given, KEPT_ANNOTATIONS) }),
-  spec: whole((spec) => {
+  spec: whole((spec, by) => {
     spec.minReplicas ??= 1;
     if (isZero(spec.metrics)) spec.metrics = [cpuMetric(DEFAULT_UTILIZATION)];
-    within({ behavior: whole((behavior) => fillBehavior(behavior)) })(spec);
+    within({ behavior: whole(fillBehavior) })(spec, by);
   }),
 });
 
-function fillBehavior(behavior: Struct): void {
-  behavior.scaleUp = scaleUp(behavior.scaleUp);
-  behavior.scaleDown = scaleDown(behavior.scaleDown);
+function fillBehavior(behavior: Struct, by: Emulation): void {
+  behavior.scaleUp = scaleUp(behavior.scaleUp, by);
+  behavior.scaleDown = scaleDown(behavior.scaleDown, by);
 }
 
 /** The version that knows the use of CPUs alone: what it keeps elsewhere is written anew. */

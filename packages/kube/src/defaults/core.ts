@@ -56,15 +56,15 @@ const addressMode: Rule = within({
   }),
 });
 
-export const service: Rule = whole((object) => {
+export const service: Rule = whole((object, by) => {
   within({
     spec: sequence(
       within({ sessionAffinity: zero("None"), type: zero("ClusterIP"), ports: each(servicePort) }),
       whole(affinity),
       whole(traffic),
     ),
-  })(object);
-  if (isStruct(object.spec) && object.spec.type === "LoadBalancer") addressMode(object.status);
+  })(object, by);
+  if (isStruct(object.spec) && object.spec.type === "LoadBalancer") addressMode(object.status, by);
 });
 
 /** What is given as text becomes bytes; a server never shows the text again. */
@@ -99,9 +99,9 @@ export const namespace: Rule = within({
 /** Without allocatable, it is the capacity. */
 export const node: Rule = within({
   spec: nodeAddresses,
-  status: whole((status) => {
-    set(status, "capacity", resourceList(status.capacity));
-    const free = resourceList(status.allocatable) ?? status.capacity;
+  status: whole((status, by) => {
+    set(status, "capacity", resourceList(status.capacity, by));
+    const free = resourceList(status.allocatable, by) ?? status.capacity;
     set(status, "allocatable", isStruct(free) && Object.keys(free).length === 0 ? undefined : free);
   }),
 });

@@ -3,7 +3,9 @@
 // Kubernetes 1.36 has them. Not here: what controllers and admission plugins add (the account of a pod, the selector of a
 // job), and what depends on the cluster (a default storage class, cluster IPs).
 
+import { type Emulation, emulationOf } from "../emulation.ts";
 import { type Decoded, type DecodedBody, type DecodeKind, decode, decodeBody } from "../types/index.ts";
+import { CURRENT, type Minor } from "../versions.ts";
 import * as autoscaling from "./autoscaling.ts";
 import * as core from "./core.ts";
 import * as groups from "./groups.ts";
@@ -69,16 +71,16 @@ const RECEIVED = { keepEmpty: true, unordered: true } as const;
  * An object as a server receives it: through its type, with defaults, and with what conversion through the internal version
  * changes. Undefined if the kind is not built in.
  */
-export function receive(of: DecodeKind, object: unknown): Decoded | undefined {
-  const decoded = decode(of, object, RECEIVED);
-  if (decoded?.object !== undefined) applyDefaults(decoded.object);
+export function receive(of: DecodeKind, object: unknown, minor: Minor = CURRENT): Decoded | undefined {
+  const decoded = decode(of, object, { ...RECEIVED, minor });
+  if (decoded?.object !== undefined) applyDefaults(decoded.object, minor);
   return decoded;
 }
 
 /** The same from the text of a request's body, which may leave its kind to what is expected. */
-export function receiveBody(text: string, expected: DecodeKind): DecodedBody {
-  const decoded = decodeBody(text, expected, RECEIVED);
-  if (decoded.object !== undefined) applyDefaults(decoded.object);
+export function receiveBody(text: string, expected: DecodeKind, minor: Minor = CURRENT): DecodedBody {
+  const decoded = decodeBody(text, expected, { ...RECEIVED, minor });
+  if (decoded.object !== undefined) applyDefaults(decoded.object, minor);
   return decoded;
 }
 
@@ -86,26 +88,27 @@ export function receiveBody(text: string, expected: DecodeKind): DecodedBody {
  * Fills in defaults, and what conversion changes. The object has to be one that `decode` gave, and is filled in place; objects of
  * other kinds stay as they are.
  */
-export function applyDefaults<T>(object: T): T {
+export function applyDefaults<T>(object: T, minor?: Minor): T {
   if (!isStruct(object)) return object;
   const rule = KINDS.get(`${object.apiVersion as string}/${object.kind as string}`);
-  if (rule !== undefined) rule(object);
-  else fillItems(object);
+  const by = emulationOf(minor);
+  if (rule !== undefined) rule(object, by);
+  else fillItems(object, by);
   return object;
 }
 
 /** Lists of built-in kinds are lists of the kind. */
-function fillItems(list: Record<string, unknown>): void {
+function fillItems(list: Record<string, unknown>, by: Emulation): void {
   if (typeof list.kind !== "string" || !list.kind.endsWith("List") || !Array.isArray(list.items)) return;
   const rule = KINDS.get(`${list.apiVersion as string}/${list.kind.slice(0, -"List".length)}`);
-  if (rule !== undefined) for (const item of list.items) rule(item);
+  if (rule !== undefined) for (const item of list.items) rule(item, by);
 }
 
 /** The object as a server reads it; the same object where its kind is not built in, or it cannot be decoded. */
-export function withServerDefaults<T>(object: T): T {
+export function withServerDefaults<T>(object: T, minor?: Minor): T {
   if (!isStruct(object)) return object;
   const { apiVersion, kind } = object;
   // Anything may stand there before a server has looked.
   if (typeof apiVersion !== "string" || typeof kind !== "string") return object;
-  return (receive({ apiVersion, kind }, object)?.object as T | undefined) ?? object;
+  return (receive({ apiVersion, kind }, object, minor)?.object as T | undefined) ?? object;
 }

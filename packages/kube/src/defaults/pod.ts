@@ -107,8 +107,8 @@ const hostPorts: Rule = within({
   ),
 });
 
-const onHostNetwork: Rule = whole((spec) => {
-  if (spec.hostNetwork === true) within({ containers: each(hostPorts), initContainers: each(hostPorts) })(spec);
+const onHostNetwork: Rule = whole((spec, by) => {
+  if (spec.hostNetwork === true) within({ containers: each(hostPorts), initContainers: each(hostPorts) })(spec, by);
 });
 
 const containerStatus: Rule = within({ allocatedResources: resourceList, resources: within(resources) });

@@ -2,7 +2,9 @@
 // field becomes. Objects are those that passed through their type: every struct exists and belongs to the function that fills it, so
 // structs are filled in place; maps and lists of texts may be shared with what was given and are replaced instead.
 
-export type Rule = (value: unknown) => unknown;
+import type { Emulation } from "../emulation.ts";
+
+export type Rule = (value: unknown, by: Emulation) => unknown;
 export type Fields = Readonly<Record<string, Rule>>;
 export type Struct = Record<string, unknown>;
 
@@ -33,12 +35,12 @@ export function isZero(given: unknown): boolean {
 export function within(fields: Fields): Rule {
   const names = Object.keys(fields);
   const rules = Object.values(fields);
-  return (given) => {
+  return (given, by) => {
     if (!isStruct(given)) return given;
     for (let i = 0; i < names.length; i++) {
       const name = names[i]!;
       const before = given[name];
-      const after = rules[i]!(before);
+      const after = rules[i]!(before, by);
       if (after !== before) set(given, name, after);
     }
     return given;
@@ -48,34 +50,34 @@ export function within(fields: Fields): Rule {
 /** The same where a pointer that is nil becomes a struct. */
 export function ensured(fields: Fields): Rule {
   const rule = within(fields);
-  return (given) => rule(given ?? {});
+  return (given, by) => rule(given ?? {}, by);
 }
 
 /** Every element of a list of structs. */
 export function each(rule: Rule): Rule {
-  return (given) => {
-    if (Array.isArray(given)) for (const element of given) rule(element);
+  return (given, by) => {
+    if (Array.isArray(given)) for (const element of given) rule(element, by);
     return given;
   };
 }
 
 /** Every value of a map of structs. */
 export function eachValue(rule: Rule): Rule {
-  return (given) => {
-    if (isStruct(given)) for (const key of Object.keys(given)) rule(given[key]);
+  return (given, by) => {
+    if (isStruct(given)) for (const key of Object.keys(given)) rule(given[key], by);
     return given;
   };
 }
 
 /** One rule after the other. */
 export function sequence(...rules: readonly Rule[]): Rule {
-  return (given) => rules.reduce((value, rule) => rule(value), given);
+  return (given, by) => rules.reduce((value, rule) => rule(value, by), given);
 }
 
 /** A rule that has to see the whole struct, and fills it. */
-export function whole(fill: (struct: Struct) => void): Rule {
-  return (given) => {
-    if (isStruct(given)) fill(given);
+export function whole(fill: (struct: Struct, by: Emulation) => void): Rule {
+  return (given, by) => {
+    if (isStruct(given)) fill(given, by);
     return given;
   };
 }

@@ -25,20 +25,20 @@ function rolling(fields: Fields): Rule {
   const update = ensured(fields);
   // Numbers that may be absent in this version may not inside the server.
   const passed = within({ maxUnavailable: unset(0), maxSurge: unset(0) });
-  return whole((strategy) => {
+  return whole((strategy, by) => {
     if (isZero(strategy.type)) strategy.type = "RollingUpdate";
-    if (strategy.type === "RollingUpdate") strategy.rollingUpdate = update(strategy.rollingUpdate);
-    else passed(strategy.rollingUpdate);
+    if (strategy.type === "RollingUpdate") strategy.rollingUpdate = update(strategy.rollingUpdate, by);
+    else passed(strategy.rollingUpdate, by);
   });
 }
 
 // A stateful set that names the type gets no rolling update of its own.
-const statefulUpdate: Rule = whole((strategy) => {
+const statefulUpdate: Rule = whole((strategy, by) => {
   if (isZero(strategy.type)) {
     strategy.type = "RollingUpdate";
     strategy.rollingUpdate ??= {};
   }
-  within({ partition: unset(0) })(strategy.rollingUpdate);
+  within({ partition: unset(0) })(strategy.rollingUpdate, by);
 });
 
 const failurePolicy: Rule = within({

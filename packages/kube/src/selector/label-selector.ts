@@ -1,6 +1,7 @@
 // Label selectors: from text, from LabelSelector objects, and matched against labels.
 
 import { compareStrings, pushAll, quoteGo } from "@celadon/base";
+import { type Emulation, emulationOf } from "../emulation.ts";
 import { type FieldError, forbiddenField, invalidValue, JsonShown, requiredValue } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { Invalid } from "../invalid.ts";
@@ -100,16 +101,20 @@ export function toLabelSelector(object: LabelSelectorObject | null | undefined):
 }
 
 /** Errors of a LabelSelector object. Labels are validated in the order of their keys. */
-export function validateLabelSelector(object: LabelSelectorObject | null | undefined, path: FieldPath): FieldError[] {
+export function validateLabelSelector(
+  object: LabelSelectorObject | null | undefined,
+  path: FieldPath,
+  by: Emulation = emulationOf(),
+): FieldError[] {
   if (object === null || object === undefined) return [];
-  const errors = validateLabels(object.matchLabels, path.child("matchLabels"));
+  const errors = validateLabels(object.matchLabels, path.child("matchLabels"), by);
   (object.matchExpressions ?? []).forEach((expression, i) => {
-    pushAll(errors, validateExpression(expression, path.child("matchExpressions").index(i)));
+    pushAll(errors, validateExpression(expression, path.child("matchExpressions").index(i), by));
   });
   return errors;
 }
 
-function validateExpression(expression: LabelSelectorRequirement, path: FieldPath): FieldError[] {
+function validateExpression(expression: LabelSelectorRequirement, path: FieldPath, by: Emulation): FieldError[] {
   const errors: FieldError[] = [];
   const values = expression.values ?? [];
   const operator = OBJECT_OPERATORS.get(expression.operator ?? "");
@@ -125,9 +130,9 @@ function validateExpression(expression: LabelSelectorRequirement, path: FieldPat
     errors.push(forbiddenField(path.child("values"), detail));
   }
   const key = expression.key ?? "";
-  for (const problem of checkQualifiedName(key)) errors.push(invalidValue(path.child("key"), key, problem));
+  for (const problem of checkQualifiedName(key, by)) errors.push(invalidValue(path.child("key"), key, problem));
   values.forEach((value, i) => {
-    for (const problem of checkLabelValue(value)) {
+    for (const problem of checkLabelValue(value, by)) {
       errors.push({ ...invalidValue(path.child("values").index(i), value, problem), code: "label_value" });
     }
   });
@@ -135,12 +140,16 @@ function validateExpression(expression: LabelSelectorRequirement, path: FieldPat
 }
 
 /** Errors of labels. */
-export function validateLabels(labels: Labels | null | undefined, path: FieldPath): FieldError[] {
+export function validateLabels(
+  labels: Labels | null | undefined,
+  path: FieldPath,
+  by: Emulation = emulationOf(),
+): FieldError[] {
   const errors: FieldError[] = [];
   if (areGood(labels)) return errors;
   for (const [key, value] of sortedLabels(labels)) {
-    for (const problem of checkQualifiedName(key)) errors.push(invalidValue(path, key, problem));
-    for (const problem of checkLabelValue(value)) {
+    for (const problem of checkQualifiedName(key, by)) errors.push(invalidValue(path, key, problem));
+    for (const problem of checkLabelValue(value, by)) {
       errors.push({ ...invalidValue(path, value, problem), code: "label_value" });
     }
   }

@@ -9,6 +9,7 @@ import { compareStrings, Double, encodeBase64, setOwn } from "@celadon/base";
 import { isInvalid } from "../invalid.ts";
 import { parseQuantity } from "../quantity/quantity.ts";
 import { RepeatedMembers } from "../read/raw-json.ts";
+import type { Minor } from "../versions.ts";
 import { readBase64 } from "./bytes.ts";
 import { copyEmpty, noteEmpty, wasEmpty } from "./empty-fields.ts";
 import { readMicroTime, readTime } from "./go-time.ts";
@@ -56,13 +57,15 @@ export interface DecodeOptions {
   readonly merged?: boolean;
   /** The object, or parts of it, were decoded before: what was given empty then is known to have been. */
   readonly again?: boolean;
+  /** Whose types; the newest otherwise. */
+  readonly minor?: Minor;
   /** Fields of the object that are known to be as they should be: they are neither given nor written. */
   readonly without?: Readonly<Json>;
 }
 
 /** Passes an object through the type of the kind; undefined if the kind is not built in. */
 export function decode(of: DecodeKind, object: unknown, options: DecodeOptions = {}): Decoded | undefined {
-  const type = typeOfKind(of.apiVersion, of.kind);
+  const type = typeOfKind(of.apiVersion, of.kind, options.minor);
   return type === undefined ? undefined : new Decoder(type, options).decode(object, of);
 }
 

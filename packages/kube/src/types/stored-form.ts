@@ -2,14 +2,15 @@
 // is always written comes back as null; bytes of a map come back empty where there were none.
 
 import { isRecord } from "@celadon/base";
+import type { Minor } from "../versions.ts";
 import { type Field, type StructType, typeOfKind, type ValueType } from "./table.ts";
 
 /** The value as it is read again; the same value where nothing is lost. */
 type ReadAgain = (value: unknown) => unknown;
 
 /** For objects of a built-in kind; those of other kinds stay as they are. Nothing is written on what was given. */
-export function storedForm(apiVersion: string, kind: string): <T extends object>(object: T) => T {
-  const type = typeOfKind(apiVersion, kind);
+export function storedForm(apiVersion: string, kind: string, minor?: Minor): <T extends object>(object: T) => T {
+  const type = typeOfKind(apiVersion, kind, minor);
   const again = type && ofStruct(type, []);
   return (object) => (again === undefined ? object : (again(object) as typeof object));
 }

@@ -4,11 +4,13 @@
 // KINDS     apiVersion/kind|type
 // TYPES     package/version.Name|field…, a field being name mark type (=Go type) (~merge strategy and key), or <n for the
 //           fields of type n standing in this one
+// A field or kind that only some minors have ends in `@` and the first and last number after `1.`: `@33`, `@-33`, `@31-33`.
 // Marks: `:` always written, `?` omitempty, `*` pointer with omitempty, `!` pointer without, `0` omitzero.
 // Types: s string, i int32, l int64, b bool, f float, B bytes, Q quantity, T time, M time with microseconds, X int-or-string,
 // R F J anything, [T list, {T map, #n the type of line n. Merging: m merge, r replace, k retainKeys, K merge,retainKeys.
 
-import { FIELDS, GO_TYPES, KINDS, TYPES } from "./generated/types-table.ts";
+import { CURRENT, type Minor } from "../versions.ts";
+import { FIELDS, GO_TYPES, KINDS, NEWEST, OLDEST, TYPES } from "./generated/types-table.ts";
 
 /** What a value is, at its top. */
 export type ValueCode =
@@ -82,7 +84,7 @@ interface Lines {
   readonly fields: readonly string[];
   readonly goTypes: readonly string[];
   readonly types: readonly string[];
-  readonly kinds: ReadonlyMap<string, number>;
+  readonly kinds: ReadonlyMap<string, readonly string[]>;
 }
 
 const SCALARS: Readonly<Record<string, readonly [ValueCode, string]>> = {
@@ -123,15 +125,32 @@ const TELL_EMPTY: ReadonlySet<string> = new Set([
   "core/v1.NodeStatus.allocatable",
 ]);
 
-const ENTRY = /^([0-9a-z]+)([:?*!0])([^=~]+)(?:=([0-9a-z]+))?(?:~([mrkK])([0-9a-z]*))?$/;
+const ENTRY = /^([0-9a-z]+)([:?*!0])([^=~@]+)(?:=([0-9a-z]+))?(?:~([mrkK])([0-9a-z]*))?(?:@.*)?$/;
 
 let loaded: Lines | undefined;
-const structs = new Map<number, StructType>();
+/** The structs of each minor by their line; those of a minor that is not asked for are never read. */
+const structsOf = new Map<number, Map<number, StructType>>();
 
-/** The type of a built-in kind; undefined where a server of Kubernetes 1.36 has no such kind. */
-export function typeOfKind(apiVersion: string, kind: string): StructType | undefined {
-  const line = lines().kinds.get(`${apiVersion}/${kind}`);
-  return line === undefined ? undefined : structAt(line);
+/** The type of a built-in kind; undefined where a server of the minor has no such kind. */
+export function typeOfKind(apiVersion: string, kind: string, minor: Minor = CURRENT): StructType | undefined {
+  const at = Math.min(Math.max(Number(minor.slice("1.".length)), OLDEST), NEWEST);
+  const found = lines()
+    .kinds.get(`${apiVersion}/${kind}`)
+    ?.find((line) => holds(line, at));
+  return found === undefined ? undefined : structAt(place(withoutRange(found)), at);
+}
+
+/** Whether a row of the table is about a minor. */
+function holds(row: string, at: number): boolean {
+  const mark = row.indexOf("@");
+  if (mark === -1) return true;
+  const [from = "", to = ""] = row.slice(mark + 1).split("-");
+  return Number(from) <= at && (to === "" || at <= Number(to));
+}
+
+function withoutRange(row: string): string {
+  const mark = row.indexOf("@");
+  return mark === -1 ? row : row.slice(0, mark);
 }
 
 function lines(): Lines {
@@ -139,17 +158,30 @@ function lines(): Lines {
     fields: FIELDS.split(" "),
     goTypes: GO_TYPES.split(" "),
     types: TYPES.split("\n"),
-    kinds: new Map(
-      KINDS.split("\n").map((row) => {
-        const bar = row.indexOf("|");
-        return [row.slice(0, bar), place(row.slice(bar + 1))];
-      }),
-    ),
+    kinds: kindRows(),
   };
   return loaded;
 }
 
-function structAt(line: number): StructType {
+/** The rows of each kind: several where its type is another in older minors. */
+function kindRows(): ReadonlyMap<string, readonly string[]> {
+  const rows = new Map<string, string[]>();
+  for (const row of KINDS.split("\n")) {
+    const bar = row.indexOf("|");
+    const name = row.slice(0, bar);
+    const known = rows.get(name);
+    if (known === undefined) rows.set(name, [row.slice(bar + 1)]);
+    else known.push(row.slice(bar + 1));
+  }
+  return rows;
+}
+
+function structAt(line: number, at: number): StructType {
+  let structs = structsOf.get(at);
+  if (structs === undefined) {
+    structs = new Map();
+    structsOf.set(at, structs);
+  }
   const known = structs.get(line);
   if (known !== undefined) return known;
   const text = lines().types[line]!;
@@ -157,7 +189,7 @@ function structAt(line: number): StructType {
   const name = text.slice(0, bar);
   const fields: Field[] = [];
   const entries = text.slice(bar + 1);
-  if (entries !== "") for (const entry of entries.split(" ")) readEntry(entry, name, fields);
+  if (entries !== "") for (const entry of entries.split(" ")) if (holds(entry, at)) readEntry(entry, name, fields, at);
   const struct: StructType = {
     name,
     goName: name.slice(name.indexOf(".") + 1),
@@ -169,9 +201,9 @@ function structAt(line: number): StructType {
   return struct;
 }
 
-function readEntry(entry: string, struct: string, fields: Field[]): void {
+function readEntry(entry: string, struct: string, fields: Field[], at: number): void {
   if (entry.startsWith("<")) {
-    const embedded = structAt(place(entry.slice(1)));
+    const embedded = structAt(place(withoutRange(entry).slice(1)), at);
     for (const field of embedded.fields) {
       fields.push({ ...field, index: fields.length, embedded: [embedded.goName, ...field.embedded] });
     }
@@ -179,7 +211,7 @@ function readEntry(entry: string, struct: string, fields: Field[]): void {
   }
   const [, name, mark, code, goType, strategy, key] = ENTRY.exec(entry)!;
   const { fields: names, goTypes } = lines();
-  const type = readType(code!, goType === undefined ? undefined : goTypes[place(goType)]);
+  const type = readType(code!, goType === undefined ? undefined : goTypes[place(goType)], at);
   const pointer = mark === "*" || mark === "!";
   const isNeverEmpty = NEVER_EMPTY.has(type.code) || type.goType === "runtime.RawExtension";
   const fieldName = names[place(name!)]!;
@@ -200,16 +232,17 @@ function readEntry(entry: string, struct: string, fields: Field[]): void {
   });
 }
 
-function readType(code: string, goType: string | undefined): ValueType {
+function readType(code: string, goType: string | undefined, at: number): ValueType {
   switch (code[0]) {
     case "[": {
-      const of = readType(code.slice(1), goType?.startsWith("[]") ? goType.slice(2) : undefined);
+      const of = readType(code.slice(1), goType?.startsWith("[]") ? goType.slice(2) : undefined, at);
       return { code: "list", goType: goType ?? `[]${of.goType}`, of };
     }
     case "{": {
       const of = readType(
         code.slice(1),
         goType?.startsWith("map[") ? goType.slice(goType.indexOf("]") + 1) : undefined,
+        at,
       );
       return { code: "map", goType: goType ?? `map[string]${of.goType}`, of };
     }
@@ -217,8 +250,8 @@ function readType(code: string, goType: string | undefined): ValueType {
       const line = place(code.slice(1));
       const name = goType ?? goNameOf(line);
       const or = SCHEMA_OR[name];
-      if (or !== undefined) return { code: or, goType: name, of: structAt(line).byName.get("Schema")!.type };
-      return { code: "struct", goType: name, struct: () => structAt(line) };
+      if (or !== undefined) return { code: or, goType: name, of: structAt(line, at).byName.get("Schema")!.type };
+      return { code: "struct", goType: name, struct: () => structAt(line, at) };
     }
     default: {
       const [value, plain] = SCALARS[code]!;

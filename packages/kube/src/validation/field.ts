@@ -1,6 +1,7 @@
 // A field under validation: its path, and the list its errors go to. Rules read as tables of what is required of each
 // field: `at.child("name").mustBe(port.name, checkPortName)`. Errors keep the order in which they were found.
 
+import { type Emulation, emulationOf } from "../emulation.ts";
 import {
   duplicateValue,
   type FieldError,
@@ -22,21 +23,30 @@ import { sameValue } from "./same-value.ts";
 /** A value that is being validated, with its path and the errors found so far. */
 export class Field {
   readonly errors: FieldError[];
+  /** The server whose rules are applied. */
+  readonly by: Emulation;
   private readonly above: Field | undefined;
   private readonly step: string | number;
   private readonly isKey: boolean;
   private made: FieldPath | undefined;
 
-  private constructor(above: Field | undefined, step: string | number, isKey: boolean, errors: FieldError[]) {
+  private constructor(
+    above: Field | undefined,
+    step: string | number,
+    isKey: boolean,
+    errors: FieldError[],
+    by: Emulation,
+  ) {
     this.above = above;
     this.step = step;
     this.isKey = isKey;
     this.errors = errors;
+    this.by = by;
   }
 
   /** The object itself; its children are `metadata`, `spec` and so on. */
-  static root(errors: FieldError[] = []): Field {
-    return new Field(undefined, "", false, errors);
+  static root(by: Emulation = emulationOf(), errors: FieldError[] = []): Field {
+    return new Field(undefined, "", false, errors, by);
   }
 
   /** Made when needed: most fields have no errors. */
@@ -53,16 +63,16 @@ export class Field {
 
   /** A field, or one further down. */
   child(name: string, second?: string, third?: string, fourth?: string): Field {
-    const field = new Field(this, name, false, this.errors);
+    const field = new Field(this, name, false, this.errors, this.by);
     return second === undefined ? field : field.child(second, third, fourth);
   }
 
   index(i: number): Field {
-    return new Field(this, i, false, this.errors);
+    return new Field(this, i, false, this.errors, this.by);
   }
 
   key(key: string): Field {
-    return new Field(this, key, true, this.errors);
+    return new Field(this, key, true, this.errors, this.by);
   }
 
   /** Every item of a list, with its field. */
@@ -128,7 +138,7 @@ export class Field {
   /** What a check of texts complains about, the empty text included. */
   check(value: string | null | undefined, check: TextCheck): void {
     const text = value ?? "";
-    for (const problem of check(text)) this.invalid(text, problem);
+    for (const problem of check(text, this.by)) this.invalid(text, problem);
   }
 
   /** A text that may be left out. */

@@ -35,6 +35,7 @@ export type {
   ActionTarget,
   AnyActionRules,
   AnyKindRules,
+  AskedRequest,
   EndpointRules,
   FieldNames,
   KindRules,

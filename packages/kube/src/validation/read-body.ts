@@ -9,6 +9,7 @@ import { isInvalid } from "../invalid.ts";
 import type { KubeObject } from "../metadata.ts";
 import { badRequest, invalidObject, type Status } from "../status.ts";
 import { type DecodedBody, decodeErrorText, strictText } from "../types/index.ts";
+import type { Minor } from "../versions.ts";
 
 /** What the URL of a request says the body is. */
 export interface BodyTarget {
@@ -28,12 +29,18 @@ const DIRECTIVES: readonly string[] = ["", "Ignore", "Strict", "Warn"];
 const MAX_SUMMARY = 30;
 
 /** Reads the body of a request as the API server does, with defaults. */
-export function readBody(text: string, target: BodyTarget, fieldValidation = "Warn", options = "CreateOptions"): Body {
+export function readBody(
+  text: string,
+  target: BodyTarget,
+  fieldValidation = "Warn",
+  options = "CreateOptions",
+  minor?: Minor,
+): Body {
   if (!DIRECTIVES.includes(fieldValidation)) {
     const error = notSupported("fieldValidation", fieldValidation, DIRECTIVES);
     return { refusal: invalidObject({ group: "meta.k8s.io", kind: options }, "", [error]), warnings: [] };
   }
-  const body = receiveBody(text, target);
+  const body = receiveBody(text, target, minor);
   const { refusal, warnings } = bodyRefusal(text, target, body, fieldValidation);
   return refusal === undefined ? { object: body.object as KubeObject, warnings } : { refusal, warnings };
 }

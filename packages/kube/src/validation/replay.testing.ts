@@ -8,17 +8,18 @@ import { isInvalid } from "../invalid.ts";
 import type { KubeObject } from "../metadata.ts";
 import type { Status, StatusCause } from "../status.ts";
 import { servedKind } from "../types/index.ts";
+import { CURRENT, type Minor } from "../versions.ts";
 import { imaginaryNetwork } from "./core/service/network.ts";
 import { withField } from "./fields-of.ts";
 import {
   type AnyKindRules,
+  type AskedRequest,
   askFor,
   createObject,
   deprecationOf,
   loadActionRules,
   loadKindRules,
   type Outcome,
-  type Request,
   updateObject,
   updateScale,
 } from "./index.ts";
@@ -100,24 +101,24 @@ function baseOf(name: string, from: URL): unknown {
 }
 
 /** What our chain answers; undefined where no rules are there yet. */
-export async function replay(row: Row, from: URL = folder): Promise<Answer | undefined> {
+export async function replay(row: Row, from: URL = folder, minor: Minor = CURRENT): Promise<Answer | undefined> {
   const gv = parseGroupVersion(row.apiVersion);
   if (isInvalid(gv)) return undefined;
   const kind = { ...gv, kind: row.kind };
   const rules = await loadKindRules(kind);
   const action = rules === undefined ? kind : actionOf(row);
-  if (action !== undefined) return replayAction(row, rules, action, from);
+  if (action !== undefined) return replayAction(row, rules, action, from, minor);
   if (rules === undefined) return undefined;
   const body = bodyOf(row.base, row.patch, row.object, row.raw, from);
   const isUpdate = row.oldBase !== undefined || row.oldPatch !== undefined;
-  const read = readBody(body, row, row.fieldValidation, isUpdate ? "UpdateOptions" : "CreateOptions");
-  const deprecation = deprecationOf(row.apiVersion, row.kind);
+  const read = readBody(body, row, row.fieldValidation, isUpdate ? "UpdateOptions" : "CreateOptions", minor);
+  const deprecation = deprecationOf(row.apiVersion, row.kind, minor);
   const first = deprecation === undefined ? read.warnings : [deprecation, ...read.warnings];
   const answer = (outcome: Outcome, code: number): Answer => answerOf(outcome, code, first);
   if (read.object === undefined) return answer({ refusal: read.refusal!, warnings: [] }, 0);
   const ranges = row.server === "dual-stack" ? ["10.0.0.0/16", "fd00:10::/108"] : ["10.0.0.0/16"];
   const namespace = rules.namespaced ? "default" : "";
-  const base = { namespace, uid: UID, now: NOW, compileSelector: deviceSelectorProblem };
+  const base = { minor, namespace, uid: UID, now: NOW, compileSelector: deviceSelectorProblem };
   const request = { ...base, services: imaginaryNetwork(ranges, true) };
   if (!isUpdate) return answer(createObject(rules, named(read.object), request), 201);
   if (row.subresource !== undefined && rules.subresources?.[row.subresource] === undefined) return undefined;
@@ -139,16 +140,17 @@ async function replayAction(
   of: AnyKindRules | undefined,
   action: GroupVersionKind,
   from: URL,
+  minor: Minor,
 ): Promise<Answer | undefined> {
   const rules = await loadActionRules(action);
   if (rules === undefined) return undefined;
   const target = { apiVersion: apiVersionOf(action), kind: action.kind };
   const isUpdate = action.kind === "Scale";
   const body = bodyOf(row.base, row.patch, row.object, row.raw, from);
-  const read = readBody(body, target, row.fieldValidation, isUpdate ? "UpdateOptions" : "CreateOptions");
+  const read = readBody(body, target, row.fieldValidation, isUpdate ? "UpdateOptions" : "CreateOptions", minor);
   const answer = (outcome: Outcome): Answer => answerOf(outcome, isUpdate ? 200 : 201, read.warnings);
   if (read.object === undefined) return answer({ refusal: read.refusal!, warnings: [] });
-  const request = { namespace: IN_NO_NAMESPACE.has(action.kind) ? "" : "default", uid: UID, now: NOW };
+  const request = { minor, namespace: IN_NO_NAMESPACE.has(action.kind) ? "" : "default", uid: UID, now: NOW };
   if (of === undefined) return answer(askFor(rules, managed(read.object), request));
   const old = oldObject(row, of, request, from);
   if (isUpdate) return answer(updateScale(of, rules, read.object, old, request));
@@ -178,8 +180,14 @@ function fieldSet(value: unknown): Record<string, unknown> {
   return Object.fromEntries(fields);
 }
 
-function oldObject(row: Row, rules: AnyKindRules, request: Omit<Request, "warn">, from: URL): KubeObject {
-  const before = readBody(bodyOf(row.oldBase, row.oldPatch, undefined, undefined, from), row).object;
+function oldObject(row: Row, rules: AnyKindRules, request: AskedRequest, from: URL): KubeObject {
+  const before = readBody(
+    bodyOf(row.oldBase, row.oldPatch, undefined, undefined, from),
+    row,
+    "Warn",
+    "CreateOptions",
+    request.minor,
+  ).object;
   if (before === undefined) throw new Error("the old object is refused");
   return stored(rules, before, request);
 }
@@ -195,7 +203,7 @@ function named(object: KubeObject): KubeObject {
 }
 
 // An object that was created, and whose status was then written.
-function stored(rules: AnyKindRules, object: KubeObject, request: Omit<Request, "warn">) {
+function stored(rules: AnyKindRules, object: KubeObject, request: AskedRequest) {
   const ephemeral = (object.spec as { ephemeralContainers?: unknown } | undefined)?.ephemeralContainers;
   const made = createObject(rules, withField(object, ["spec", "ephemeralContainers"], undefined), request);
   if (made.object === undefined) throw new Error(`the old object is refused: ${made.refusal?.message}`);
@@ -207,12 +215,7 @@ function stored(rules: AnyKindRules, object: KubeObject, request: Omit<Request, 
   return ephemeral === undefined ? kept : withField(kept, ["spec", "ephemeralContainers"], ephemeral);
 }
 
-function withStatus(
-  rules: AnyKindRules,
-  object: KubeObject,
-  status: unknown,
-  request: Omit<Request, "warn">,
-): KubeObject {
+function withStatus(rules: AnyKindRules, object: KubeObject, status: unknown, request: AskedRequest): KubeObject {
   const updated = updateObject(rules, { ...object, status }, object, request, "status");
   if (updated.object === undefined) throw new Error(`the old status is refused: ${updated.refusal?.message}`);
   return updated.object;

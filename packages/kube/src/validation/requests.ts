@@ -3,7 +3,8 @@
 
 import { pushAll, quoteGo } from "@celadon/base";
 import type { ObjectMeta } from "../api/meta-v1.ts";
-import { type FieldError, invalidValue } from "../field-error.ts";
+import { emulationOf } from "../emulation.ts";
+import { type FieldError, invalidValue, inWordsOf } from "../field-error.ts";
 import { fieldPath } from "../field-path.ts";
 import { type KubeObject, metadataOf } from "../metadata.ts";
 import { checkPathSegmentName } from "../names.ts";
@@ -14,7 +15,7 @@ import { distinctWarnings, type Warning } from "../warning.ts";
 import { isMetadataChecked } from "./checks/metadata.ts";
 import { Field } from "./field.ts";
 import { fieldAt, withField } from "./fields-of.ts";
-import type { ActionTarget, AnyActionRules, AnyKindRules, EndpointRules, Request } from "./rules.ts";
+import type { ActionTarget, AnyActionRules, AnyKindRules, AskedRequest, EndpointRules, Request } from "./rules.ts";
 import { sameValue } from "./same-value.ts";
 
 /** The result of a request: the object as it would be stored, or the answer that rejects it. */
@@ -35,31 +36,35 @@ const WRONG_NAMESPACE = "the namespace of the provided object does not match the
 /** An object that is ready to be validated, or why it does not get so far. */
 type Prepared = { readonly object: KubeObject } | { readonly refusal: Status };
 
+/** The request for the rules, its warnings in a list. */
+export function requestTo({ minor, ...request }: AskedRequest, warnings: Warning[]): Request {
+  return { ...request, by: emulationOf(minor), warn: (warning) => warnings.push(warning) };
+}
+
 /** A new object. Its name is generated already; uid and time are the request's. */
-export function createObject(rules: AnyKindRules, given: KubeObject, request: Omit<Request, "warn">): Outcome {
+export function createObject(rules: AnyKindRules, given: KubeObject, request: AskedRequest): Outcome {
   const warnings: Warning[] = [];
-  const full: Request = { ...request, warn: (warning) => warnings.push(warning) };
+  const full = requestTo(request, warnings);
   const prepared = preparedNew(rules, given, full);
   if ("refusal" in prepared) return { ...prepared, warnings };
   const { object } = prepared;
-  const errors = Field.root();
+  const errors = Field.root(full.by);
   rules.validate?.(object, errors, full);
   if (errors.errors.length === 0 && !isMetadataChecked(errors)) {
     const meta = (object.metadata ?? {}) as ObjectMeta;
-    pushAll(errors.errors, validateObjectMeta(meta as never, rules.namespaced, checkPathSegmentName));
+    pushAll(
+      errors.errors,
+      validateObjectMeta(meta as never, rules.namespaced, checkPathSegmentName, undefined, undefined, full.by),
+    );
   }
   if (errors.errors.length > 0) return { ...refused(rules, object, errors), warnings };
-  pushAll(warnings, rules.warnOnCreate?.(object) ?? []);
+  pushAll(warnings, rules.warnOnCreate?.(object, full.by) ?? []);
   return { object: servedAs(rules, object, given), warnings: distinctWarnings(warnings) };
 }
 
 /** A new object as it is validated, whether it is valid or not; undefined if it does not get so far. */
-export function newObject(
-  rules: AnyKindRules,
-  given: KubeObject,
-  request: Omit<Request, "warn">,
-): KubeObject | undefined {
-  const prepared = preparedNew(rules, given, { ...request, warn: () => {} });
+export function newObject(rules: AnyKindRules, given: KubeObject, request: AskedRequest): KubeObject | undefined {
+  const prepared = preparedNew(rules, given, requestTo(request, []));
   return "object" in prepared ? servedAs(rules, prepared.object, given) : undefined;
 }
 
@@ -86,7 +91,7 @@ function isStatus(value: KubeObject | Status): value is Status {
 }
 
 /** What the server alone sets on a new object. */
-function withSystemMetadata(object: KubeObject, { uid, now }: Omit<Request, "warn">): KubeObject {
+function withSystemMetadata(object: KubeObject, { uid, now }: Request): KubeObject {
   const metadata = withoutSystemFields(object);
   if (uid !== undefined) metadata.uid = uid;
   if (now !== undefined) metadata.creationTimestamp = now;
@@ -113,23 +118,26 @@ export function updateObject(
   rules: AnyKindRules,
   given: KubeObject,
   before: KubeObject,
-  request: Omit<Request, "warn">,
+  request: AskedRequest,
   subresource?: string,
 ): Outcome {
   const old = readAs(rules, before);
   const warnings: Warning[] = [];
   const endpoint = endpointOf(rules, subresource);
-  const full: Request = { ...request, warn: (warning) => warnings.push(warning) };
+  const full = requestTo(request, warnings);
   const prepared = preparedUpdate(rules, endpoint, given, old, full);
   if ("refusal" in prepared) return { ...prepared, warnings };
   const { object } = prepared;
-  const errors = Field.root();
+  const errors = Field.root(full.by);
   const [meta, oldMeta] = [object.metadata ?? {}, old.metadata ?? {}];
-  pushAll(errors.errors, validateObjectMeta(meta, rules.namespaced, checkPathSegmentName));
-  pushAll(errors.errors, validateObjectMetaUpdate(meta, oldMeta));
+  pushAll(
+    errors.errors,
+    validateObjectMeta(meta, rules.namespaced, checkPathSegmentName, undefined, undefined, full.by),
+  );
+  pushAll(errors.errors, validateObjectMetaUpdate(meta, oldMeta, undefined, full.by));
   endpoint.validateUpdate?.(object, old, errors, full);
   if (errors.errors.length > 0) return { ...refused(rules, object, errors), warnings };
-  pushAll(warnings, endpoint.warnOnUpdate?.(object, old) ?? []);
+  pushAll(warnings, endpoint.warnOnUpdate?.(object, old, full.by) ?? []);
   return { object: servedAs(rules, object, given), warnings: distinctWarnings(warnings) };
 }
 
@@ -138,10 +146,10 @@ export function updatedObject(
   rules: AnyKindRules,
   given: KubeObject,
   old: KubeObject,
-  request: Omit<Request, "warn">,
+  request: AskedRequest,
   subresource?: string,
 ): KubeObject | undefined {
-  const full: Request = { ...request, warn: () => {} };
+  const full: Request = requestTo(request, []);
   const prepared = preparedUpdate(rules, endpointOf(rules, subresource), given, readAs(rules, old), full);
   return "object" in prepared ? servedAs(rules, prepared.object, given) : undefined;
 }
@@ -190,12 +198,12 @@ export function updateScale(
   scales: AnyActionRules,
   given: KubeObject,
   old: KubeObject,
-  request: Omit<Request, "warn">,
+  request: AskedRequest,
 ): Outcome {
   const name = old.metadata?.name ?? "";
   const misnamed = nameProblem(given, name);
   if (misnamed !== undefined) return { refusal: misnamed, warnings: [] };
-  const asked = askFor(scales, given, { namespace: request.namespace, name });
+  const asked = askFor(scales, given, { namespace: request.namespace, name, minor: request.minor });
   if (asked.object === undefined) return asked;
   const { uid, resourceVersion } = asked.object.metadata ?? {};
   if (uid && uid !== old.metadata?.uid) {
@@ -310,6 +318,7 @@ function withOwnersOnce(object: KubeObject, request: Request): KubeObject {
   );
 }
 
-function refused(rules: AnyKindRules, object: KubeObject, { errors }: Field): Omit<Outcome, "warnings"> {
+function refused(rules: AnyKindRules, object: KubeObject, at: Field): Omit<Outcome, "warnings"> {
+  const errors = inWordsOf(at.by, at.errors);
   return { refusal: invalidObject(rules.kind, object.metadata?.name ?? "", errors), errors, prepared: object };
 }

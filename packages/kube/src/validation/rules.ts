@@ -1,9 +1,11 @@
 // What the API server does with objects of one kind, as data: which fields a request may touch, what is prepared, asked and
 // warned about, for the resource itself and each of its subresources. requests.ts carries it out.
 
+import type { Emulation } from "../emulation.ts";
 import type { GroupKind } from "../gvk.ts";
 import type { KubeObject } from "../metadata.ts";
 import type { Status } from "../status.ts";
+import type { Minor } from "../versions.ts";
 import type { Warning } from "../warning.ts";
 import type { ServiceNetwork } from "./core/service/network.ts";
 import type { Field } from "./field.ts";
@@ -28,12 +30,20 @@ export interface Request {
   readonly namespaceLabels?: Readonly<Record<string, string>>;
   /** Compiles expressions that select devices; without it they are taken as they are. */
   readonly compileSelector?: SelectorCompiler;
+  /** The server that answers. */
+  readonly by: Emulation;
   /** What a new object is given as its uid. */
   readonly uid?: string;
   /** The current time as RFC 3339 text. */
   readonly now?: string;
   /** Takes warnings that arise before validation. */
   readonly warn: (warning: Warning) => void;
+}
+
+/** A request as callers describe it. */
+export interface AskedRequest extends Omit<Request, "warn" | "by"> {
+  /** The minor that the server emulates; the newest otherwise. */
+  readonly minor?: Minor | undefined;
 }
 
 /** The rules of a resource, or of one of its subresources. `T` is the object as it is served. */
@@ -53,8 +63,8 @@ export interface EndpointRules<T> {
   prepareUpdate?(object: T, old: T, request: Request): T;
   validate?(object: T, at: Field, request: Request): void;
   validateUpdate?(object: T, old: T, at: Field, request: Request): void;
-  warnOnCreate?(object: T): Warning[];
-  warnOnUpdate?(object: T, old: T): Warning[];
+  warnOnCreate?(object: T, by: Emulation): Warning[];
+  warnOnUpdate?(object: T, old: T, by: Emulation): Warning[];
 }
 
 /** How objects of a kind are validated, created and updated. */
@@ -79,6 +89,8 @@ export interface ActionRules<T> {
 
 /** The object that an action, such as an eviction, is about. */
 export interface ActionTarget {
+  /** The minor that the server emulates; the newest otherwise. */
+  readonly minor?: Minor | undefined;
   /** The namespace of the URL; empty for none. */
   readonly namespace: string;
   /** The object whose subresource was asked. */

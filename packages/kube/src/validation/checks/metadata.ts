@@ -26,7 +26,7 @@ export interface MetadataScope {
 export function metadata(meta: ObjectMeta | undefined, scope: MetadataScope, at: Field): void {
   const looked = scope.anyGenerateName ? { ...plain(meta), generateName: "" } : plain(meta);
   const prefix = scope.wholeGenerateName ? scope.name : undefined;
-  pushAll(at.errors, validateObjectMeta(looked, scope.namespaced, scope.name, at.path, prefix));
+  pushAll(at.errors, validateObjectMeta(looked, scope.namespaced, scope.name, at.path, prefix, at.by));
   if (!scope.anyFinalizer) finalizers(meta, at);
   if (!scope.anyGenerateName && at.toString() === "metadata") checked.add(at.errors);
 }
@@ -45,7 +45,7 @@ export function metadataUpdate(
   at: Field,
   { anyFinalizer = false }: Pick<MetadataScope, "anyFinalizer"> = {},
 ): void {
-  pushAll(at.errors, validateObjectMetaUpdate(plain(meta), plain(old), at.path));
+  pushAll(at.errors, validateObjectMetaUpdate(plain(meta), plain(old), at.path, at.by));
   if (!anyFinalizer) finalizers(meta, at);
 }
 
@@ -60,11 +60,11 @@ export function kubeFinalizer(name: string, at: Field): void {
 }
 
 export function labels(map: Readonly<Record<string, string>> | undefined, at: Field): void {
-  pushAll(at.errors, validateLabels(map, at.path));
+  pushAll(at.errors, validateLabels(map, at.path, at.by));
 }
 
 export function annotations(map: Readonly<Record<string, string>> | undefined, at: Field): void {
-  pushAll(at.errors, validateAnnotations(map, at.path));
+  pushAll(at.errors, validateAnnotations(map, at.path, at.by));
 }
 
 /** Fields of metadata that templates of claims must leave alone, in the order in which they are checked. */

@@ -68,7 +68,7 @@ export function resourceName(name: string, at: Field): boolean {
 
 function namedResource(name: string, shown: unknown, at: Field): boolean {
   return at.holds(() => {
-    const problems = checkQualifiedName(name);
+    const problems = checkQualifiedName(name, at.by);
     for (const problem of problems) at.invalid(shown, problem);
     if (problems.length > 0 || isQualified(name)) return;
     if (!STANDARD.has(name) && !isQuotaHugePages(name)) {

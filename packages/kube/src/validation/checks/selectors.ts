@@ -7,7 +7,7 @@ import { type LabelSelectorObject, validateLabelSelector } from "../../selector/
 import type { Field } from "../field.ts";
 
 export function labelSelector(selector: LabelSelector | null | undefined, at: Field): void {
-  pushAll(at.errors, validateLabelSelector(selector as LabelSelectorObject | undefined, at.path));
+  pushAll(at.errors, validateLabelSelector(selector as LabelSelectorObject | undefined, at.path, at.by));
 }
 
 /** The key of a label. */

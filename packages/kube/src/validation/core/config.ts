@@ -46,7 +46,7 @@ function wholeConfigMap(object: ConfigMap, at: Field): void {
     at.child("binaryData").key(key).check(key, checkConfigMapKey);
     size += byteLength(binaryData![key]!);
   }
-  if (size > MAX_SIZE) Field.root(at.errors).child("").tooLong(MAX_SIZE);
+  if (size > MAX_SIZE) Field.root(at.by, at.errors).child("").tooLong(MAX_SIZE);
 }
 
 function keysOf(data: Data): string[] {

@@ -42,7 +42,7 @@ function limits(object: LimitRange, at: Field): void {
 }
 
 function limitType(type: string, at: Field): void {
-  const problems = checkQualifiedName(type);
+  const problems = checkQualifiedName(type, at.by);
   for (const problem of problems) at.invalid(new JsonShown(type), problem);
   if (problems.length === 0 && !type.includes("/") && !TYPES.includes(type)) {
     at.invalid(new JsonShown(type), "must be a standard limit type or fully qualified");

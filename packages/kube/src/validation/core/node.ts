@@ -118,7 +118,7 @@ function taints(list: readonly Taint[], at: Field): void {
   at.each(list, (taint, each) => {
     const { key = "", value = "", effect = "" } = taint;
     labelName(key, each.child("key"));
-    const problems = checkLabelValue(value);
+    const problems = checkLabelValue(value, at.by);
     if (problems.length > 0) each.child("value").invalid(value, problems.join(";"));
     taintEffect(effect, each.child("effect"));
     if (seen.has(`${effect}/${key}`)) {

@@ -8,7 +8,7 @@ import { shownAs } from "../../show/internal.ts";
 import { MIRROR_POD } from "./annotations.ts";
 
 // The error names no field at all.
-const noField = (at: Field): Field => Field.root(at.errors).child("");
+const noField = (at: Field): Field => Field.root(at.by, at.errors).child("");
 
 export function resourceClaims(
   claims: readonly PodResourceClaim[] | undefined,

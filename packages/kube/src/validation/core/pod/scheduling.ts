@@ -31,7 +31,7 @@ function toleratedValue(toleration: Toleration, at: Field): void {
   switch (operator) {
     case "":
     case "Equal": {
-      const problems = checkLabelValue(value);
+      const problems = checkLabelValue(value, at.by);
       if (problems.length > 0) at.invalid(value, problems.join(";"));
       return;
     }

@@ -168,7 +168,7 @@ function keysOf(map: object | undefined): string[] {
 }
 
 function claimResource(name: string, at: Field): void {
-  const problems = checkQualifiedName(name);
+  const problems = checkQualifiedName(name, at.by);
   for (const problem of problems) at.invalid(name, problem);
   if (problems.length === 0 && isNative(name) && name !== "storage") at.unsupportedText(name, ["storage"]);
 }

@@ -1,0 +1,43 @@
+// How the API server of one minor differs from others, for types, defaults and rules: they ask for a minor or for a feature gate, and
+// what a gate's default was by minor stands in one table.
+
+import { GATES, type Gate } from "./gates.ts";
+import { CURRENT, type Minor, requireMinor } from "./versions.ts";
+
+/** The minor that a server emulates, with the gates that are on there unless someone turned them off. */
+export class Emulation {
+  readonly minor: Minor;
+  /** The number after `1.`, which rules compare. */
+  readonly number: number;
+
+  constructor(minor: Minor) {
+    this.minor = minor;
+    this.number = Number(requireMinor(minor).split(".")[1]);
+  }
+
+  /** Whether the minor is `1.number` or newer. */
+  since(number: number): boolean {
+    return this.number >= number;
+  }
+
+  before(number: number): boolean {
+    return this.number < number;
+  }
+
+  /** Whether a feature gate is on by default. */
+  enables(gate: Gate): boolean {
+    return this.number >= GATES[gate];
+  }
+}
+
+const emulations = new Map<Minor, Emulation>();
+
+/** The emulation of a minor. There are as many as minors that were asked for, and a name that is no minor is not kept. */
+export function emulationOf(minor: Minor = CURRENT): Emulation {
+  let emulation = emulations.get(minor);
+  if (emulation === undefined) {
+    emulation = new Emulation(minor);
+    emulations.set(minor, emulation);
+  }
+  return emulation;
+}
