@@ -45,6 +45,7 @@ import { separateCustomObjects } from "./store/separate-custom-objects.ts";
 import { ServiceAddresses } from "./strategy/service-addresses.ts";
 import { checkNames, shortName } from "./switches.ts";
 import type { Call, Peer } from "./wire/call.ts";
+import type { RequestInfo } from "./wire/request-info.ts";
 
 /** The server's own components. */
 const SYSTEM = { username: "system:apiserver", groups: ["system:masters"] };
@@ -271,8 +272,8 @@ export class ApiServer {
   }
 }
 
-function requestOf({ resource, subresource, namespace, name, call }: Exchange): Parameters<Access["check"]>[1] {
+/** Where an exchange is about another place than the request, as an eviction is about a budget, that place counts. */
+function requestOf({ permitted, resource, subresource, namespace, name }: Exchange): RequestInfo {
   const { group, version, resource: plural } = resource;
-  const place = { namespace, resource: plural, subresource, name };
-  return { verb: "", isResource: true, path: call.path, group, version, ...place, parts: [] };
+  return { ...permitted.info, group, version, resource: plural, subresource, namespace, name };
 }

@@ -1,9 +1,9 @@
 // Whether a user may make a request, and the message if not.
 
 import type { Authorizer, UserInfo } from "@celadon/admission";
-import { forbidden, Invalid, parseFieldSelector, quoteGo } from "@celadon/kube";
-import type { Attributes, Decision, User } from "@celadon/kube-cel";
-import type { RequestInfo } from "../wire/request-info.ts";
+import { forbidden, Invalid, quoteGo } from "@celadon/kube";
+import type { Attributes, Decision, Selection, User } from "@celadon/kube-cel";
+import type { RequestInfo, Selectors } from "../wire/request-info.ts";
 import { StatusError } from "../wire/status-error.ts";
 
 /** Members may do everything; nothing is looked up for them. */
@@ -54,7 +54,7 @@ export function userOf({ username = "", ...rest }: UserInfo): User {
 
 /** The attributes of a request, for the authorizer. */
 export function attributesOf(user: UserInfo, info: RequestInfo, verb: string = info.verb): Attributes {
-  const { isResource, path, group, version, resource, subresource, namespace, name } = info;
+  const { isResource, path, group, version, resource, subresource, namespace, name, selectors, isOldPath } = info;
   if (!isResource) return { user: userOf(user), verb, resourceRequest: false, path };
   return {
     user: userOf(user),
@@ -67,12 +67,18 @@ export function attributesOf(user: UserInfo, info: RequestInfo, verb: string = i
     subresource,
     namespace,
     name,
-    ...(info.fieldSelector !== undefined && { fieldSelector: selectionOf(info.fieldSelector) }),
+    ...(!isOldPath && selections(selectors)),
   };
 }
 
-function selectionOf(text: string): NonNullable<Attributes["fieldSelector"]> {
-  const selector = parseFieldSelector(text);
+function selections({ fields, labels }: Selectors): Pick<Attributes, "fieldSelector" | "labelSelector"> {
+  return {
+    ...(fields !== undefined && { fieldSelector: selectionOf(fields) }),
+    ...(labels !== undefined && { labelSelector: selectionOf(labels) }),
+  };
+}
+
+function selectionOf<R>(selector: { readonly requirements: readonly R[] } | Invalid): Selection<R> {
   return selector instanceof Invalid
     ? { requirements: [], error: selector.message }
     : { requirements: selector.requirements };

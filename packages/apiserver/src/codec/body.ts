@@ -7,7 +7,7 @@ import { readDocument, readIssueText } from "@celadon/kube/read";
 import type { BodyTarget } from "@celadon/kube/validation";
 import { JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE } from "../wire/accept.ts";
 import { unsupportedMediaType } from "../wire/answers.ts";
-import type { Call } from "../wire/call.ts";
+import type { Sent } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 
 export type BodyType = typeof JSON_TYPE | typeof YAML_TYPE | typeof PROTOBUF_TYPE;
@@ -15,7 +15,7 @@ export type BodyType = typeof JSON_TYPE | typeof YAML_TYPE | typeof PROTOBUF_TYP
 const ACCEPTED = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE] as const;
 
 /** The media type of the body; JSON by default. Throws a StatusError for unsupported types. */
-export function bodyType(call: Call): BodyType {
+export function bodyType(call: Sent): BodyType {
   const type = mediaType(call);
   if (type === "" || type === JSON_TYPE) return JSON_TYPE;
   if ((ACCEPTED as readonly string[]).includes(type)) return type as BodyType;
@@ -23,7 +23,7 @@ export function bodyType(call: Call): BodyType {
 }
 
 /** Without its parameters. */
-export function mediaType(call: Call): string {
+export function mediaType(call: Sent): string {
   const header = call.header("content-type") ?? "";
   const end = header.indexOf(";");
   return (end === -1 ? header : header.slice(0, end)).trim().toLowerCase();

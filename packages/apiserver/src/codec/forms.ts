@@ -3,7 +3,7 @@
 import { badRequest, quoteGo } from "@celadon/kube";
 import { type Accepted, JSON_TYPE, PROTOBUF_TYPE, parseAccept, typeOf, YAML_TYPE } from "../wire/accept.ts";
 import { notAcceptable } from "../wire/answers.ts";
-import type { Call } from "../wire/call.ts";
+import type { Sent } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 
 export type IncludeObject = "None" | "Metadata" | "Object";
@@ -32,7 +32,7 @@ export const STREAMED: readonly string[] = STREAM_TYPES.map((type) => `${type};s
  * Throws a StatusError when nothing fits. Objects are stored as JSON, so a client that accepts both gets that; metadata is taken out of the
  * object in any case, and comes in the form that is named first.
  */
-export function negotiate(call: Call, query: URLSearchParams, stream = false, wholeOnly = false): Negotiated {
+export function negotiate(call: Sent, query: URLSearchParams, stream = false, wholeOnly = false): Negotiated {
   const header = call.header("accept");
   if (header === undefined || header === JSON_TYPE || header === "*/*") return PLAIN;
   let binary: Negotiated | undefined;

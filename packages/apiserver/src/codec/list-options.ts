@@ -13,10 +13,9 @@ import {
   invalidValue,
   LabelSelector,
   notSupported,
-  parseFieldSelector,
-  parseLabelSelector,
   quoteGo,
 } from "@celadon/kube";
+import { isTrue, type RequestInfo } from "../wire/request-info.ts";
 import { StatusError } from "../wire/status-error.ts";
 
 export interface ListOptions {
@@ -49,11 +48,13 @@ const PLAIN: ListOptions = {
 const NOT_OLDER = "NotOlderThan";
 const EXACT = "Exact";
 
-export function listOptions(query: URLSearchParams, watch: boolean): ListOptions {
-  if (query.size === 0) return watch ? { ...PLAIN, watch } : PLAIN;
+/** Of a collection whose selectors were authorized. */
+export function listOptions(query: URLSearchParams, { name, selectors }: RequestInfo, watch: boolean): ListOptions {
+  const isWhole = name === "" && selectors.fields === undefined && selectors.labels === undefined;
+  if (query.size === 0 && isWhole) return watch ? { ...PLAIN, watch } : PLAIN;
   const options: ListOptions = {
-    labels: labelSelector(query.get("labelSelector") ?? ""),
-    fields: fieldSelector(query.get("fieldSelector") ?? ""),
+    labels: readable(selectors.labels) ?? LabelSelector.everything,
+    fields: readable(selectors.fields) ?? FieldSelector.everything,
     watch,
     allowWatchBookmarks: flag(query, "allowWatchBookmarks") ?? false,
     resourceVersion: query.get("resourceVersion") ?? "",
@@ -67,7 +68,9 @@ export function listOptions(query: URLSearchParams, watch: boolean): ListOptions
   if (errors.length > 0) {
     throw new StatusError(invalidObject({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors));
   }
-  return watch && startsAnywhere(options) ? { ...options, sendInitialEvents: true } : options;
+  const fields = name === "" ? options.fields : ofName(name, options.fields);
+  const sendInitialEvents = watch && startsAnywhere(options) ? true : options.sendInitialEvents;
+  return { ...options, fields, sendInitialEvents };
 }
 
 /** Watches that name no version have always begun with the state, and get the bookmark that ends it as well. */
@@ -75,24 +78,21 @@ function startsAnywhere({ sendInitialEvents, resourceVersion }: ListOptions): bo
   return sendInitialEvents === undefined && (resourceVersion === "" || resourceVersion === "0");
 }
 
-function labelSelector(text: string): LabelSelector {
-  if (text === "") return LabelSelector.everything;
-  const selector = parseLabelSelector(text);
+function readable<S>(selector: S | Invalid | undefined): S | undefined {
   if (!(selector instanceof Invalid)) return selector;
   throw new StatusError(badRequest(selector.message));
 }
 
-function fieldSelector(text: string): FieldSelector {
-  if (text === "") return FieldSelector.everything;
-  const selector = parseFieldSelector(text);
-  if (!(selector instanceof Invalid)) return selector;
-  throw new StatusError(badRequest(selector.message));
+/** The one object whose name was authorized. An old watch path names it, and then no selector may name another. */
+function ofName(name: string, fields: FieldSelector): FieldSelector {
+  if (fields.isEmpty) return new FieldSelector([{ field: "metadata.name", operator: "=", value: name }]);
+  if (fields.exactValue("metadata.name") === name) return fields;
+  throw new StatusError(badRequest("fieldSelector metadata.name doesn't match requested name"));
 }
 
 function flag(query: URLSearchParams, name: string): boolean | undefined {
   const value = query.get(name);
-  if (value === null) return undefined;
-  return !["false", "0", "f", "F", "False", "FALSE"].includes(value);
+  return value === null ? undefined : isTrue(value);
 }
 
 export function integer(query: URLSearchParams, name: string): number | undefined {

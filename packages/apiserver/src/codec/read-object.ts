@@ -3,13 +3,13 @@
 import { unreadableBody } from "@celadon/kube/validation";
 import type { Draft } from "../kinds/draft.ts";
 import { JSON_TYPE, PROTOBUF_TYPE } from "../wire/accept.ts";
-import type { Call } from "../wire/call.ts";
+import type { Sent } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { type BodyType, bodyType, jsonTextOf, parseStrictly, textOf, UnreadableBody } from "./body.ts";
 import type { Codec, Decoding } from "./codec.ts";
 import { decodeProtobuf } from "./protobuf/decode.ts";
 
-export async function readObject(call: Call, codec: Codec, decoding: Decoding): Promise<Draft> {
+export async function readObject(call: Sent, codec: Codec, decoding: Decoding): Promise<Draft> {
   const type = bodyType(call);
   const body = await call.body();
   if (type === JSON_TYPE) return codec.decodeJson(jsonTextOf(body), decoding);

@@ -6,7 +6,7 @@ import type { KindTable } from "../kinds/kind-table.ts";
 import { contentOf } from "../registry/respond.ts";
 import { type Accepted, parseAccept, typeOf } from "../wire/accept.ts";
 import { notAcceptable, PAGE_NOT_FOUND } from "../wire/answers.ts";
-import type { Call, Content } from "../wire/call.ts";
+import type { Content, Sent } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { groupDiscoveryList } from "./aggregated.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./legacy.ts";
@@ -23,7 +23,7 @@ export class Discovery {
   }
 
   /** Of `/api`, `/apis`, `/api/v1`, `/apis/G`, `/apis/G/V`; undefined when the path is none of these. */
-  answer(call: Call, parts: readonly string[]): Content | undefined {
+  answer(call: Sent, parts: readonly string[]): Content | undefined {
     const [api, first, second] = parts;
     if (api === "api" && parts.length === 1) {
       return this.#listAnswer(call, true, () => apiVersions(this.#address()));
@@ -42,7 +42,7 @@ export class Discovery {
   }
 
   /** In one piece, or the list alone. */
-  #listAnswer(call: Call, core: boolean, list: () => unknown): Content {
+  #listAnswer(call: Sent, core: boolean, list: () => unknown): Content {
     const found = preferred(call, true);
     const name = core ? "/api" : "/apis";
     if (!found.aggregated) return contentOf(200, this.#document(name, list)!, found.type);
@@ -51,7 +51,7 @@ export class Discovery {
     return withEntityTag(call, { ...content, type: `${found.type};${AGGREGATED}` });
   }
 
-  #plainAnswer(call: Call, parts: readonly string[], make: () => unknown): Content {
+  #plainAnswer(call: Sent, parts: readonly string[], make: () => unknown): Content {
     const document = this.#document(parts.join("/"), make);
     return document === undefined ? PAGE_NOT_FOUND : contentOf(200, document, preferred(call, false).type);
   }
@@ -79,7 +79,7 @@ interface Preferred {
 }
 
 /** The first that the client accepts. Throws a StatusError when nothing fits. */
-function preferred(call: Call, hasAggregated: boolean): Preferred {
+function preferred(call: Sent, hasAggregated: boolean): Preferred {
   for (const clause of parseAccept(call.header("accept"))) {
     const type = typeOf(clause, OFFERED) as ObjectType | undefined;
     const aggregated = hasAggregated && isAggregated(clause);
@@ -92,7 +92,7 @@ function isAggregated({ as, group, version }: Accepted): boolean {
   return as === "APIGroupDiscoveryList" && group === "apidiscovery.k8s.io" && version === "v2";
 }
 
-function withEntityTag(call: Call, content: Content): Content {
+function withEntityTag(call: Sent, content: Content): Content {
   const tag = `"${createHash("sha256").update(content.body).digest("hex").toUpperCase()}"`;
   const headers = { etag: tag, vary: "Accept", "cache-control": "public" };
   if (call.header("if-none-match") === tag) return { code: 304, type: content.type, body: "", headers };

@@ -18,6 +18,7 @@ beforeAll(async () => {
     tokens: {
       reader: { username: "reader" },
       actor: { username: "actor" },
+      paths: { username: "paths" },
       admin: { username: "root", groups: ["system:masters"] },
     },
   });
@@ -62,6 +63,9 @@ beforeAll(async () => {
     resourceNames,
   });
   await grant("reader", [rule(["get", "list", "watch"], ["configmaps"], ["one"])]);
+  await grant("paths", [
+    { verbs: ["get"], nonResourceURLs: ["/metrics/*", "/healthz/*", "/openapi/*", "/apis/*", "/version/*", "//*"] },
+  ]);
   await grant("actor", [rule(["impersonate"], ["users"], ["reader"])]);
 }, 120_000);
 afterAll(() => server.close());
@@ -122,6 +126,14 @@ describe.each([
   `${NS}/configmaps`,
   `/api/v1/watch/namespaces/default/secrets`,
   `/api/v1/watch/namespaces/default/configmaps/two`,
+  `/api/v1/watch/namespaces/default/configmaps/one?fieldSelector=metadata.name%3Dtwo`,
+  `/api/v1/watch/namespaces/default/configmaps/one?fieldSelector=metadata.name!%3Done`,
+  `/api/v1/watch/namespaces/default/configmaps/one?fieldSelector=metadata.namespace%3Ddefault`,
+  `/api/v1/watch/namespaces/default/configmaps?fieldSelector=metadata.name%3Done`,
+  `/api/v1/watch/namespaces/default/configmaps/one/status`,
+  `/%2Fapi/v1/namespaces/default/secrets/s`,
+  `${NS}/configmaps/one/status/more`,
+  `${NS}/configmaps/%zz`,
   `/api/v1/proxy/namespaces/default/secrets/s`,
   `/apis//v1/namespaces/default/secrets/s`,
   `/apis/v1/namespaces/default/secrets/s`,
@@ -140,6 +152,35 @@ describe.each([
   test("is refused without credentials", async () => {
     expect([400, 401]).toContain(codesOf(await request(`GET ${path}`))[0]);
   });
+});
+
+test("an old watch path shows the object it names, with or without a selector that names it too", async () => {
+  for (const query of ["", "&fieldSelector=metadata.name%3Done"]) {
+    const answer = await request(
+      `GET /api/v1/watch/namespaces/default/configmaps/one?timeoutSeconds=1${query}`,
+      bearer("reader"),
+    );
+    expect([codesOf(answer), answer.includes("public"), answer.includes("hidden")]).toEqual([[200], true, false]);
+  }
+});
+
+test.each(["POST", "PUT", "DELETE", "HEAD"])("an old watch path is there for GET alone: %s", async (method) => {
+  const answer = await request(
+    `${method} /api/v1/watch/namespaces/default/configmaps/one?timeoutSeconds=1`,
+    bearer("reader"),
+  );
+  expect(codesOf(answer)).toEqual([405]);
+});
+
+test("rights to paths below one do not serve that one", async () => {
+  // biome-ignore format: one path per line
+  const cases: readonly (readonly [path: string, code: number])[] = [
+    ["/metrics", 403], ["/metrics/", 404], ["/metrics//", 404], ["/metrics/slis", 200], ["/metrics/slis/", 404],
+    ["/healthz/", 404], ["/healthz/etcd", 200], ["/healthz/etcd/", 404], ["/openapi/v3/", 404], ["/apis//", 404],
+    ["/apis/", 200], ["/version/", 200], ["/version//", 200], ["//version", 404], ["/%2Fversion", 404], ["/%2F", 404],
+  ];
+  for (const [path, code] of cases)
+    expect([path, ...codesOf(await request(`GET ${path}`, bearer("paths")))]).toEqual([path, code]);
 });
 
 test("of two field selectors the first counts, for the decision as for the answer", async () => {

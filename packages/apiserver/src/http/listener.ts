@@ -15,6 +15,7 @@ import type { Served } from "../route/serve.ts";
 import { JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE } from "../wire/accept.ts";
 import { statusAnswer } from "../wire/answers.ts";
 import { type Call, type Content, isStream, type Stream } from "../wire/call.ts";
+import { parseQuery } from "../wire/query.ts";
 import { requestInfo } from "../wire/request-info.ts";
 import { Deadlines } from "./deadlines.ts";
 import { answerMalformed } from "./malformed.ts";
@@ -312,7 +313,7 @@ const TOO_MANY_REQUESTS = statusAnswer(tooManyRequests("Too many requests, pleas
 
 function timedOut(call: Call): Served {
   const failure = timeout("request did not complete within the allotted timeout", 0);
-  const info = requestInfo(call.method, call.path, new URLSearchParams(call.query));
+  const info = requestInfo(call.method, call.path, parseQuery(call.query));
   return { answer: statusAnswer(failure), info, notes: new Notes(), isAuthorized: false, failure };
 }
 

@@ -4,6 +4,7 @@
 import { badRequest, internalError, type KubeObject, notFound } from "@celadon/kube";
 import { keyOf } from "../kinds/resource.ts";
 import type { Answer } from "../wire/call.ts";
+import type { RequestInfo } from "../wire/request-info.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { admissionRequest } from "./admission-request.ts";
 import type { Exchange } from "./exchange.ts";
@@ -44,12 +45,12 @@ export async function podLog(services: Services, exchange: Exchange): Promise<An
 const FLAGS = ["stdin", "stdout", "stderr", "tty"];
 
 /** The query as PodExecOptions and its kin hold it. */
-function optionsObject({ query, resource, subresource, ...exchange }: Exchange): KubeObject {
+function optionsObject({ query, resource, subresource, permitted }: Exchange): KubeObject {
   const kind = resource.subresources.get(subresource)!.kind;
   const flags = FLAGS.filter((flag) => isTrue(query.get(flag)));
   const command = query.getAll("command");
   const container = query.get("container") ?? "";
-  const path = exchange.call.path.split(`/${subresource}`).slice(1).join(`/${subresource}`);
+  const path = restOfPath(permitted.info);
   const ports = query.getAll("ports").flatMap((text) => text.split(",").map(Number));
   return {
     kind: kind.kind,
@@ -60,6 +61,13 @@ function optionsObject({ query, resource, subresource, ...exchange }: Exchange):
     ...(ports.length > 0 && { ports }),
     ...(subresource === "proxy" && path !== "" && { path }),
   };
+}
+
+/** Behind the subresource. */
+function restOfPath({ parts, path }: RequestInfo): string {
+  const rest = parts.slice(3).join("/");
+  const text = rest === "" || rest.startsWith("/") ? rest : `/${rest}`;
+  return path.endsWith("/") && !text.endsWith("/") ? `${text}/` : text;
 }
 
 const isTrue = (value: string | null): boolean => value === "true" || value === "1" || value === "";

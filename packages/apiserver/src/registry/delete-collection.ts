@@ -12,10 +12,10 @@ import { contentOf } from "./respond.ts";
 import type { Services } from "./services.ts";
 
 export async function deleteCollection(services: Services, exchange: Exchange): Promise<Answer> {
-  const { call, query, resource } = exchange;
+  const { call, query, permitted, resource } = exchange;
   const handler = services.handler(resource);
   const output = negotiate(call, query);
-  const selected = listOptions(query, false);
+  const selected = listOptions(query, permitted.info, false);
   const options = await readDeleteOptions(call, query);
   const page = await readPage(services, handler, exchange, selected);
   // The list in the answer is that of the time before.

@@ -16,7 +16,7 @@ import { WriteConflict } from "../store/object-store.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 import { JSON_TYPE, PROTOBUF_TYPE } from "../wire/accept.ts";
 import { jsonAnswer } from "../wire/answers.ts";
-import type { Answer, Call } from "../wire/call.ts";
+import type { Answer, Sent } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { admissionRequest } from "./admission-request.ts";
 import type { Exchange } from "./exchange.ts";
@@ -43,7 +43,7 @@ export async function deleteOne(services: Services, exchange: Exchange): Promise
 
 const KIND = "DeleteOptions";
 
-export async function readDeleteOptions(call: Call, query: URLSearchParams): Promise<DeleteOptions> {
+export async function readDeleteOptions(call: Sent, query: URLSearchParams): Promise<DeleteOptions> {
   const body = await call.body();
   if (body.length === 0) return deleteOptionsOfQuery(query);
   const type = bodyType(call);

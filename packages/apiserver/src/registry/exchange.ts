@@ -1,11 +1,15 @@
 // One request on its way through the registry: its resource, its user, and what is collected for the answer.
 
 import type { UserInfo } from "@celadon/admission";
+import type { Permitted } from "../authz/permitted.ts";
 import type { ServedResource } from "../kinds/resource.ts";
-import type { Call } from "../wire/call.ts";
+import type { Sent } from "../wire/call.ts";
 
 export interface Exchange {
-  readonly call: Call;
+  /** The request that was authorized: nothing makes an exchange without one. */
+  readonly permitted: Permitted;
+  readonly call: Sent;
+  /** Without selectors, which are part of what was authorized. */
   readonly query: URLSearchParams;
   readonly resource: ServedResource;
   readonly subresource: string;
@@ -15,6 +19,22 @@ export interface Exchange {
   readonly name: string;
   readonly user: UserInfo;
   readonly notes: Notes;
+}
+
+/** What is sent with a request, beside its attributes. */
+export interface Received {
+  readonly call: Sent;
+  readonly query: URLSearchParams;
+  readonly notes: Notes;
+}
+
+export function exchangeOf(permitted: Permitted, resource: ServedResource, received: Received): Exchange {
+  const { user, info } = permitted;
+  const { subresource, namespace, name } = info;
+  if (info.group !== resource.group || info.version !== resource.version || info.resource !== resource.resource) {
+    throw new Error(`${resource.resource} is not the authorized resource, ${info.resource}`);
+  }
+  return { permitted, resource, subresource, namespace, name, user, ...received };
 }
 
 /** What admission and strategies have to say beside the answer. */

@@ -17,7 +17,7 @@ import type { ResourceHandler, Services } from "./services.ts";
 export async function list(services: Services, exchange: Exchange): Promise<Answer> {
   const handler = services.handler(exchange.resource);
   const output = negotiate(exchange.call, exchange.query);
-  const options = listOptions(exchange.query, false);
+  const options = listOptions(exchange.query, exchange.permitted.info, false);
   const page = await readPage(services, handler, exchange, options);
   checkPartial(handler, output.form, true);
   const json = handler.presenters.of(output.form).list(page.objects, page.metadata);

@@ -23,7 +23,7 @@ import { managerName, type WriteOptions, writeOptions } from "../codec/write-opt
 import type { Draft } from "../kinds/draft.ts";
 import { gvkOfResource, type ServedResource } from "../kinds/resource.ts";
 import { unsupportedMediaType } from "../wire/answers.ts";
-import type { Answer, Call } from "../wire/call.ts";
+import type { Answer, Sent } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import type { Exchange } from "./exchange.ts";
 import { readMergePatch, readOperations, readStrategicPatch } from "./patch-body.ts";
@@ -71,7 +71,7 @@ export async function makePatch(services: Owning, exchange: Exchange, codec: Cod
 }
 
 /** The type of the patch. Throws a StatusError for types that the resource does not accept. */
-export function patchType(call: Call, { storage }: ServedResource): string {
+export function patchType(call: Sent, { storage }: ServedResource): string {
   const type = mediaType(call);
   const accepted = patchTypes(storage.custom);
   if (accepted.includes(type)) return type;

@@ -23,8 +23,7 @@ export function selectionOf(handler: ResourceHandler, exchange: Exchange, option
   const inNamespace = exchange.namespace !== "" && storage.namespaced;
   const namespace = inNamespace ? exchange.namespace : (fields.exactValue("metadata.namespace") ?? "");
   const prefix = storage.namespaced && namespace !== "" ? `${storage.prefix}${namespace}/` : storage.prefix;
-  // The path of an old kind of watch names the object.
-  const name = fields.exactValue("metadata.name") ?? exchange.name;
+  const name = fields.exactValue("metadata.name");
   const single = name !== undefined && name !== "" && (!storage.namespaced || namespace !== "");
   return {
     prefix,

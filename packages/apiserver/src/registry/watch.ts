@@ -31,7 +31,7 @@ export async function watch(services: Services, exchange: Exchange): Promise<Ans
   if (output.type === PROTOBUF_TYPE && output.form.form === "object" && !hasMessage(exchange.resource)) {
     throw new StatusError(notAcceptable([JSON_TYPE]));
   }
-  const options = listOptions(exchange.query, true);
+  const options = listOptions(exchange.query, exchange.permitted.info, true);
   const selection = selectionOf(handler, exchange, options);
   const revision = parseResourceVersion(options.resourceVersion);
   await handler.cache.ready();

@@ -6,6 +6,7 @@ import { badRequest, checkPathSegmentName, failure, notFound, quoteGo, type Stat
 import type { Authenticator } from "../authn/authenticator.ts";
 import { type Impersonated, Impersonation } from "../authn/impersonation.ts";
 import { type Access, attributesOf, forbiddenAccess } from "../authz/access.ts";
+import { Permitted } from "../authz/permitted.ts";
 import { type Negotiated, negotiate, OFFERED, STREAMED } from "../codec/forms.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { Health } from "../health/health.ts";
@@ -16,14 +17,15 @@ import type { ServedResource } from "../kinds/resource.ts";
 import type { ServerMetrics } from "../metrics/server-metrics.ts";
 import type { OpenApi } from "../openapi/openapi.ts";
 import { verbOf } from "../registry/dispatch.ts";
-import { type Exchange, Notes } from "../registry/exchange.ts";
+import { exchangeOf, Notes, type Received } from "../registry/exchange.ts";
 import { contentOf } from "../registry/respond.ts";
 import type { Services } from "../registry/services.ts";
 import { JSON_TYPE } from "../wire/accept.ts";
 import { jsonAnswer, PAGE_NOT_FOUND, statusAnswer } from "../wire/answers.ts";
-import { type Answer, type Call, type Content, isStream, type Sink } from "../wire/call.ts";
+import { type Answer, type Call, type Content, isStream, type Sent, type Sink } from "../wire/call.ts";
 import { indented, prettied } from "../wire/pretty.ts";
-import { type RequestInfo, requestInfo } from "../wire/request-info.ts";
+import { parseQuery } from "../wire/query.ts";
+import { decodePath, type RequestInfo, requestInfo } from "../wire/request-info.ts";
 import { StatusError, statusOf } from "../wire/status-error.ts";
 import type { FlowSchemas } from "./flow-schemas.ts";
 
@@ -99,7 +101,7 @@ export class Router {
   }
 
   async #serve(call: Call): Promise<Served> {
-    const query = call.query === "" ? NO_QUERY : new URLSearchParams(call.query);
+    const query = call.query === "" ? NO_QUERY : parseQuery(call.query);
     const info = requestInfo(call.method, call.path, query);
     const notes = new Notes();
     let authenticated: UserInfo | undefined;
@@ -114,6 +116,8 @@ export class Router {
       }),
     });
     try {
+      if (decodePath(call.path) === undefined)
+        throw new StatusError(badRequest("malformed HTTP request: broken escape"));
       if (info.verb !== "watch") checkTimeout(query);
       const { access, authenticator } = this.#parts;
       authenticated = await authenticator.authenticate(call, (text) => notes.warn(text));
@@ -121,10 +125,10 @@ export class Router {
         impersonating = await this.#impersonation.impersonated(call, attributesOf(authenticated, info));
       }
       const user = impersonating?.user ?? authenticated;
-      await access.check(user, info);
+      const permitted = await Permitted.check(access, user, info);
       isAuthorized = true;
       flow = this.#parts.flowSchemas.headers(user, info);
-      const answer = await this.#answer(call, query, info, user, notes);
+      const answer = await this.#answer(permitted, { call, query: withoutSelectors(query), notes });
       return { answer: prettied(withHeaders(answer, flow), call, query), info, notes, isAuthorized, ...who() };
     } catch (error) {
       const status = statusOf(error);
@@ -133,17 +137,13 @@ export class Router {
     }
   }
 
-  #answer(
-    call: Call,
-    query: URLSearchParams,
-    info: RequestInfo,
-    user: UserInfo,
-    notes: Notes,
-  ): Answer | Promise<Answer> {
-    if (call.path.startsWith("//")) return PAGE_NOT_FOUND;
-    if (!info.isResource) return this.#otherPath(call, query, info);
+  #answer(permitted: Permitted, received: Received): Answer | Promise<Answer> {
+    const { info } = permitted;
+    if (info.path.startsWith("//")) return PAGE_NOT_FOUND;
+    if (!info.isResource) return this.#otherPath(info, received);
+    const { call, notes } = received;
     const { kinds, services } = this.#parts;
-    const { group, version, subresource, namespace, name } = info;
+    const { group, version, subresource, name } = info;
     const resource = kinds.resource(group, version, info.resource);
     if (resource === undefined) return this.#notServed(group);
     const verbs = subresource === "" ? resource.verbs : resource.subresources.get(subresource)?.verbs;
@@ -151,7 +151,7 @@ export class Router {
       throw new StatusError(notFound(resource, name));
     }
     if (verbs === undefined || !isPathOf(resource, info)) return this.#notServed(group);
-    if (call.method === "HEAD") throw new StatusError(methodNotAllowed());
+    if (info.method === "HEAD" || (info.isOldPath && info.method !== "GET")) throw new StatusError(methodNotAllowed());
     if (!resource.storage.custom && !ANY_ANSWER.has(subresource)) checkAccepted(call, isList(info) ? LISTED : OFFERED);
     const handle = verbOf({ resource, subresource }, info.verb);
     const isAtPlace =
@@ -164,8 +164,7 @@ export class Router {
     if (name !== "" && NAMED.has(info.verb)) checkNameParameter(name);
     const { deprecation } = services.handler(resource);
     if (deprecation !== undefined) notes.warn(deprecation);
-    const exchange: Exchange = { call, query, resource, subresource, namespace, name, user, notes };
-    return handle(services, exchange);
+    return handle(services, exchangeOf(permitted, resource, received));
   }
 
   /** What a client may ask for beside objects. */
@@ -184,8 +183,16 @@ export class Router {
     return PAGE_NOT_FOUND;
   }
 
-  async #openapi(parts: readonly string[], call: Call): Promise<Answer> {
+  async #openapi(parts: readonly string[], call: Sent): Promise<Answer> {
     return (await this.#parts.openapi()).answer(parts, call.header("accept")) ?? PAGE_NOT_FOUND;
+  }
+
+  #exactPath(parts: readonly string[], call: Sent): Answer | Promise<Answer> | undefined {
+    const [first, second] = parts;
+    if (parts.length === 0) return jsonAnswer(200, { paths: this.#paths() });
+    if (first === "metrics" && parts.length === 1) return this.#parts.metrics.answer();
+    if (first === "metrics" && second === "slis" && parts.length === 2) return this.#parts.health.metrics();
+    return first === "openapi" ? this.#openapi(parts, call) : undefined;
   }
 
   /** Lists of groups have no route of their own: what is accepted shows when they are answered. */
@@ -197,26 +204,28 @@ export class Router {
     return [...this.#parts.kinds.all()].some(served);
   }
 
-  #otherPath(call: Call, query: URLSearchParams, info: RequestInfo): Answer | Promise<Answer> {
-    const { discovery, health, issuer, metrics } = this.#parts;
-    const { parts } = info;
+  #otherPath({ method, path, parts }: RequestInfo, { call, query }: Received): Answer | Promise<Answer> {
+    const { discovery, health, issuer } = this.#parts;
+    // Some paths are served as they are written, others with slashes at their end too: rules about paths tell them apart.
+    if (EXACT.has(parts[0] ?? "") && path !== `/${parts.join("/")}`) return PAGE_NOT_FOUND;
+    if (parts[0] === "apis" && parts.length === 1 && path.length > "/apis/".length) return PAGE_NOT_FOUND;
     const healthy = health.answer(parts, query);
     if (healthy !== undefined) return healthy;
-    if (call.method !== "GET" && call.method !== "HEAD") throw new StatusError(methodNotAllowed());
+    if (method !== "GET" && method !== "HEAD") throw new StatusError(methodNotAllowed());
+    const exact = this.#exactPath(parts, call);
+    if (exact !== undefined) return exact;
     if (parts[0] === "version" && parts.length === 1) {
       checkAccepted(call, [JSON_TYPE]);
       return VERSION;
     }
-    if (parts[0] === "metrics" && parts.length === 1) return metrics.answer();
-    if (parts[0] === "metrics" && parts[1] === "slis" && parts.length === 2) return health.metrics();
-    if (parts[0] === "openapi") return this.#openapi(parts, call);
-    if (parts.length === 0) return jsonAnswer(200, { paths: this.#paths() });
     if (this.#isDiscoveryRoute(parts)) checkAccepted(call, OFFERED);
     const answer = issuer.answer(parts) ?? discovery.answer(call, parts) ?? PAGE_NOT_FOUND;
     if (answer !== PAGE_NOT_FOUND || parts.length < 2) return answer;
     return parts[0] === "api" || parts[0] === "apis" ? this.#notServed(parts[0] === "api" ? "" : parts[1]!) : answer;
   }
 }
+
+const EXACT: ReadonlySet<string> = new Set(["", "healthz", "livez", "readyz", "metrics", "openapi"]);
 
 const NOT_FOUND = failure("NotFound", "the server could not find the requested resource", {});
 
@@ -229,6 +238,7 @@ const isList = ({ verb }: RequestInfo): boolean => verb === "list" || verb === "
 
 /** Whether anything is served at the path, by whatever method. */
 function isPathOf(resource: ServedResource, info: RequestInfo): boolean {
+  if (info.parts.length > 3 && info.subresource !== "proxy") return false;
   if (isNamed(info) && info.subresource === "" && !resource.verbs.some((verb) => NAMED.has(verb))) return false;
   if (isNamespaced(info)) return resource.namespaced;
   return !resource.namespaced || (!isNamed(info) && (isList(info) || !resource.storage.custom));
@@ -261,6 +271,14 @@ function checkTimeout(query: URLSearchParams): void {
   throw new StatusError(badRequest(problem));
 }
 
+/** Selectors are part of what was authorized; handlers do not read them again. */
+function withoutSelectors(query: URLSearchParams): URLSearchParams {
+  if (query.size === 0) return query;
+  query.delete("fieldSelector");
+  query.delete("labelSelector");
+  return query;
+}
+
 function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
   if (isStream(answer) || Object.keys(headers).length === 0) return answer;
   return { ...answer, headers: { ...answer.headers, ...headers } };
@@ -284,7 +302,7 @@ function hasImpersonation(call: Call): boolean {
 }
 
 /** What a route offers, before an answer is put into the form that a client prefers. Patterns but the widest match nothing. */
-function checkAccepted(call: Call, offered: readonly string[]): void {
+function checkAccepted(call: Sent, offered: readonly string[]): void {
   const accept = call.header("accept") ?? "";
   if (accept === "") return;
   const types = accept.split(",").map((clause) => clause.replace(/;.*/s, "").trim());

@@ -23,6 +23,9 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
+/** What handlers see of a call. Where it goes and what it selects was read before it was authorized, and is not read again. */
+export type Sent = Pick<Call, "header" | "body" | "signal">;
+
 /** An identity that needs no further proof: a verified client certificate, or the server's own components. */
 export interface Peer {
   readonly username: string;

@@ -2,20 +2,20 @@
 // Upstream: apiserver pkg/endpoints/handlers/negotiation, isPrettyPrint.
 
 import { JSON_TYPE } from "./accept.ts";
-import { type Answer, type Call, isStream } from "./call.ts";
+import { type Answer, isStream, type Sent } from "./call.ts";
 
 const PEOPLE = /^(?:curl|Wget|Mozilla\/5\.0)/;
 const FALSE: ReadonlySet<string> = new Set(["0", "f", "F", "FALSE", "false", "False"]);
 const TRUE: ReadonlySet<string> = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 
 /** The answer as the client likes to read it. */
-export function prettied(answer: Answer, call: Call, query: URLSearchParams): Answer {
+export function prettied(answer: Answer, call: Sent, query: URLSearchParams): Answer {
   if (isStream(answer) || !answer.type.startsWith(JSON_TYPE) || !isForPeople(call, query)) return answer;
   const { body } = answer;
   return { ...answer, body: indented(typeof body === "string" ? body : Buffer.from(body).toString("utf8")) };
 }
 
-function isForPeople(call: Call, query: URLSearchParams): boolean {
+function isForPeople(call: Sent, query: URLSearchParams): boolean {
   const asked = query.size === 0 ? null : query.get("pretty");
   if (asked !== null && asked !== "") return TRUE.has(asked) && !FALSE.has(asked);
   return PEOPLE.test(call.header("user-agent") ?? "");

@@ -1,10 +1,18 @@
-// What a path and method ask for, as the API server reads them: verb, group, version, resource, namespace, name. Nothing is looked up:
-// a resource that is not served has a RequestInfo too, because authorization comes before "not found".
-// Upstream: apiserver pkg/endpoints/request/requestinfo.go.
+// What a path, a method and selectors ask for, as the API server reads them: verb, group, version, resource, namespace, name. It is read once
+// per request: the authorizer and the handlers get the same values. Nothing is looked up: a resource that is not served has a RequestInfo too,
+// because authorization comes before "not found". Upstream: apiserver pkg/endpoints/request/requestinfo.go.
 
-import { checkPathSegmentName, Invalid, parseFieldSelector } from "@celadon/kube";
+import {
+  checkPathSegmentName,
+  type FieldSelector,
+  Invalid,
+  type LabelSelector,
+  parseFieldSelector,
+  parseLabelSelector,
+} from "@celadon/kube";
 
 export interface RequestInfo {
+  readonly method: string;
   /** Of a resource: get, list, watch, create, update, patch, delete, deletecollection, proxy. Else the method in lower case. */
   readonly verb: string;
   readonly isResource: boolean;
@@ -15,11 +23,20 @@ export interface RequestInfo {
   readonly namespace: string;
   readonly resource: string;
   readonly subresource: string;
+  /** Of a list or watch, the one object it can hold, if its field selector says so. */
   readonly name: string;
-  /** Of a list, watch or deletecollection, as it is written. */
-  readonly fieldSelector?: string;
+  /** Of a list, watch or deletecollection. */
+  readonly selectors: Selectors;
+  /** The verb is in the path, as in old watch paths. The authorizer sees no selectors of such requests. */
+  readonly isOldPath: boolean;
   /** Of the path after the version: more than resource, name and subresource for proxies. */
   readonly parts: readonly string[];
+}
+
+/** The selectors of a request, or why they cannot be read; absent if it has none. */
+export interface Selectors {
+  readonly fields?: FieldSelector | Invalid;
+  readonly labels?: LabelSelector | Invalid;
 }
 
 const VERBS: Readonly<Record<string, string>> = {
@@ -35,9 +52,10 @@ const VERBS: Readonly<Record<string, string>> = {
 const NAMESPACE_SUBRESOURCES: ReadonlySet<string> = new Set(["status", "finalize"]);
 const COLLECTION_VERBS: ReadonlySet<string> = new Set(["list", "watch", "deletecollection"]);
 const SPECIAL_VERBS: ReadonlySet<string> = new Set(["proxy", "watch"]);
+const NO_SELECTORS: Selectors = {};
 
 export function requestInfo(method: string, encodedPath: string, query: URLSearchParams): RequestInfo {
-  const path = decodePath(encodedPath);
+  const path = decodePath(encodedPath) ?? encodedPath;
   const parts = segments(path);
   const api = parts[0];
   const start = api === "api" ? 1 : 2;
@@ -47,8 +65,8 @@ export function requestInfo(method: string, encodedPath: string, query: URLSearc
   const version = api === "apis" && group === "" ? "" : parts[start]!;
   let rest = parts.slice(start + 1);
   let verb = VERBS[method] ?? "";
-  const special = SPECIAL_VERBS.has(rest[0]!);
-  if (special) {
+  const isOldPath = SPECIAL_VERBS.has(rest[0]!);
+  if (isOldPath) {
     if (rest.length < 2) return otherPath(method, path, parts);
     verb = rest[0]!;
     rest = rest.slice(1);
@@ -60,30 +78,57 @@ export function requestInfo(method: string, encodedPath: string, query: URLSearc
   }
   const resource = rest[0] ?? "";
   let name = rest[1] ?? "";
-  const subresource = special && verb === "proxy" ? "" : (rest[2] ?? "");
-  if (name === "" && (verb === "get" || verb === "watch")) {
-    if (verb === "get") verb = isTrue(query.get("watch")) ? "watch" : "list";
-    name = selectedName(query);
-  }
-  if (name === "" && verb === "delete") verb = "deletecollection";
-  const fieldSelector = COLLECTION_VERBS.has(verb) ? query.get("fieldSelector") : null;
-  const info = { verb, isResource: true, path, group, version, namespace, resource, subresource, name, parts: rest };
-  return fieldSelector === null ? info : { ...info, fieldSelector };
+  const subresource = isOldPath && verb === "proxy" ? "" : (rest[2] ?? "");
+  let selectors = NO_SELECTORS;
+  if (name === "" && verb === "get") {
+    verb = isTrue(query.get("watch")) ? "watch" : "list";
+    selectors = selectorsOf(query);
+    name = selectedName(selectors, query);
+  } else if (name === "" && verb === "delete") verb = "deletecollection";
+  if (selectors === NO_SELECTORS && COLLECTION_VERBS.has(verb)) selectors = selectorsOf(query);
+  return {
+    method,
+    verb,
+    isResource: true,
+    path,
+    group,
+    version,
+    namespace,
+    resource,
+    subresource,
+    name,
+    selectors,
+    isOldPath,
+    parts: rest,
+  };
 }
 
 function otherPath(method: string, path: string, parts: readonly string[]): RequestInfo {
   const none = { group: "", version: "", namespace: "", resource: "", subresource: "", name: "" };
-  return { verb: method.toLowerCase(), isResource: false, path, ...none, parts };
+  const verb = method.toLowerCase();
+  return { method, verb, isResource: false, path, ...none, selectors: NO_SELECTORS, isOldPath: false, parts };
 }
 
-/** The one object a list or watch can hold, for authorization by name. */
-function selectedName(query: URLSearchParams): string {
-  const text = query.get("fieldSelector");
-  if (text === null || !text.includes("metadata.name")) return "";
-  const selector = parseFieldSelector(text);
-  const name = selector instanceof Invalid ? undefined : selector.exactValue("metadata.name");
+function selectorsOf(query: URLSearchParams): Selectors {
+  const fields = query.get("fieldSelector") ?? "";
+  const labels = query.get("labelSelector") ?? "";
+  if (fields === "" && labels === "") return NO_SELECTORS;
+  return {
+    ...(fields !== "" && { fields: parseFieldSelector(fields) }),
+    ...(labels !== "" && { labels: parseLabelSelector(labels) }),
+  };
+}
+
+/** The one object a list or watch can hold, for authorization by name. Where any option cannot be read, there is none. */
+function selectedName({ fields, labels }: Selectors, query: URLSearchParams): string {
+  if (fields === undefined || fields instanceof Invalid || labels instanceof Invalid) return "";
+  if (!NUMBERS.every((option) => INTEGER.test(query.get(option) ?? "0"))) return "";
+  const name = fields.exactValue("metadata.name");
   return name !== undefined && checkPathSegmentName(name).length === 0 ? name : "";
 }
+
+const NUMBERS = ["limit", "timeoutSeconds"];
+const INTEGER = /^[+-]?\d+$/;
 
 function segments(path: string): string[] {
   let from = 0;
@@ -93,17 +138,19 @@ function segments(path: string): string[] {
   return from === to ? [] : path.slice(from, to).split("/");
 }
 
-function decodePath(path: string): string {
+/** Undefined where an escape is broken. Bytes that are no UTF-8 become replacement characters. */
+export function decodePath(path: string): string | undefined {
   if (!path.includes("%")) return path;
   try {
     return decodeURIComponent(path);
   } catch {
-    return path;
+    if (/%(?![0-9A-Fa-f]{2})/.test(path)) return undefined;
+    const bytes = path.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    return Buffer.from(bytes, "latin1").toString("utf8");
   }
 }
 
-/** As Go's strconv.ParseBool and the API's query decoding take it: present without a value is true. */
+/** As the API's query decoding takes a flag: everything but 0 and false is true, also the empty text. */
 export function isTrue(value: string | null): boolean {
-  if (value === null) return false;
-  return !["0", "f", "F", "FALSE", "false", "False"].includes(value);
+  return value !== null && value !== "0" && value.toLowerCase() !== "false";
 }
