@@ -1,5 +1,5 @@
 // A package as the registry gets it, which differs from the one in this tree: its exports have no `source` condition, because
-// sources are not shipped; tools that build and test it are not listed; links of its page lead to the repository; it has the licence.
+// sources are not shipped; tools that build and test it are not listed; links of its page lead to the repository; it has the changes and the licence.
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -25,6 +25,7 @@ export function stagePackage(path) {
   const files = new Map([
     ["package.json", Buffer.from(`${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)],
     ["README.md", Buffer.from(withAbsoluteLinks(readFileSync(join(root, path, "README.md"), "utf8"), path))],
+    ["CHANGELOG.md", readFileSync(join(root, path, "CHANGELOG.md"))],
     ["LICENSE", readFileSync(join(root, "LICENSE"))],
   ]);
   const listed = manifest.files.filter((pattern) => !pattern.startsWith("!"));
@@ -45,7 +46,8 @@ function isCurrent(path, file) {
 
 const manifestOf = (path) => JSON.parse(readFileSync(join(root, path, "package.json"), "utf8"));
 
-function publishedManifest({ devDependencies: _, scripts: __, exports, ...manifest }) {
+function publishedManifest({ devDependencies: _, scripts: __, exports, ...rest }) {
+  const manifest = { ...rest, files: [...rest.files, "CHANGELOG.md"] };
   return exports === undefined ? manifest : { ...manifest, exports: withoutSource(exports) };
 }
 

@@ -175,7 +175,7 @@ console.log(`the same in JavaScript                             ${micros(hand)}`
 console.log(`times JavaScript                                   ${(mutation / hand).toFixed(1)}× (goal 5×)`);
 console.log(`server-side apply of an unchanged Deployment       ${micros(apply)} (goal 100 µs)`);
 if (values.keep) {
-  keep("mutation-0.0.0", {
+  keep("mutation", {
     applyConfigurationNanos: Math.round(mutation),
     byHandNanos: Math.round(hand),
     unchangedApplyNanos: Math.round(apply),

@@ -24,7 +24,7 @@ test("the package", () => {
     "extension/extension.cjs",
     "extension/package.json",
   ]);
-  expect(found.get("extension.vsixmanifest")).toContain('Id="celadon-vscode" Version="0.0.0" Publisher="celadon"');
+  expect(found.get("extension.vsixmanifest")).toContain('Id="celadon-vscode" Version="0.1.0" Publisher="celadon"');
   expect(found.get("extension.vsixmanifest")).toContain("a &#60;b&#62; &#38; &#34;c&#34;");
   expect(found.get("[Content_Types].xml")).toContain(
     '<Default Extension=".cjs" ContentType="application/javascript"/>',

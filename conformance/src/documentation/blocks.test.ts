@@ -27,10 +27,18 @@ const CHECKS: Readonly<Record<string, (block: Block, page: Page) => readonly str
     createEnv()
       .parse(text)
       .issues.map(({ message }) => message),
-  sh: ({ text }) =>
-    [...text.matchAll(/\bnpm run ([\w:]+)(?: --workspace (\S+))?/g)].flatMap(([, name = "", workspace = ""]) =>
+  sh: ({ text }) => [
+    ...[...text.matchAll(/\bnpm run ([\w:]+)(?: --workspace (\S+))?/g)].flatMap(([, name = "", workspace = ""]) =>
       Object.hasOwn(scriptsOf(workspace), name) ? [] : [`no script "${name}" in ${join(workspace, "package.json")}`],
     ),
+    ...[...text.matchAll(/\bnpm run bench -- (\w+)/g)].flatMap(([, name = ""]) =>
+      readFileSync(join(ROOT, "scripts/run.mjs"), "utf8").includes(`\n    ${name}: "bench/dist/`)
+        ? []
+        : [`no benchmark "${name}" in scripts/run.mjs`],
+    ),
+  ],
+  mermaid: (block) =>
+    /^(graph|flowchart|sequenceDiagram)\b/.test(block.text) ? brackets(block) : ["unknown kind of picture"],
   // Settings of editors.
   lua: brackets,
   toml: brackets,

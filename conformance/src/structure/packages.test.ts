@@ -1,4 +1,4 @@
-// A package's dependencies are declared twice, for npm and for the compiler, and both must agree.
+// A package's dependencies are declared twice, for npm and for the compiler, and both must agree. All packages have one version.
 
 import { basename } from "node:path";
 import { expect, test } from "vitest";
@@ -6,6 +6,7 @@ import { packages, read } from "./tree.ts";
 
 interface Manifest {
   readonly name: string;
+  readonly version: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   /** The command bundles what it depends on. */
   readonly devDependencies?: Readonly<Record<string, string>>;
@@ -20,4 +21,14 @@ test.each(packages())("%s: references are dependencies", (path) => {
   const { references = [] } = JSON.parse(read(`${path}/tsconfig.json`)) as { references?: { path: string }[] };
   const referenced = references.map((reference) => manifestOf(`packages/${basename(reference.path)}`).name);
   expect(referenced.toSorted()).toEqual(ours.toSorted());
+});
+
+test("all packages have one version, and depend on that", () => {
+  const { version } = manifestOf("packages/base");
+  const wrong = packages().filter((path) => {
+    const { version: own, dependencies, devDependencies } = manifestOf(path);
+    const used = Object.entries({ ...dependencies, ...devDependencies });
+    return own !== version || used.some(([name, range]) => name.startsWith("@celadon/") && range !== version);
+  });
+  expect(wrong, `their version is not ${version}`).toEqual([]);
 });

@@ -2,4 +2,4 @@
 
 declare const CELADON_VERSION: string;
 
-export const VERSION: string = typeof CELADON_VERSION === "string" ? CELADON_VERSION : "0.0.0";
+export const VERSION: string = typeof CELADON_VERSION === "string" ? CELADON_VERSION : "0.1.0";
