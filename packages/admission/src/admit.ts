@@ -9,6 +9,7 @@ import { decide } from "./decide.ts";
 import { type Evaluation, evaluatePolicy } from "./evaluate.ts";
 import { type Hosts, isPromise, type Maybe } from "./hosts.ts";
 import { type Matched, match, needsNamespace } from "./match.ts";
+import type { Found } from "./policy-index.ts";
 import type { PolicyEntry, PolicySet } from "./policy-set.ts";
 import { type Report, report } from "./report.ts";
 import type { AdmissionRequest } from "./request.ts";
@@ -25,7 +26,16 @@ export async function admit(
   options: AdmitOptions = {},
 ): Promise<Report> {
   checkRequest(request);
-  const found = policies.find(request, hosts.resources);
+  return admitFound(request, policies.find(request, hosts.resources), hosts, options);
+}
+
+/** The same for policies that were found already. A host that finds none need not call it. */
+export async function admitFound(
+  request: AdmissionRequest,
+  found: Found<PolicyEntry>,
+  hosts: Hosts = {},
+  options: AdmitOptions = {},
+): Promise<Report> {
   if (found.isEmpty) return NOTHING_TO_SAY;
   const context = new RequestContext(request, hosts, options);
   const entries = candidatesIn(found, context);

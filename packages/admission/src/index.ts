@@ -1,7 +1,7 @@
 // The public names. In-memory hosts are in `@celadon/admission/memory`, checks of the resources themselves in
 // `@celadon/admission/resources`.
 
-export { admit, admitEntries, evaluateEntries } from "./admit.ts";
+export { admit, admitEntries, admitFound, evaluateEntries } from "./admit.ts";
 export type { MissingParams } from "./bind.ts";
 export { candidatesIn } from "./candidates.ts";
 export {

@@ -6,13 +6,12 @@ import { type Gates, NAMESPACED_BINDINGS, OWN_GROUP } from "@celadon/admission/p
 import type { WebhookTransport } from "@celadon/admission/webhook";
 import { gvkOf } from "@celadon/kube";
 import type { ResourceQuota } from "@celadon/kube/api/core-v1";
-import { Chain } from "./admission/chain.ts";
+import { type AdmissionPlugin, Chain } from "@celadon/write";
 import { delayed, withoutStatic } from "./admission/followed.ts";
 import type { storeHosts } from "./admission/hosts.ts";
 import { Mutation } from "./admission/mutation.ts";
 import { namespaceLifecycle } from "./admission/namespace-lifecycle.ts";
 import { followNamespacedBindings, namespacedBindingPlugin } from "./admission/namespaced-bindings.ts";
-import type { AdmissionContext, AdmissionPlugin } from "./admission/plugin.ts";
 import { OTHER_PLUGINS } from "./admission/plugin-names.ts";
 import { builtinPlugins, PLUGIN_RESOURCES } from "./admission/plugins/index.ts";
 import { cachedHosts } from "./admission/plugins/plugin-caches.ts";
@@ -23,9 +22,7 @@ import { ValidatingPolicies } from "./admission/validating-policies.ts";
 import { Webhooks } from "./admission/webhooks.ts";
 import type { KindTable } from "./kinds/kind-table.ts";
 import type { ServerMetrics } from "./metrics/server-metrics.ts";
-import type { Exchange } from "./registry/exchange.ts";
-import { generateName } from "./registry/names.ts";
-import type { AdmissionChain } from "./registry/services.ts";
+import { nameSuffix } from "./registry/names.ts";
 import type { ResourceCache } from "./store/cache.ts";
 import { type NamedCaches, objectsIn } from "./store/named-caches.ts";
 import type { ObjectStore } from "./store/object-store.ts";
@@ -46,9 +43,6 @@ export const ADMISSION_RESOURCES: readonly string[] = [
 
 /** The parts of the plugin that mutates. */
 const MUTATING = [{ name: "MutatingAdmissionPolicy" }, { name: "MutatingAdmissionWebhook" }];
-/** As long as a request may take. */
-const REQUEST_SECONDS = 34;
-
 export interface AdmissionOptions {
   readonly gates?: Gates | undefined;
   readonly withoutPlugins?: readonly string[] | undefined;
@@ -70,7 +64,7 @@ export interface AdmissionHosts {
 }
 
 export class ServerAdmission {
-  readonly chain: AdmissionChain;
+  readonly chain: Chain;
   readonly #hosts: AdmissionHosts;
   readonly #options: AdmissionOptions;
   readonly #without: ReadonlySet<string>;
@@ -96,7 +90,7 @@ export class ServerAdmission {
     const pluginHosts = cachedHosts((resource) => caches.of(resource), hosts.authorizer);
     const plugins = [
       namespaceLifecycle((name) => caches.object("namespaces", "", name)),
-      ...builtinPlugins(pluginHosts, metrics.podSecurity, () => generateName("")),
+      ...builtinPlugins(pluginHosts, metrics.podSecurity, nameSuffix),
       ...(options.gates?.NamespacedBindings ? [this.#namespacedBindings(options.gates)] : []),
       this.#mutation,
       this.#policies,
@@ -105,7 +99,7 @@ export class ServerAdmission {
     ];
     checkNames("admission plugin", options.withoutPlugins ?? [], [...plugins, ...MUTATING, ...OTHER_PLUGINS]);
     const asked = plugins.filter(({ name }) => !this.#without.has(name));
-    this.chain = chainOf(new Chain(asked, metrics.admission));
+    this.chain = new Chain(asked, (plugin, phase) => metrics.admission.plugin(plugin, phase));
   }
 
   /** Policies, bindings and webhooks are in force from now on. */
@@ -168,22 +162,4 @@ export class ServerAdmission {
 
 function inGroup(resource: string): string {
   return `${resource}.admissionregistration.k8s.io`;
-}
-
-function chainOf(chain: Chain): AdmissionChain {
-  const contextOf = ({ notes, user, call }: Exchange): AdmissionContext => {
-    const started = performance.now();
-    return {
-      notes,
-      user,
-      get signal() {
-        return call.signal;
-      },
-      remainingSeconds: () => REQUEST_SECONDS - (performance.now() - started) / 1000,
-    };
-  };
-  return {
-    mutate: (request, exchange) => chain.mutate(request, contextOf(exchange)),
-    validate: (request, exchange) => chain.validate(request, contextOf(exchange)),
-  };
 }

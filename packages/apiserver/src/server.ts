@@ -2,6 +2,7 @@
 
 import { namespacedBindingDefinition } from "@celadon/admission/proposals";
 import type { ResourceQuota } from "@celadon/kube/api/core-v1";
+import { timestamp } from "@celadon/write";
 import { storeHosts } from "./admission/hosts.ts";
 import { httpsPost, httpsTransport } from "./admission/https-transport.ts";
 import { ServiceEndpoints } from "./admission/service-endpoints.ts";
@@ -33,6 +34,7 @@ import type { OpenApi } from "./openapi/openapi.ts";
 import { Deliveries } from "./registry/deliveries.ts";
 import type { Exchange } from "./registry/exchange.ts";
 import { HandlerTable } from "./registry/handler-table.ts";
+import { nameSuffix, newUid } from "./registry/names.ts";
 import { Ownership } from "./registry/ownership.ts";
 import type { ResourceHandler, Services } from "./registry/services.ts";
 import { FlowSchemas } from "./route/flow-schemas.ts";
@@ -42,7 +44,7 @@ import type { ServerOptions } from "./server-options.ts";
 import { NamedCaches } from "./store/named-caches.ts";
 import { ObjectStore } from "./store/object-store.ts";
 import { separateCustomObjects } from "./store/separate-custom-objects.ts";
-import { ServiceAddresses } from "./strategy/service-addresses.ts";
+import { ServiceAddresses } from "./store/service-addresses.ts";
 import { checkNames, shortName } from "./switches.ts";
 import type { Call, Peer } from "./wire/call.ts";
 import type { RequestInfo } from "./wire/request-info.ts";
@@ -154,7 +156,14 @@ export class ApiServer {
     this.services = {
       kinds,
       objects,
-      admission: this.#admission.chain,
+      writes: {
+        chain: this.#admission.chain,
+        now: () => timestamp(now()),
+        uid: newUid,
+        nameSuffix,
+        network: (dryRun) => this.#addresses.network(dryRun),
+        namespaceLabels: (name) => labelsOf(name) as Readonly<Record<string, string>>,
+      },
       ownership: new Ownership(handler, now),
       deliveries: new Deliveries(),
       handler,
@@ -165,8 +174,6 @@ export class ApiServer {
       reviewToken: (token, audiences) => reviewToken(token, audiences, tokens, options.tokens ?? []),
       issueToken: (request) => tokens.issue(request),
       audiences: [issuer],
-      namespaceLabels: (name) => labelsOf(name) as Readonly<Record<string, string>>,
-      network: (dryRun) => this.#addresses.network(dryRun),
       now,
     };
     this.#router = this.#makeRouter(flowSchemas, tokens, issuer);

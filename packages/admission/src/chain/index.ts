@@ -9,5 +9,11 @@ export {
   type Finish,
   type Finished,
 } from "./chain.ts";
-export { type MutatedRequest, type MutatingPass, mutateRequest } from "./mutate-request.ts";
+export {
+  type MutatedRequest,
+  type MutatingPass,
+  type MutationChain,
+  mutateRequest,
+  mutatorsOf,
+} from "./mutate-request.ts";
 export { type MutationStep, mutationSteps } from "./steps.ts";

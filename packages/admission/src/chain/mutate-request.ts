@@ -3,14 +3,19 @@
 
 import { type KubeObject, metadataOf, type Status } from "@celadon/kube";
 import { readManagedFields } from "@celadon/merge";
-import { mutate, mutateEntries } from "../mutating/dispatch.ts";
+import type { MutatingPolicyEntry } from "../mutating/compile.ts";
+import { mutateEntries, mutateFound } from "../mutating/dispatch.ts";
 import type { MutatingPolicyReport } from "../mutating/verdict.ts";
+import type { Found } from "../policy-index.ts";
 import { Reinvocation } from "../reinvocation.ts";
 import type { AdmissionRequest } from "../request.ts";
 import { headerTexts } from "../warnings.ts";
 import { dispatchMutating, type MutatingReport } from "../webhook/mutating.ts";
 import type { Chain, ChainOptions } from "./chain.ts";
 import { webhookHostsOf } from "./webhook-hosts.ts";
+
+/** What mutates requests. */
+export type MutationChain = Omit<Chain, "policies">;
 
 /** One pass over all mutating policies and webhooks. Webhooks are not called if a policy denied the request. */
 export interface MutatingPass {
@@ -31,20 +36,37 @@ export interface MutatedRequest {
   readonly patchAnnotations: Readonly<Record<string, string>>;
 }
 
+/** The mutating policies that a request may be for, as `mutatorsOf` finds them. */
+export type Mutators = { readonly found: Found<MutatingPolicyEntry> } | { readonly entries: readonly MutatingPolicyEntry[] };
+
+/** Finds the mutating policies of a request, once for all its passes. Undefined if nothing mutates it, as most requests. */
+export function mutatorsOf(request: AdmissionRequest, chain: MutationChain, everyPolicy = false): Mutators | undefined {
+  const { hosts, mutatingPolicies, webhooks } = chain;
+  const isDelete = request.operation === "DELETE";
+  if (isDelete && webhooks.mutating.length === 0) return undefined;
+  if (everyPolicy) {
+    const entries = mutatingPolicies.entries();
+    return entries.length === 0 && webhooks.mutating.length === 0 ? undefined : { entries };
+  }
+  const found = mutatingPolicies.find(request, hosts.resources);
+  return found.isEmpty && webhooks.mutating.length === 0 ? undefined : { found };
+}
+
 /** The first half of the chain: runs all mutating policies and webhooks, and reinvokes those that request it. */
 export async function mutateRequest(
   request: AdmissionRequest,
-  chain: Chain,
+  chain: MutationChain,
   options: ChainOptions = {},
+  mutators: Mutators | undefined = mutatorsOf(request, chain, options.everyPolicy),
 ): Promise<MutatedRequest> {
-  if (nobodyMutates(request, chain, options)) return unchanged(request);
+  if (mutators === undefined) return unchanged(request);
   const reinvocation = new Reinvocation();
   const passes: MutatingPass[] = [];
   let { object = null } = request;
   let status: Status | undefined;
   do {
     reinvocation.begin();
-    const pass = await mutatePass({ ...request, object }, chain, options, reinvocation);
+    const pass = await mutatePass({ ...request, object }, mutators, chain, options, reinvocation);
     passes.push(pass);
     object = (pass.webhooks ?? pass.policies).object;
     status = pass.policies.status ?? pass.webhooks?.status;
@@ -60,30 +82,22 @@ export async function mutateRequest(
   };
 }
 
-/** Most requests are not mutated. */
-function nobodyMutates(request: AdmissionRequest, chain: Chain, options: ChainOptions): boolean {
-  const { hosts, mutatingPolicies, webhooks } = chain;
-  if (webhooks.mutating.length > 0) return false;
-  if (request.operation === "DELETE") return true;
-  return options.everyPolicy
-    ? mutatingPolicies.entries().length === 0
-    : mutatingPolicies.find(request, hosts.resources).isEmpty;
-}
-
 function unchanged({ object = null }: AdmissionRequest): MutatedRequest {
   return { object, passes: [], warnings: [], auditAnnotations: {}, patchAnnotations: {} };
 }
 
 async function mutatePass(
   request: AdmissionRequest,
-  chain: Chain,
+  mutators: Mutators,
+  chain: MutationChain,
   options: ChainOptions,
   reinvocation: Reinvocation,
 ): Promise<MutatingPass> {
-  const { hosts, mutatingPolicies, webhooks } = chain;
-  const policies = options.everyPolicy
-    ? await mutateEntries(request, mutatingPolicies.entries(), hosts, options, reinvocation)
-    : await mutate(request, mutatingPolicies, hosts, options, reinvocation);
+  const { hosts, webhooks } = chain;
+  const policies =
+    "entries" in mutators
+      ? await mutateEntries(request, mutators.entries, hosts, options, reinvocation)
+      : await mutateFound(request, mutators.found, hosts, options, reinvocation);
   const { round } = reinvocation;
   if (policies.status !== undefined && !options.goOn) return { round, policies };
   const { object } = policies;

@@ -18,6 +18,7 @@ import { type AdmitOptions, RequestContext, type VersionedObjects } from "../con
 import { type EvaluationInput, evaluateConditions } from "../evaluate.ts";
 import { failureText } from "../hosts.ts";
 import { sameMeaning } from "../json.ts";
+import type { Found } from "../policy-index.ts";
 import { Reinvocation } from "../reinvocation.ts";
 import { objectName } from "../report.ts";
 import type { AdmissionRequest } from "../request.ts";
@@ -45,9 +46,18 @@ export async function mutate(
   reinvocation: Reinvocation = new Reinvocation(),
 ): Promise<MutatingPolicyReport> {
   checkRequest(request);
-  if (request.operation === "DELETE") return nothing(request);
-  const found = policies.find(request, hosts.resources);
-  if (found.isEmpty) return nothing(request);
+  return mutateFound(request, policies.find(request, hosts.resources), hosts, options, reinvocation);
+}
+
+/** The same for policies that were found already. */
+export async function mutateFound(
+  request: AdmissionRequest,
+  found: Found<MutatingPolicyEntry>,
+  hosts: MutatingHosts,
+  options: AdmitOptions,
+  reinvocation: Reinvocation,
+): Promise<MutatingPolicyReport> {
+  if (request.operation === "DELETE" || found.isEmpty) return nothing(request);
   const context = new RequestContext(request, hosts, options);
   return mutateIn(context, await candidatesIn(found, context), hosts, reinvocation);
 }

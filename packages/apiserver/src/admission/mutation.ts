@@ -1,7 +1,6 @@
-// Mutating policies and webhooks, with their second pass: the first half of the chain that `@celadon/admission/chain` puts in order.
+// Mutating policies and webhooks with their second pass, as one plugin: they decide together whether there is one.
 
-import { createPolicySet } from "@celadon/admission";
-import { type Chain, mutateRequest } from "@celadon/admission/chain";
+import { type ChainHosts, mutateRequest, mutatorsOf } from "@celadon/admission/chain";
 import {
   createMutatingPolicySet,
   type MutatingHosts,
@@ -9,22 +8,19 @@ import {
   type MutatingPolicySet,
 } from "@celadon/admission/mutating";
 import { nameOf } from "@celadon/kube";
+import type { AdmissionPlugin } from "@celadon/write";
 import { StatusError } from "../wire/status-error.ts";
 import type { Followed } from "./followed.ts";
-import type { AdmissionPlugin } from "./plugin.ts";
 import { optionsOf, type Webhooks } from "./webhooks.ts";
-
-/** The second half runs elsewhere, after the kind's own validation. */
-const NO_POLICIES = createPolicySet();
 
 export class Mutation implements AdmissionPlugin {
   readonly name = "MutatingAdmission";
-  readonly #hosts: MutatingHosts;
+  readonly #hosts: ChainHosts;
   readonly #webhooks: Webhooks;
   #policies: MutatingPolicySet = createMutatingPolicySet();
 
   constructor(hosts: MutatingHosts, webhooks: Webhooks) {
-    this.#hosts = hosts;
+    this.#hosts = { ...hosts, transport: webhooks.transport, uid: webhooks.uid };
     this.#webhooks = webhooks;
   }
 
@@ -48,18 +44,11 @@ export class Mutation implements AdmissionPlugin {
   }
 
   mutate: NonNullable<AdmissionPlugin["mutate"]> = (request, context) => {
-    const policies = this.#policies;
-    const { set, transport, uid } = this.#webhooks;
-    const isAsked = set.mutating.length > 0 || !policies.find(request, this.#hosts.resources).isEmpty;
-    if (!isAsked) return undefined;
-    const chain: Chain = {
-      mutatingPolicies: policies,
-      policies: NO_POLICIES,
-      webhooks: set,
-      hosts: { ...this.#hosts, transport, uid },
-    };
+    const chain = { mutatingPolicies: this.#policies, webhooks: this.#webhooks.set, hosts: this.#hosts };
+    const mutators = mutatorsOf(request, chain);
+    if (mutators === undefined) return undefined;
     const started = performance.now();
-    return mutateRequest(request, chain, optionsOf(context)).then(
+    return mutateRequest(request, chain, optionsOf(context), mutators).then(
       ({ object, status, warnings, auditAnnotations, patchAnnotations, passes }) => {
         const seconds = (performance.now() - started) / 1000;
         for (const { webhooks, policies: mutated } of passes) {

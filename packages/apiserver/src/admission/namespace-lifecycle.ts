@@ -2,8 +2,8 @@
 // Upstream: apiserver pkg/admission/plugin/namespace/lifecycle.
 
 import { forbidden, type KubeObject, notFound } from "@celadon/kube";
+import type { AdmissionPlugin } from "@celadon/write";
 import { StatusError } from "../wire/status-error.ts";
-import type { AdmissionPlugin } from "./plugin.ts";
 
 const NAMESPACES = { group: "", resource: "namespaces" };
 

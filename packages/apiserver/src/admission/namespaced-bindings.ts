@@ -17,9 +17,9 @@ import {
 } from "@celadon/admission/resources";
 import { type FieldError, invalidObject, type KubeObject, nameOf } from "@celadon/kube";
 import type { User } from "@celadon/kube-cel";
+import type { AdmissionPlugin } from "@celadon/write";
 import type { ResourceCache } from "../store/cache.ts";
 import { StatusError } from "../wire/status-error.ts";
-import type { AdmissionPlugin } from "./plugin.ts";
 import type { ValidatingPolicies } from "./validating-policies.ts";
 
 export interface NamespacedBindingHosts extends Omit<BindingParamAccess, "user"> {

@@ -1,12 +1,12 @@
 // ValidatingAdmissionPolicies and their bindings in the store, in force from the next request on.
 
-import { admit, createPolicySet, type Hosts, type PolicyResource, type PolicySet } from "@celadon/admission";
+import { admitFound, createPolicySet, type Hosts, type PolicyResource, type PolicySet } from "@celadon/admission";
 import type { Gates } from "@celadon/admission/proposals";
 import { nameOf } from "@celadon/kube";
+import type { AdmissionPlugin } from "@celadon/write";
 import type { AdmissionMetrics } from "../metrics/admission-metrics.ts";
 import { StatusError } from "../wire/status-error.ts";
 import type { Followed } from "./followed.ts";
-import type { AdmissionPlugin } from "./plugin.ts";
 import { optionsOf } from "./webhooks.ts";
 
 export class ValidatingPolicies implements AdmissionPlugin {
@@ -46,11 +46,11 @@ export class ValidatingPolicies implements AdmissionPlugin {
   }
 
   validate: NonNullable<AdmissionPlugin["validate"]> = (request, context) => {
-    const policies = this.#policies;
-    if (policies.find(request, this.#hosts.resources).isEmpty) return undefined;
+    const found = this.#policies.find(request, this.#hosts.resources);
+    if (found.isEmpty) return undefined;
     const { notes } = context;
     const started = performance.now();
-    return admit(request, policies, this.#hosts, optionsOf(context)).then((report) => {
+    return admitFound(request, found, this.#hosts, optionsOf(context)).then((report) => {
       this.#metrics.policies(request, report, (performance.now() - started) / 1000);
       for (const warning of report.warnings) notes.warn(warning);
       for (const [key, value] of Object.entries(report.auditAnnotations)) notes.annotate(key, value);

@@ -14,10 +14,10 @@ import {
   type WebhookTransport,
 } from "@celadon/admission/webhook";
 import { nameOf } from "@celadon/kube";
+import type { AdmissionContext, AdmissionPlugin } from "@celadon/write";
 import type { AdmissionMetrics } from "../metrics/admission-metrics.ts";
 import { StatusError } from "../wire/status-error.ts";
 import type { Followed } from "./followed.ts";
-import type { AdmissionContext, AdmissionPlugin } from "./plugin.ts";
 
 export class Webhooks {
   readonly #hosts: WebhookHosts;

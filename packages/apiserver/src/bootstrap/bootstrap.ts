@@ -1,13 +1,13 @@
 // What a server has from the first moment: the namespaces everybody expects, the service that stands for the server itself, priorities, and
 // the roles people rely on.
 
+import { timestamp } from "@celadon/write";
 import { bootstrapRoles } from "../authz/bootstrap-roles.ts";
 import type { LocalClient } from "../client/local-client.ts";
 import { ask } from "../controllers/controller.ts";
 import { ensure, ensureRole } from "../controllers/ensure.ts";
-import { timestamp } from "../registry/timestamps.ts";
 import { flowCollection, mandatoryFlows } from "../route/mandatory-flows.ts";
-import { addressIn } from "../strategy/service-addresses.ts";
+import { addressIn } from "../store/service-addresses.ts";
 
 /** The default address range of services. */
 export const SERVICE_RANGE = "10.0.0.0/16";

@@ -3,7 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import type { Operation, Store, Written } from "@celadon/storage";
-import { timestamp } from "../registry/timestamps.ts";
+import { timestamp } from "@celadon/write";
 
 /** Transactions have at most as many operations. */
 const AT_ONCE = 128;

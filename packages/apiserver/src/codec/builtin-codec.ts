@@ -14,7 +14,7 @@ import {
   wasEmpty,
 } from "@celadon/kube/types";
 import { bodyRefusal } from "@celadon/kube/validation";
-import type { Draft } from "../kinds/draft.ts";
+import type { Draft } from "@celadon/write";
 import type { ServedResource } from "../kinds/resource.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { convertBuiltin } from "./builtin-conversion.ts";

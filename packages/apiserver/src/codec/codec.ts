@@ -2,7 +2,7 @@
 // custom resources through their schema; both are behind this interface.
 
 import type { KubeObject } from "@celadon/kube";
-import type { Draft } from "../kinds/draft.ts";
+import type { Draft } from "@celadon/write";
 import type { ServedResource } from "../kinds/resource.ts";
 import type { FieldValidation } from "./write-options.ts";
 

@@ -13,7 +13,7 @@ import {
 } from "@celadon/kube";
 import { jsonType } from "@celadon/kube/types";
 import { repeatedKeysText } from "@celadon/kube/validation";
-import type { Draft } from "../kinds/draft.ts";
+import type { Draft } from "@celadon/write";
 import { apiVersionText, type ServedResource } from "../kinds/resource.ts";
 import { StatusError } from "../wire/status-error.ts";
 import type { Codec, Decoding } from "./codec.ts";

@@ -1,7 +1,7 @@
 // CustomResourceDefinitions: a built-in kind whose defaults and schemas `@celadon/crd` reads.
 
 import { type CustomResourceDefinition, readDefinition } from "@celadon/crd";
-import type { Draft } from "../kinds/draft.ts";
+import type { Draft } from "@celadon/write";
 import type { ServedResource } from "../kinds/resource.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { builtinCodec } from "./builtin-codec.ts";

@@ -6,7 +6,7 @@ import { type Gates, gatedFields } from "@celadon/admission/proposals";
 import { isRecord, setOwn, valueAt } from "@celadon/base";
 import { badRequest } from "@celadon/kube";
 import { DEDUCED, type MergeField, type MergeType } from "@celadon/merge";
-import type { Draft } from "../kinds/draft.ts";
+import type { Draft } from "@celadon/write";
 import { JSON_TYPE } from "../wire/accept.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { parseText } from "./body.ts";

@@ -1,7 +1,7 @@
 // The object in a request's body.
 
 import { unreadableBody } from "@celadon/kube/validation";
-import type { Draft } from "../kinds/draft.ts";
+import type { Draft } from "@celadon/write";
 import { JSON_TYPE, PROTOBUF_TYPE } from "../wire/accept.ts";
 import type { Sent } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";

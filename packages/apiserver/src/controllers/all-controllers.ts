@@ -1,7 +1,7 @@
 // The controllers of a server, in the order they start.
 
+import { timestamp } from "@celadon/write";
 import type { KindTable } from "../kinds/kind-table.ts";
-import { timestamp } from "../registry/timestamps.ts";
 import type { NamedCaches } from "../store/named-caches.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { ApiServiceController } from "./api-service-controller.ts";

@@ -2,12 +2,12 @@
 // objects before its own.
 
 import type { CustomResourceDefinition, DefinitionCondition } from "@celadon/crd";
+import { sameJson } from "@celadon/write";
+import { CLEANUP } from "@celadon/write/strategy";
 import type { LocalClient } from "../client/local-client.ts";
 import { acceptNames, hasCondition } from "../custom/accepted-names.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { CLEANUP } from "../strategy/deletion.ts";
-import { sameJson } from "../strategy/same-json.ts";
 import { ask, type Controller, WorkQueue } from "./controller.ts";
 
 const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

@@ -1,8 +1,8 @@
 // Objects that a server has by itself: created where they are missing, and roles of an earlier version brought up to date.
 
 import type { KubeObject } from "@celadon/kube";
+import { sameJson } from "@celadon/write";
 import type { LocalClient } from "../client/local-client.ts";
-import { sameJson } from "../strategy/same-json.ts";
 import { ask } from "./controller.ts";
 
 const EXISTS = [409];

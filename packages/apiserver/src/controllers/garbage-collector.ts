@@ -2,8 +2,8 @@
 // let go of them first. Upstream: pkg/controller/garbagecollector.
 
 import { gvkOf, type KubeObject } from "@celadon/kube";
+import type { OwnerReference } from "@celadon/write";
 import type { LocalClient } from "../client/local-client.ts";
-import type { OwnerReference } from "../kinds/draft.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import { REGISTRY } from "../store/feed.ts";

@@ -1,11 +1,11 @@
 // Namespaces that are being deleted: everything in them goes first, then the finalizer, and with it the namespace.
 
 import type { KubeObject } from "@celadon/kube";
+import { sameJson } from "@celadon/write";
 import type { LocalClient } from "../client/local-client.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { sameJson } from "../strategy/same-json.ts";
 import { ask, type Controller, pathOf, WorkQueue } from "./controller.ts";
 import { type Condition, deletionConditions, type Remaining } from "./deletion-conditions.ts";
 

@@ -3,7 +3,7 @@
 
 import type { GroupVersionKind } from "@celadon/kube";
 import { gvkOf, type KubeObject } from "@celadon/kube";
-import type { OwnerReference } from "../kinds/draft.ts";
+import type { OwnerReference } from "@celadon/write";
 import type { KindTable } from "../kinds/kind-table.ts";
 import { keyOf, type ServedResource } from "../kinds/resource.ts";
 import { parseStored } from "../store/stored-object.ts";

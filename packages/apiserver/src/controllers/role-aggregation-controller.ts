@@ -3,9 +3,9 @@
 
 import { Invalid, toLabelSelector } from "@celadon/kube";
 import type { ClusterRole } from "@celadon/kube/api/rbac-v1";
+import { sameJson } from "@celadon/write";
 import type { LocalClient } from "../client/local-client.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { sameJson } from "../strategy/same-json.ts";
 import { type Controller, Refused, WorkQueue } from "./controller.ts";
 
 const ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterroles";

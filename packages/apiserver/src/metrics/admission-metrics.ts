@@ -11,6 +11,7 @@ import {
 import { type MutatingPolicyReport, mutationChecks, mutationConditionChecks } from "@celadon/admission/mutating";
 import type { DispatchReport } from "@celadon/admission/webhook";
 import type { Counter, Histogram, Metrics, Observer } from "@celadon/base/metrics";
+import type { Phase } from "@celadon/write";
 
 const PLUGIN_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const CHECK_SECONDS = [0.0000005, 0.001, 0.01, 0.1, 1];
@@ -18,8 +19,6 @@ const WEBHOOK_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25];
 const CONDITION_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 /** What a webhook that gave no answer counts as. */
 const UNAVAILABLE = 503;
-
-export type Phase = "admit" | "validate";
 
 /** How long one plugin took in one phase, by operation and outcome. Every request meets every plugin, so this is found without making keys. */
 export class PluginTimes {
@@ -29,6 +28,10 @@ export class PluginTimes {
 
   constructor(observer: (operation: string, rejected: string) => Observer) {
     this.#observer = observer;
+  }
+
+  now(): number {
+    return performance.now();
   }
 
   /** Counts the time since `started`, in milliseconds, and returns the time it is. */

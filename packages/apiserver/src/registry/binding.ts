@@ -1,68 +1,60 @@
 // pods/binding: a scheduler's word on where a pod runs. `bindings` is the same under an older name, which admission sees.
 
 import { conflict, quoteGo, success } from "@celadon/kube";
+import { type Draft, draftOf } from "@celadon/write";
 import { builtinCodec } from "../codec/builtin-codec.ts";
 import { readObject } from "../codec/read-object.ts";
 import { managerName, optionsObject, writeOptions } from "../codec/write-options.ts";
-import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import { jsonAnswer } from "../wire/answers.ts";
 import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
-import { admissionRequest } from "./admission-request.ts";
 import type { Exchange } from "./exchange.ts";
-import { afterMutation, dedupeOwners, matchNamespace } from "./metadata-rules.ts";
-import { refuseAction } from "./refuse-action.ts";
 import type { Services } from "./services.ts";
 import { applyChange } from "./update.ts";
+import { accepted, refuseAction, writePath } from "./write.ts";
 
 const BINDING = { group: "", kind: "Binding" };
 
 export async function createBinding(services: Services, exchange: Exchange): Promise<Answer> {
-  const binding = await readBinding(services, exchange, exchange.resource);
-  const { name = "" } = binding.metadata;
-  return bind(services, { ...exchange, name }, binding);
+  return bind(services, exchange, exchange.resource);
 }
 
 export async function bindPod(services: Services, exchange: Exchange): Promise<Answer> {
-  const bindings = services.kinds.resource("", "v1", "bindings")!;
-  return bind(services, exchange, await readBinding(services, exchange, bindings));
+  return bind(services, exchange, services.kinds.resource("", "v1", "bindings")!);
 }
 
-async function readBinding(
-  services: Services,
-  { call, query, notes, namespace, subresource }: Exchange,
-  bindings: ServedResource,
-): Promise<Draft> {
+async function bind(services: Services, exchange: Exchange, bindings: ServedResource): Promise<Answer> {
+  const { call, query, notes, namespace, subresource } = exchange;
   const options = writeOptions(query, "CreateOptions");
-  const binding = await readObject(call, builtinCodec(bindings), { ...options, warn: (text) => notes.warn(text) });
-  matchNamespace(binding, bindings, namespace);
-  dedupeOwners(binding, notes, false);
-  const name = managerName(options.fieldManager, call.header("user-agent"));
-  return services.ownership.update(undefined, binding, { name, resource: bindings, subresource });
-}
-
-async function bind(services: Services, exchange: Exchange, binding: Draft): Promise<Answer> {
-  const { name, query, notes } = exchange;
-  const resource = services.kinds.resource("", "v1", "pods")!;
-  const options = writeOptions(query, "CreateOptions");
-  const request = admissionRequest(exchange, {
-    operation: "CREATE",
-    name,
-    object: objectOf(binding),
-    oldObject: null,
-    options: optionsObject("CreateOptions", query),
-    dryRun: options.dryRun,
-  });
-  const mutated = await services.admission.mutate(request, exchange);
-  const admitted = afterMutation(mutated, binding, notes);
+  const managing = {
+    name: managerName(options.fieldManager, call.header("user-agent")),
+    resource: bindings,
+    subresource,
+  };
+  let { name } = exchange;
+  const path = writePath(services, exchange, optionsObject("CreateOptions", query), options.dryRun);
+  const acted = await path.act(
+    {
+      sent: "action",
+      decode: () => readObject(call, builtinCodec(bindings), { ...options, warn: (text) => notes.warn(text) }),
+      own(binding) {
+        name ||= binding.metadata.name ?? "";
+        return services.ownership.update(undefined, binding, managing);
+      },
+    },
+    async (binding) => {
+      await refuseAction(BINDING, binding, { namespace, name });
+      return binding;
+    },
+  );
+  const admitted = accepted(acted);
   const target = (admitted.target ?? {}) as { name?: string };
-  await refuseAction(BINDING, admitted, { namespace: exchange.namespace, name });
-  await services.admission.validate({ ...request, object: objectOf(admitted) }, exchange);
+  const resource = services.kinds.resource("", "v1", "pods")!;
   await applyChange(
     services,
     services.handler(resource),
-    { ...exchange, resource, subresource: "status" },
+    { ...exchange, name, resource, subresource: "status" },
     {
       options,
       allowCreate: false,

@@ -6,23 +6,16 @@ import { keyOf } from "../kinds/resource.ts";
 import type { Answer } from "../wire/call.ts";
 import type { RequestInfo } from "../wire/request-info.ts";
 import { StatusError } from "../wire/status-error.ts";
-import { admissionRequest } from "./admission-request.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Services } from "./services.ts";
+import { accepted, writePath } from "./write.ts";
 
 export async function connect(services: Services, exchange: Exchange): Promise<Answer> {
   const { resource, subresource, namespace, name } = exchange;
   const handler = services.handler(resource);
-  const request = admissionRequest(exchange, {
-    operation: "CONNECT",
-    name,
-    object: optionsObject(exchange),
-    oldObject: null,
-    options: null,
-    dryRun: false,
-  });
-  await services.admission.mutate(request, exchange);
-  await services.admission.validate(request, exchange);
+  const path = writePath(services, exchange, null, false);
+  const object = optionsObject(exchange);
+  accepted(await path.pass({ operation: "CONNECT", name, object, oldObject: null }));
   await services.objects.current(handler.cache);
   if (handler.cache.get(keyOf(resource.storage, namespace, name)) === undefined) {
     throw new StatusError(notFound(resource, name));

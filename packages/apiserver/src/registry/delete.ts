@@ -5,12 +5,12 @@ import { badRequest, conflict, type KubeObject, notFound, quoteGo, type Status, 
 import { goJsonError } from "@celadon/kube/read";
 import { jsonType } from "@celadon/kube/types";
 import { KIND_AND_VERSION } from "@celadon/kube/validation";
+import { type Draft, draftOf, objectOf, timestamp } from "@celadon/write";
 import { bodyType, parseText, textOf } from "../codec/body.ts";
 import { encodeStored } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
 import { decodeProtobuf } from "../codec/protobuf/decode.ts";
 import { type DeleteOptions, deleteOptions, deleteOptionsOfQuery, typedDeleteOptions } from "../codec/write-options.ts";
-import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
 import { keyOf } from "../kinds/resource.ts";
 import { WriteConflict } from "../store/object-store.ts";
 import type { StoredObject } from "../store/stored-object.ts";
@@ -18,11 +18,10 @@ import { JSON_TYPE, PROTOBUF_TYPE } from "../wire/accept.ts";
 import { jsonAnswer } from "../wire/answers.ts";
 import type { Answer, Sent } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
-import { admissionRequest } from "./admission-request.ts";
 import type { Exchange } from "./exchange.ts";
 import { answerObject, answerStored } from "./respond.ts";
 import type { ResourceHandler, Services } from "./services.ts";
-import { timestamp } from "./timestamps.ts";
+import { accepted, writePath } from "./write.ts";
 
 export const ORPHAN = "orphan";
 export const FOREGROUND = "foregroundDeletion";
@@ -89,16 +88,8 @@ export async function removeObject(
     checkPreconditions(handler, old, options);
     const refusal = handler.deletion.refusal?.(old);
     if (refusal !== undefined) throw new StatusError(refusal);
-    const request = admissionRequest(exchange, {
-      operation: "DELETE",
-      name: admittedName,
-      object: null,
-      oldObject: old,
-      options: options.object,
-      dryRun: options.dryRun,
-    });
-    await services.admission.mutate(request, exchange);
-    await services.admission.validate(request, exchange);
+    const path = writePath(services, exchange, options.object, options.dryRun);
+    accepted(await path.pass({ operation: "DELETE", name: admittedName, object: null, oldObject: old }));
     const outcome = await tryRemove(services, handler, exchange, existing, old, options);
     if (outcome !== undefined) return outcome;
   }

@@ -14,12 +14,11 @@ import {
 } from "@celadon/kube";
 import type { Pod } from "@celadon/kube/api/core-v1";
 import type { PodDisruptionBudget } from "@celadon/kube/api/policy-v1";
+import { type Draft, draftOf, timestamp } from "@celadon/write";
 import type { WriteOptions } from "../codec/write-options.ts";
-import { type Draft, draftOf } from "../kinds/draft.ts";
 import { StatusError } from "../wire/status-error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Services } from "./services.ts";
-import { timestamp } from "./timestamps.ts";
 import { applyChange } from "./update.ts";
 
 const REFUSAL = "Cannot evict pod as it would violate the pod's disruption budget.";

@@ -2,11 +2,10 @@
 // Upstream: kubernetes pkg/registry/rbac.
 
 import { forbidden, type KubeObject, notFound } from "@celadon/kube";
+import { type Draft, objectOf, sameJson } from "@celadon/write";
 import { isMaster, userOf } from "../authz/access.ts";
 import { describeRules, missingRules, quotedList, type Rule } from "../authz/rule-cover.ts";
-import { type Draft, objectOf } from "../kinds/draft.ts";
 import { keyOf } from "../kinds/resource.ts";
-import { sameJson } from "../strategy/same-json.ts";
 import { StatusError } from "../wire/status-error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Services } from "./services.ts";

@@ -1,6 +1,7 @@
 // pods/eviction: a deletion that disruption budgets may refuse.
 
 import { badRequest, type KubeObject, notFound, success } from "@celadon/kube";
+import { type Draft, draftOf, timestamp } from "@celadon/write";
 import { builtinCodec } from "../codec/builtin-codec.ts";
 import { readObject } from "../codec/read-object.ts";
 import {
@@ -10,43 +11,30 @@ import {
   type WriteOptions,
   writeOptions,
 } from "../codec/write-options.ts";
-import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
 import { keyOf, type ServedResource } from "../kinds/resource.ts";
 import { jsonAnswer } from "../wire/answers.ts";
 import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
-import { admissionRequest } from "./admission-request.ts";
 import { checkPreconditions, removeObject } from "./delete.ts";
 import { stillProcessed, takeDisruption } from "./disruption-budgets.ts";
 import type { Exchange } from "./exchange.ts";
-import { afterMutation, dedupeOwners, matchNamespace } from "./metadata-rules.ts";
 import type { ResourceHandler, Services } from "./services.ts";
-import { timestamp } from "./timestamps.ts";
 import { applyChange } from "./update.ts";
+import { accepted, writePath } from "./write.ts";
 
 export async function evict(services: Services, exchange: Exchange): Promise<Answer> {
-  const { call, query, notes, resource, name, namespace } = exchange;
+  const { call, query, notes, resource, name } = exchange;
   const options = writeOptions(query, "CreateOptions");
-  const eviction = await readObject(call, builtinCodec(evictions(resource)), {
-    ...options,
-    warn: (text) => notes.warn(text),
-  });
-  matchNamespace(eviction, resource, namespace);
-  dedupeOwners(eviction, notes, false);
-  const request = admissionRequest(exchange, {
-    operation: "CREATE",
-    name,
-    object: objectOf(eviction),
-    oldObject: null,
-    options: optionsObject("CreateOptions", query),
-    dryRun: options.dryRun,
-  });
-  const mutated = await services.admission.mutate(request, exchange);
-  const admitted = afterMutation(mutated, eviction, notes);
-  if ((admitted.metadata.name ?? "") !== name) {
-    throw new StatusError(badRequest("name in URL does not match name in Eviction object"));
-  }
-  await services.admission.validate({ ...request, object: objectOf(admitted) }, exchange);
+  const path = writePath(services, exchange, optionsObject("CreateOptions", query), options.dryRun);
+  const decoding = { ...options, warn: (text: string) => notes.warn(text) };
+  const acted = await path.act(
+    { sent: "action", decode: () => readObject(call, builtinCodec(evictions(resource)), decoding) },
+    (eviction) => {
+      if ((eviction.metadata.name ?? "") === name) return eviction;
+      throw new StatusError(badRequest("name in URL does not match name in Eviction object"));
+    },
+  );
+  const admitted = accepted(acted);
   const wanted = deleteOptions({
     ...((admitted.deleteOptions as object) ?? {}),
     ...(options.dryRun && { dryRun: ["All"] }),

@@ -1,9 +1,17 @@
 // The handlers of built-in and custom resources, made on first use.
 
+import { EVALUATION_TIME } from "@celadon/admission";
 import type { CustomResourceDefinition, PrinterColumn, ResourceVersion } from "@celadon/crd";
 import { type GroupVersion, Invalid, type KubeObject, parseGroupVersion, readSchema } from "@celadon/kube";
 import { deprecationOf } from "@celadon/kube/validation";
 import { builtinMergeType, customMergeType, type MergeType } from "@celadon/merge";
+import {
+  builtinDeletion,
+  customStrategy,
+  loadStrategy,
+  type PolicyHosts,
+  type Strategy,
+} from "@celadon/write/strategy";
 import { builtinCodec } from "../codec/builtin-codec.ts";
 import { convertBuiltin } from "../codec/builtin-conversion.ts";
 import { builtinColumns, customColumns } from "../codec/columns.ts";
@@ -15,12 +23,7 @@ import { ConvertedCache } from "../custom/converted-cache.ts";
 import type { CustomVersion } from "../custom/definitions.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import type { ObjectStore } from "../store/object-store.ts";
-import { customStrategy } from "../strategy/custom-strategy.ts";
-import { builtinDeletion } from "../strategy/deletion.ts";
-import { loadStrategy } from "../strategy/load-strategy.ts";
-import type { PolicyHosts } from "../strategy/policy-strategy.ts";
-import { fieldAt, SELECTABLE_FIELDS } from "../strategy/selectable-fields.ts";
-import type { Strategy } from "../strategy/strategy.ts";
+import { fieldAt, SELECTABLE_FIELDS } from "./selectable-fields.ts";
 import type { ResourceHandler } from "./services.ts";
 
 /** Events are of interest for an hour. */
@@ -28,6 +31,10 @@ const EVENT_SECONDS = 3600;
 
 /** Kinds to which gates of the proposals add fields. */
 const GATED_KINDS: ReadonlySet<string> = new Set(["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]);
+
+/** Rules are bounded by their costs. Time is the last resort, and generous: on a busy machine it must not decide what costs would. */
+const RULES_TIME = 5 * EVALUATION_TIME;
+const withinTime = (): { readonly deadline: number } => ({ deadline: Date.now() + RULES_TIME });
 
 /** Kinds the server itself reads on every request. */
 const KEPT_PARSED: ReadonlySet<string> = new Set([
@@ -112,7 +119,9 @@ export function customHandler(
     deletion: { dependents: "background", returnsObject: false },
     strategy(subresource) {
       let strategy = strategies.get(subresource);
-      if (strategy === undefined) strategies.set(subresource, (strategy = customStrategy(version, subresource)));
+      if (strategy === undefined) {
+        strategies.set(subresource, (strategy = customStrategy(version, subresource, withinTime)));
+      }
       return strategy;
     },
     selectableFields: new Set(Object.keys(selectable)),

@@ -1,24 +1,16 @@
 // Names and identities the server makes.
 
 import { randomFillSync, randomUUID } from "node:crypto";
+import { NAME_ALPHABET, NAME_SUFFIX } from "@celadon/write";
 
-/** Without vowels and what looks alike, so that no words come out. */
-const ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
-const SUFFIX = 5;
-const MAX_NAME = 63;
-
-/** A generateName completed by five characters. */
-export function generateName(base: string): string {
-  return `${base.slice(0, MAX_NAME - SUFFIX)}${randomSuffix()}`;
-}
-
-function randomSuffix(): string {
+/** Random characters that complete a generated name. */
+export function nameSuffix(): string {
   let suffix = "";
   // Bytes beyond the last whole multiple would favour the first letters.
-  const usable = 256 - (256 % ALPHABET.length);
-  while (suffix.length < SUFFIX) {
+  const usable = 256 - (256 % NAME_ALPHABET.length);
+  while (suffix.length < NAME_SUFFIX) {
     const byte = randomByte();
-    if (byte < usable) suffix += ALPHABET[byte % ALPHABET.length];
+    if (byte < usable) suffix += NAME_ALPHABET[byte % NAME_ALPHABET.length];
   }
   return suffix;
 }

@@ -3,12 +3,11 @@
 import { gvkOf, gvkText, Invalid, type KubeObject } from "@celadon/kube";
 import { conversionErrorText, decode } from "@celadon/kube/types";
 import { createFieldManager, type FieldManager } from "@celadon/merge";
-import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
+import { type Draft, draftOf, objectOf, timestamp } from "@celadon/write";
 import { gvkOfResource, type ServedResource } from "../kinds/resource.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { keptFields, resetFields } from "./reset-fields.ts";
 import type { FieldOwnership, Manager, ResourceHandler } from "./services.ts";
-import { timestamp } from "./timestamps.ts";
 
 export class Ownership implements FieldOwnership {
   readonly #managers = new WeakMap<ServedResource, Map<string, FieldManager>>();

@@ -14,13 +14,13 @@ import {
 import { conversionErrorText, decode, jsonType, strictText } from "@celadon/kube/types";
 import { repeatedKeysText } from "@celadon/kube/validation";
 import { applyJsonPatch, applyMergePatch, applyStrategicPatch } from "@celadon/merge";
+import type { Draft } from "@celadon/write";
 import { mediaType, parseStrictly, sortedKeys, textOf } from "../codec/body.ts";
 import { UndecodableError } from "../codec/builtin-codec.ts";
 import type { Codec, Decoding } from "../codec/codec.ts";
 import { toJson } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
 import { managerName, type WriteOptions, writeOptions } from "../codec/write-options.ts";
-import type { Draft } from "../kinds/draft.ts";
 import { gvkOfResource, type ServedResource } from "../kinds/resource.ts";
 import { unsupportedMediaType } from "../wire/answers.ts";
 import type { Answer, Sent } from "../wire/call.ts";

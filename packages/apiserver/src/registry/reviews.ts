@@ -3,22 +3,19 @@
 import type { UserInfo } from "@celadon/admission";
 import type { KubeObject } from "@celadon/kube";
 import type { Attributes } from "@celadon/kube-cel";
+import { type Draft, objectOf, timestamp } from "@celadon/write";
 import { bearerToken } from "../authn/authenticator.ts";
 import { builtinCodec } from "../codec/builtin-codec.ts";
 import { encodeObject } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
 import { readObject } from "../codec/read-object.ts";
 import { managerName, optionsObject, writeOptions } from "../codec/write-options.ts";
-import { type Draft, objectOf } from "../kinds/draft.ts";
 import type { Answer } from "../wire/call.ts";
-import { admissionRequest } from "./admission-request.ts";
 import type { Exchange } from "./exchange.ts";
-import { afterMutation, dedupeOwners, matchNamespace, wipeSystemFields } from "./metadata-rules.ts";
-import { refuseAction } from "./refuse-action.ts";
 import { contentOf } from "./respond.ts";
 import { type GivenSelectors, selectorProblems, selectorsOf } from "./review-selectors.ts";
 import type { Services } from "./services.ts";
-import { timestamp } from "./timestamps.ts";
+import { accepted, refuseAction, writePath } from "./write.ts";
 
 /** Fills in the answer. */
 type Answering = (services: Services, exchange: Exchange, review: Draft) => Promise<KubeObject> | KubeObject;
@@ -28,24 +25,20 @@ function reviewing(answer: Answering) {
     const { call, query, notes, resource } = exchange;
     const output = negotiate(call, query, false, true);
     const options = writeOptions(query, "CreateOptions");
-    const sent = await readObject(call, builtinCodec(resource), { ...options, warn: (text) => notes.warn(text) });
-    wipeSystemFields(sent.metadata);
-    matchNamespace(sent, resource, exchange.namespace);
-    dedupeOwners(sent, notes, false);
     const manager = { name: managerName(options.fieldManager, call.header("user-agent")), resource, subresource: "" };
-    const owned = services.ownership.update(undefined, sent, manager);
-    const request = admissionRequest(exchange, {
-      operation: "CREATE",
-      name: owned.metadata.name ?? "",
-      object: objectOf(owned),
-      oldObject: null,
-      options: optionsObject("CreateOptions", query),
-      dryRun: options.dryRun,
-    });
-    const mutated = await services.admission.mutate(request, exchange);
-    const review = afterMutation(mutated, owned, notes);
-    await refuseAction(resource, review, { namespace: exchange.namespace });
-    await services.admission.validate({ ...request, object: objectOf(review) }, exchange);
+    const path = writePath(services, exchange, optionsObject("CreateOptions", query), options.dryRun);
+    const acted = await path.act(
+      {
+        sent: "new",
+        decode: () => readObject(call, builtinCodec(resource), { ...options, warn: (text) => notes.warn(text) }),
+        own: (draft) => services.ownership.update(undefined, draft, manager),
+      },
+      async (review) => {
+        await refuseAction(resource, review, { namespace: exchange.namespace });
+        return review;
+      },
+    );
+    const review = accepted(acted);
     return contentOf(201, encodeObject(await answer(services, exchange, review)), output.type);
   };
 }

@@ -18,23 +18,22 @@ import {
   validateObjectMeta,
 } from "@celadon/kube";
 import { fieldElement, parentManagedFields, type ReplicasPath, scaleManagedFields } from "@celadon/merge";
+import { type Draft, draftOf, objectOf } from "@celadon/write";
 import { builtinCodec } from "../codec/builtin-codec.ts";
 import type { Codec } from "../codec/codec.ts";
 import { encodeObject } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
 import { readObject } from "../codec/read-object.ts";
 import { managerName, writeOptions } from "../codec/write-options.ts";
-import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import type { Exchange } from "./exchange.ts";
 import { found } from "./get.ts";
-import { checkName, matchNamespace } from "./metadata-rules.ts";
 import { makePatch, patchType } from "./patch.ts";
 import { contentOf } from "./respond.ts";
 import type { FieldOwnership, ResourceHandler, Services } from "./services.ts";
-import { applyChange, mutateChanged } from "./update.ts";
+import { applyChange } from "./update.ts";
 
 export async function getScale(services: Services, exchange: Exchange): Promise<Answer> {
   const handler = services.handler(exchange.resource);
@@ -93,22 +92,23 @@ async function changeScale(
     options,
     allowCreate: false,
     uid,
-    async next(live) {
+    next(live) {
       const managedFields = checked(scaleManagedFields(live!.metadata?.managedFields, pathOf));
       const before = scaleOf(handler, live!);
-      const sent = scaleFrom({ ...before, metadata: { ...before.metadata, ...(managedFields && { managedFields }) } });
-      matchNamespace(sent, SCALES.resource, exchange.namespace);
-      checkName(sent, exchange.name);
-      const scale = await mutateChanged(services, exchange, sent, scaleOf(handler, live!));
-      if (handler.scale === undefined) refuseInvalid(scale, exchange, live!.metadata?.uid ?? "");
-      const draft = scaled(handler, live!, scale);
-      const owned = [live!.metadata?.managedFields, scale.metadata.managedFields] as const;
-      const managers = checked(parentManagedFields(...owned, resource.apiVersion, pathOf));
-      if (managers === undefined) delete draft.metadata.managedFields;
-      else draft.metadata.managedFields = managers as never;
-      return draft;
+      return scaleFrom({ ...before, metadata: { ...before.metadata, ...(managedFields && { managedFields }) } });
     },
-    presented: (object) => scaleOf(handler, object),
+    form: {
+      present: (object) => scaleOf(handler, object),
+      merge(live, scale) {
+        if (handler.scale === undefined) refuseInvalid(scale, exchange, live.metadata?.uid ?? "");
+        const draft = scaled(handler, live, scale);
+        const owned = [live.metadata?.managedFields, scale.metadata.managedFields] as const;
+        const managers = checked(parentManagedFields(...owned, resource.apiVersion, pathOf));
+        if (managers === undefined) delete draft.metadata.managedFields;
+        else draft.metadata.managedFields = managers as never;
+        return draft;
+      },
+    },
   });
   const object = "key" in outcome ? handler.codec.fromStorage(outcome.object) : outcome.object;
   return contentOf(200, encodeObject(scaleOf(handler, object)), output.type);

@@ -1,21 +1,20 @@
 // What the verbs stand on.
 
-import type { AdmissionRequest, UserInfo } from "@celadon/admission";
+import type { UserInfo } from "@celadon/admission";
 import type { ScaleSubresource } from "@celadon/crd/write";
 import type { KubeObject } from "@celadon/kube";
-import type { ServiceNetwork } from "@celadon/kube/validation";
 import type { Attributes, Decision } from "@celadon/kube-cel";
 import type { MergeType } from "@celadon/merge";
+import type { Draft, WriteHosts } from "@celadon/write";
+import type { Deletion, Strategy } from "@celadon/write/strategy";
 import type { TokenRequest } from "../authn/service-account-tokens.ts";
 import type { Rule } from "../authz/rule-cover.ts";
 import type { Codec } from "../codec/codec.ts";
 import type { Presenters } from "../codec/presenter.ts";
-import type { Draft } from "../kinds/draft.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import type { ObjectTable } from "../store/object-table.ts";
-import type { Deletion, Strategy } from "../strategy/strategy.ts";
 import type { Deliveries } from "./deliveries.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -51,13 +50,6 @@ export interface ResourceHandler {
   readonly timeToLive: number | undefined;
 }
 
-/** Admission in process. Both throw a StatusError to refuse. */
-export interface AdmissionChain {
-  /** The object after mutation; the same one when nothing changed it. */
-  mutate(request: AdmissionRequest, exchange: Exchange): Maybe<KubeObject | null>;
-  validate(request: AdmissionRequest, exchange: Exchange): Maybe<void>;
-}
-
 /** Who owns which fields: kept in `metadata.managedFields`. */
 export interface FieldOwnership {
   /** The object with the managed fields a write by this manager leaves. */
@@ -75,7 +67,8 @@ export interface Manager {
 export interface Services {
   readonly kinds: KindTable;
   readonly objects: ObjectStore;
-  readonly admission: AdmissionChain;
+  /** What the write path needs from the server. */
+  readonly writes: WriteHosts;
   readonly ownership: FieldOwnership;
   /** Of events to watchers. */
   readonly deliveries: Deliveries;
@@ -99,9 +92,6 @@ export interface Services {
   issueToken(request: TokenRequest): string;
   /** Of tokens that do not name one. */
   readonly audiences: readonly string[];
-  namespaceLabels(namespace: string): Readonly<Record<string, string>>;
-  /** Addresses and ports for services. */
-  network(dryRun: boolean): ServiceNetwork;
   /** Milliseconds. */
   now(): number;
 }

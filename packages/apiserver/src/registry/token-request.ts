@@ -13,22 +13,20 @@ import {
 } from "@celadon/kube";
 import { decode } from "@celadon/kube/types";
 import { builtinMergeType, createFieldManager, type FieldManager } from "@celadon/merge";
+import { type Draft, draftOf, objectOf, timestamp } from "@celadon/write";
 import { builtinCodec } from "../codec/builtin-codec.ts";
 import { encodeObject } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
 import { readObject } from "../codec/read-object.ts";
 import { managerName, optionsObject, writeOptions } from "../codec/write-options.ts";
-import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
 import { keyOf, type ServedResource } from "../kinds/resource.ts";
 import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
-import { admissionRequest } from "./admission-request.ts";
 import type { Exchange } from "./exchange.ts";
 import { found } from "./get.ts";
-import { afterMutation, dedupeOwners, matchNamespace } from "./metadata-rules.ts";
 import { contentOf } from "./respond.ts";
 import type { Services } from "./services.ts";
-import { timestamp } from "./timestamps.ts";
+import { accepted, writePath } from "./write.ts";
 
 const KIND = { group: "authentication.k8s.io", kind: "TokenRequest" };
 const GVK = { ...KIND, version: "v1" };
@@ -52,51 +50,54 @@ export async function requestToken(services: Services, exchange: Exchange): Prom
   const { call, query, notes, resource, name, namespace } = exchange;
   const output = negotiate(call, query);
   const options = writeOptions(query, "CreateOptions");
-  const sent = await readObject(call, builtinCodec(tokenRequests(resource)), {
-    ...options,
-    warn: (text) => notes.warn(text),
-  });
-  matchNamespace(sent, resource, namespace);
-  dedupeOwners(sent, notes, false);
+  const decoding = { ...options, warn: (text: string) => notes.warn(text) };
   const manager = managerName(options.fieldManager, call.header("user-agent"));
-  const owned = draftOf(fieldManager(services.now).update(undefined, objectOf(sent), manager));
-  const admission = admissionRequest(exchange, {
-    operation: "CREATE",
-    name,
-    object: objectOf(owned),
-    oldObject: null,
-    options: optionsObject("CreateOptions", query),
-    dryRun: options.dryRun,
-  });
-  const mutated = await services.admission.mutate(admission, exchange);
-  const request = afterMutation(mutated, owned, notes);
-  checkPlace(request, exchange);
   const handler = services.handler(resource);
-  await services.objects.current(handler.cache);
-  const account = found(handler, exchange).object;
-  checkIdentity(request.metadata.uid, account.metadata?.uid ?? "", name);
-  const given = (request.spec ?? {}) as TokenSpec;
-  const audiences = given.audiences?.length ? given.audiences : services.audiences;
-  const seconds = given.expirationSeconds || DEFAULT_SECONDS;
   const now = services.now();
-  const complete: Draft = {
-    ...request,
-    metadata: {
-      ...request.metadata,
-      name,
-      namespace,
-      uid: account.metadata?.uid ?? "",
-      creationTimestamp: timestamp(now),
+  let account: KubeObject = {};
+  const path = writePath(services, exchange, optionsObject("CreateOptions", query), options.dryRun);
+  const acted = await path.act(
+    {
+      sent: "action",
+      decode: () => readObject(call, builtinCodec(tokenRequests(resource)), decoding),
+      own: (draft) => draftOf(fieldManager(services.now).update(undefined, objectOf(draft), manager)),
     },
-    spec: { ...given, audiences, expirationSeconds: seconds, boundObjectRef: given.boundObjectRef ?? null },
-    status: { token: "", expirationTimestamp: null },
-  };
-  checkSeconds(seconds);
-  await services.admission.validate({ ...admission, object: objectOf(complete) }, exchange);
-  const bound = await boundObject(services, exchange, given.boundObjectRef ?? undefined);
-  const token = services.issueToken({ account, audiences, seconds, ...bound });
+    async (request) => {
+      checkPlace(request, exchange);
+      await services.objects.current(handler.cache);
+      account = found(handler, exchange).object;
+      const uid = account.metadata?.uid ?? "";
+      checkIdentity(request.metadata.uid, uid, name);
+      const complete = completed(
+        request,
+        { name, namespace, uid, creationTimestamp: timestamp(now) },
+        services.audiences,
+      );
+      checkSeconds(specOf(complete).expirationSeconds ?? 0);
+      return complete;
+    },
+  );
+  const complete = accepted(acted);
+  const { audiences = [], expirationSeconds: seconds = 0, boundObjectRef } = specOf(complete);
+  const bound = await boundObject(services, exchange, boundObjectRef ?? undefined);
+  const token = services.issueToken({ account, audiences: audiences ?? [], seconds, ...bound });
   const expirationTimestamp = timestamp(now + seconds * 1000);
   return contentOf(201, encodeObject({ ...objectOf(complete), status: { token, expirationTimestamp } }), output.type);
+}
+
+const specOf = (request: Draft): TokenSpec => (request.spec ?? {}) as TokenSpec;
+
+/** The request with what the server fills in. */
+function completed(request: Draft, identity: object, defaults: readonly string[]): Draft {
+  const given = specOf(request);
+  const audiences = given.audiences?.length ? given.audiences : defaults;
+  const expirationSeconds = given.expirationSeconds || DEFAULT_SECONDS;
+  return {
+    ...request,
+    metadata: { ...request.metadata, ...identity },
+    spec: { ...given, audiences, expirationSeconds, boundObjectRef: given.boundObjectRef ?? null },
+    status: { token: "", expirationTimestamp: null },
+  };
 }
 
 function checkIdentity(asked: string | undefined, actual: string, name: string): void {

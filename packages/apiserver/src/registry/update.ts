@@ -2,7 +2,6 @@
 // Upstream: apiserver pkg/endpoints/handlers/update.go, pkg/registry/generic/registry/store.go, pkg/registry/rest/update.go.
 
 import {
-  checkPathSegmentName,
   conflict,
   failure,
   internalError,
@@ -11,29 +10,25 @@ import {
   type KubeObject,
   notFound,
   quoteGo,
-  validateManagedFields,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
 } from "@celadon/kube";
+import { type Draft, draftOf, objectOf } from "@celadon/write";
+import type { Strategy } from "@celadon/write/strategy";
 import { encodeStored } from "../codec/encode.ts";
 import { type Negotiated, negotiate } from "../codec/forms.ts";
 import { parseResourceVersion } from "../codec/list-options.ts";
 import { readObject } from "../codec/read-object.ts";
 import { managerName, optionsObject, type WriteOptions, writeOptions } from "../codec/write-options.ts";
-import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
 import { keyOf } from "../kinds/resource.ts";
 import { WriteConflict } from "../store/object-store.ts";
 import type { StoredObject } from "../store/stored-object.ts";
-import type { Strategy } from "../strategy/strategy.ts";
 import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
-import { admissionRequest } from "./admission-request.ts";
-import { mutateNew, refuse, storeNew, writeContext } from "./create.ts";
+import { storeNew } from "./create.ts";
 import { checkEscalation } from "./escalation.ts";
 import type { Exchange } from "./exchange.ts";
-import { checkName, dedupeOwners, matchNamespace } from "./metadata-rules.ts";
 import { answerObject, answerStored } from "./respond.ts";
 import type { ResourceHandler, Services } from "./services.ts";
+import { accepted, writePath } from "./write.ts";
 
 export const MODIFIED = "the object has been modified; please apply your changes to the latest version and try again";
 
@@ -43,15 +38,14 @@ export async function update(services: Services, exchange: Exchange): Promise<An
   const output = negotiate(call, query);
   const options = writeOptions(query, "UpdateOptions");
   const sent = await readObject(call, handler.codec, { ...options, warn: (text) => notes.warn(text) });
-  matchNamespace(sent, resource, exchange.namespace);
-  checkName(sent, exchange.name);
-  dedupeOwners(sent, notes, false);
   const manager = { name: managerName(options.fieldManager, call.header("user-agent")), resource, subresource };
   return change(services, handler, exchange, output, {
     options,
     allowCreate: (await handler.strategy(subresource)).createOnUpdate,
     uid: sent.metadata.uid,
-    next: (live) => services.ownership.update(live, draftOf(objectOf(sent)), manager),
+    isReplacement: true,
+    next: () => draftOf(objectOf(sent)),
+    own: (live, draft) => services.ownership.update(live, draft, manager),
   });
 }
 
@@ -62,12 +56,23 @@ export interface Change {
   readonly allowCreate: boolean;
   /** The identity the object must have. */
   readonly uid: string | undefined;
+  /** The client sent the whole object. */
+  readonly isReplacement?: boolean;
   /** The object after the change, in the version of the request; not yet admitted. Throws a StatusError. */
   next(live: KubeObject | undefined): Draft | Promise<Draft>;
+  /** Field ownership of what `next` returns, where `next` has not seen to it. */
+  own?(live: KubeObject | undefined, draft: Draft): Draft;
   /** A change by the server itself, which has checked it: no strategy and no admission applies. */
   readonly isInternal?: boolean;
-  /** For objects that are written as another kind: what validating admission sees of them. Mutating admission was asked by `next`. */
-  presented?(object: KubeObject): KubeObject;
+  /** For objects that are written as another kind, such as a Scale. */
+  readonly form?: Form;
+}
+
+/** The kind in which an object is written and admitted, and the way back. */
+export interface Form {
+  present(object: KubeObject): KubeObject;
+  /** The object with what a client or a mutation made of its other form. */
+  merge(live: KubeObject, draft: Draft): Draft;
 }
 
 export async function change(
@@ -121,29 +126,30 @@ async function tryChange(
   existing: StoredObject,
 ): Promise<Changed["outcome"] | undefined> {
   const { options } = wanted;
-  const { resource, name } = exchange;
   const old = handler.codec.fromStorage(existing.object);
   checkUid(exchange, wanted, existing, old);
-  const next = await wanted.next(old);
-  if (wanted.isInternal === true) return store(services, handler, existing, next, options);
-  matchNamespace(next, resource, exchange.namespace);
-  checkName(next, name);
-  const { presented } = wanted;
-  const mutated = presented === undefined ? await mutateChanged(services, exchange, next, old) : next;
-  checkVersion(await handler.strategy(strategyOf(exchange)), exchange, mutated, existing);
-  await checkEscalation(services, exchange, mutated, old);
-  const draft = await prepareChanged(services, handler, exchange, mutated, old, options);
-  await services.admission.validate(
-    admissionRequest(exchange, {
-      operation: "UPDATE",
-      name,
-      object: presented === undefined ? objectOf(draft) : presented(objectOf(draft)),
-      oldObject: presented === undefined ? old : presented(old),
-      options: optionsObject("UpdateOptions", exchange.query),
-      dryRun: options.dryRun,
+  if (wanted.isInternal === true) return store(services, handler, existing, await wanted.next(old), options);
+  const { isReplacement, form, own } = wanted;
+  const path = writePath(services, exchange, optionsObject("UpdateOptions", exchange.query), options.dryRun);
+  const begun = accepted(
+    await path.begin({
+      sent: isReplacement ? "replacement" : "patch",
+      decode: () => wanted.next(old),
+      own: (draft) => own?.(old, draft) ?? draft,
+      old: form === undefined ? old : form.present(old),
     }),
-    exchange,
   );
+  const strategy = await handler.strategy(strategyOf(exchange));
+  const finished = await path.finish(form === undefined ? begun : form.merge(old, begun), {
+    strategy,
+    old,
+    confirm(draft) {
+      checkVersion(strategy, exchange, draft, existing);
+      return checkEscalation(services, exchange, draft, old);
+    },
+    ...(form !== undefined && { present: (object) => form.present(object) }),
+  });
+  const draft = accepted(finished);
   if (isFinished(handler, draft, old)) return endObject(services, handler, existing, draft, options);
   return store(services, handler, existing, draft, options);
 }
@@ -181,27 +187,6 @@ function checkUid(exchange: Exchange, { uid, options }: Change, existing: Stored
   throw new StatusError(conflict(resource, name, error));
 }
 
-/** Mutating admission of an object that replaces another. */
-export async function mutateChanged(
-  services: Services,
-  exchange: Exchange,
-  next: Draft,
-  old: KubeObject,
-): Promise<Draft> {
-  const request = admissionRequest(exchange, {
-    operation: "UPDATE",
-    name: exchange.name,
-    object: objectOf(next),
-    oldObject: old,
-    options: optionsObject("UpdateOptions", exchange.query),
-    dryRun: exchange.query.has("dryRun"),
-  });
-  const mutated = await services.admission.mutate(request, exchange);
-  const draft = mutated === null || mutated === objectOf(next) ? next : draftOf(mutated);
-  dedupeOwners(draft, exchange.notes, true);
-  return draft;
-}
-
 /** The client changes the current version, or whatever it is where it did not name one. */
 function checkVersion(
   { unconditionalUpdate }: Strategy,
@@ -227,42 +212,6 @@ function checkVersion(
 function writtenVersion(text: string): number {
   if (text === "" || /^\d+$/.test(text)) return parseResourceVersion(text);
   throw new StatusError(failure(undefined, `strconv.ParseUint: parsing ${quoteGo(text)}: invalid syntax`));
-}
-
-async function prepareChanged(
-  services: Services,
-  handler: ResourceHandler,
-  exchange: Exchange,
-  draft: Draft,
-  old: KubeObject,
-  options: WriteOptions,
-): Promise<Draft> {
-  const { resource, notes } = exchange;
-  // Mutation may have changed the namespace, or taken it away.
-  matchNamespace(draft, resource, exchange.namespace);
-  const strategy = await handler.strategy(strategyOf(exchange));
-  const before = old.metadata ?? {};
-  const context = writeContext(services, exchange, options);
-  if (before.generation === undefined) delete draft.metadata.generation;
-  else draft.metadata.generation = before.generation;
-  const prepared = strategy.prepareUpdate(draft, old, context);
-  const { metadata } = prepared;
-  if (!metadata.uid && before.uid !== undefined) metadata.uid = before.uid;
-  if (before.creationTimestamp) metadata.creationTimestamp = before.creationTimestamp;
-  if (before.deletionTimestamp) metadata.deletionTimestamp = before.deletionTimestamp;
-  if (before.deletionGracePeriodSeconds !== undefined) {
-    metadata.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
-  }
-  const object = objectOf(prepared);
-  const common = [
-    ...validateObjectMeta(object.metadata ?? {}, resource.namespaced, checkPathSegmentName),
-    ...validateManagedFields(object.metadata ?? {}),
-    ...validateObjectMetaUpdate(object.metadata ?? {}, before),
-  ];
-  const own = await strategy.validateUpdate(prepared, old, context);
-  refuse("status" in own ? own : [...common, ...own], handler, prepared);
-  for (const { text } of strategy.warnings(prepared, old, context)) notes.warn(text);
-  return prepared;
 }
 
 /** Whether the change took away the last thing that kept an object which is being deleted. */
@@ -293,23 +242,29 @@ async function createInstead(
   exchange: Exchange,
   wanted: Change,
 ): Promise<Changed["outcome"] | undefined> {
-  const draft = await wanted.next(undefined);
-  const { uid } = draft.metadata;
-  if (uid !== undefined && uid !== "") {
-    const text = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
-    throw new StatusError(conflict(exchange.resource, exchange.name, text));
-  }
-  delete draft.metadata.resourceVersion;
-  matchNamespace(draft, exchange.resource, exchange.namespace);
-  checkName(draft, exchange.name);
-  const mutated = await mutateNew(services, exchange, draft);
+  const path = writePath(services, exchange, optionsObject("CreateOptions", exchange.query), wanted.options.dryRun);
+  const begun = await path.begin({
+    sent: wanted.isReplacement ? "replacement" : "patch",
+    async decode() {
+      const draft = await wanted.next(undefined);
+      const { uid } = draft.metadata;
+      if (uid !== undefined && uid !== "") {
+        const text = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+        throw new StatusError(conflict(exchange.resource, exchange.name, text));
+      }
+      delete draft.metadata.resourceVersion;
+      return draft;
+    },
+    own: (draft) => wanted.own?.(undefined, draft) ?? draft,
+  });
+  const mutated = accepted(begun);
   await services.authorize(exchange, "create");
   // Only a POST makes up names.
   if (!mutated.metadata.name && mutated.metadata.generateName) {
     throw new StatusError(internalError("metadata.name was not generated"));
   }
   try {
-    return await storeNew(services, handler, exchange, mutated, wanted.options, exchange.name);
+    return await storeNew(services, handler, exchange, path, mutated, wanted.options);
   } catch (error) {
     const isThere = error instanceof StatusError && error.status.reason === "AlreadyExists";
     if (

@@ -1,19 +1,3 @@
 // A refusal on its way to the client: thrown by handlers, turned into an answer in one place.
 
-import { internalError, type Status } from "@celadon/kube";
-
-export class StatusError extends Error {
-  readonly status: Status;
-
-  constructor(status: Status) {
-    super(status.message ?? "");
-    this.name = "StatusError";
-    this.status = status;
-  }
-}
-
-/** The Status for anything thrown; an unexpected error is an internal one. */
-export function statusOf(thrown: unknown): Status {
-  if (thrown instanceof StatusError) return thrown.status;
-  return internalError(thrown instanceof Error ? thrown.message : String(thrown));
-}
+export { StatusError, statusOf } from "@celadon/write";

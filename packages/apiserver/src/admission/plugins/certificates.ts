@@ -3,10 +3,10 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { CertificateSigningRequest } from "@celadon/kube/api/certificates-v1";
+import type { AdmissionPlugin } from "@celadon/write";
+import { sameJson } from "@celadon/write";
 import { userOf } from "../../authz/access.ts";
 import { organizationsOf } from "../../pki/csr-subject.ts";
-import { sameJson } from "../../strategy/same-json.ts";
-import type { AdmissionPlugin } from "../plugin.ts";
 import { type PluginHosts, refusal } from "../plugin-hosts.ts";
 
 const GROUP = "certificates.k8s.io";

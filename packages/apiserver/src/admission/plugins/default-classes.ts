@@ -2,7 +2,7 @@
 // Upstream: plugin/pkg/admission/storage/storageclass/setdefault, plugin/pkg/admission/network/defaultingressclass.
 
 import type { KubeObject } from "@celadon/kube";
-import type { AdmissionPlugin } from "../plugin.ts";
+import type { AdmissionPlugin } from "@celadon/write";
 import { isAbout, type PluginHosts } from "../plugin-hosts.ts";
 
 interface Defaulted {

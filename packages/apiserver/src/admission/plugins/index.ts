@@ -1,8 +1,8 @@
 // The plugins kube-apiserver runs by default, in its order, but for policies, webhooks and quota, which come after them.
 // Upstream: pkg/kubeapiserver/options/plugins.go.
 
+import type { AdmissionPlugin } from "@celadon/write";
 import type { PodSecurityMetrics } from "../../metrics/pod-security-metrics.ts";
-import type { AdmissionPlugin } from "../plugin.ts";
 import type { PluginHosts } from "../plugin-hosts.ts";
 import { podSecurity } from "../pod-security/pod-security.ts";
 import { certificateApproval, certificateSigning, certificateSubject } from "./certificates.ts";

@@ -5,8 +5,8 @@ import type { AdmissionRequest } from "@celadon/admission";
 import { pushAll } from "@celadon/base";
 import type { KubeObject, Quantity } from "@celadon/kube";
 import type { Container, LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from "@celadon/kube/api/core-v1";
+import type { AdmissionPlugin } from "@celadon/write";
 import { podResources, type Quantities, quantitiesOf, type ResourceList } from "../../quota/pod-resources.ts";
-import type { AdmissionPlugin } from "../plugin.ts";
 import { aggregate, type PluginHosts, refusal } from "../plugin-hosts.ts";
 
 const ANNOTATION = "kubernetes.io/limit-ranger";

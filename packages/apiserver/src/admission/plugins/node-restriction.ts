@@ -5,12 +5,12 @@ import { type AdmissionRequest, objectName, type UserInfo } from "@celadon/admis
 import { compareStrings } from "@celadon/base";
 import { type KubeObject, notFound, quoteGo } from "@celadon/kube";
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@celadon/kube/api/core-v1";
+import type { AdmissionPlugin } from "@celadon/write";
+import { sameJson } from "@celadon/write";
 import { userOf } from "../../authz/access.ts";
 import { nodeOf } from "../../authz/node-identity.ts";
 import { MIRROR_ANNOTATION, referenceOf } from "../../authz/pod-references.ts";
-import { sameJson } from "../../strategy/same-json.ts";
 import { StatusError } from "../../wire/status-error.ts";
-import type { AdmissionPlugin } from "../plugin.ts";
 import { type PluginHosts, refusal } from "../plugin-hosts.ts";
 
 export function nodeRestriction(hosts: PluginHosts): AdmissionPlugin {

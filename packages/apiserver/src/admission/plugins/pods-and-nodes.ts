@@ -5,9 +5,9 @@ import type { AdmissionRequest } from "@celadon/admission";
 import type { KubeObject } from "@celadon/kube";
 import type { Node, Pod, Toleration } from "@celadon/kube/api/core-v1";
 import type { RuntimeClass } from "@celadon/kube/api/node-v1";
+import type { AdmissionPlugin } from "@celadon/write";
+import { sameJson } from "@celadon/write";
 import { quantitiesOf, type ResourceList } from "../../quota/pod-resources.ts";
-import { sameJson } from "../../strategy/same-json.ts";
-import type { AdmissionPlugin } from "../plugin.ts";
 import { isAbout, type PluginHosts, refusal } from "../plugin-hosts.ts";
 
 const NOT_READY = "node.kubernetes.io/not-ready";

@@ -5,7 +5,7 @@ import type { AdmissionRequest } from "@celadon/admission";
 import type { KubeObject } from "@celadon/kube";
 import type { Pod } from "@celadon/kube/api/core-v1";
 import type { PriorityClass } from "@celadon/kube/api/scheduling-v1";
-import type { AdmissionPlugin } from "../plugin.ts";
+import type { AdmissionPlugin } from "@celadon/write";
 import { isAbout, type PluginHosts, refusal } from "../plugin-hosts.ts";
 
 const CLASSES = "priorityclasses.scheduling.k8s.io";

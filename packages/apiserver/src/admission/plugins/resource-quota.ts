@@ -3,8 +3,8 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { ResourceQuota } from "@celadon/kube/api/core-v1";
+import type { AdmissionPlugin } from "@celadon/write";
 import { checkQuotas } from "../../quota/quota-check.ts";
-import type { AdmissionPlugin } from "../plugin.ts";
 import { type PluginHosts, refusal } from "../plugin-hosts.ts";
 
 const RETRIES = 3;

@@ -4,7 +4,7 @@
 import type { AdmissionRequest } from "@celadon/admission";
 import type { KubeObject } from "@celadon/kube";
 import type { Container, EphemeralContainer, Pod, PodSpec, ServiceAccount } from "@celadon/kube/api/core-v1";
-import type { AdmissionPlugin } from "../plugin.ts";
+import type { AdmissionPlugin } from "@celadon/write";
 import { type PluginHosts, refusal } from "../plugin-hosts.ts";
 
 const DEFAULT = "default";

@@ -4,8 +4,8 @@
 import type { KubeObject } from "@celadon/kube";
 import type { PersistentVolumeClaim } from "@celadon/kube/api/core-v1";
 import type { StorageClass } from "@celadon/kube/api/storage-v1";
+import type { AdmissionPlugin } from "@celadon/write";
 import { readQuantity } from "../../quota/pod-resources.ts";
-import type { AdmissionPlugin } from "../plugin.ts";
 import { isAbout, type PluginHosts, refusal } from "../plugin-hosts.ts";
 
 /** By resource, what keeps its objects while they are used. */

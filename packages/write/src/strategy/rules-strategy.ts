@@ -14,14 +14,14 @@ import {
   servedAs,
 } from "@celadon/kube/validation";
 import { deviceSelectorProblem } from "@celadon/kube-cel";
-import { type Draft, objectOf } from "../kinds/draft.ts";
-import type { ServedResource } from "../kinds/resource.ts";
-import { StatusError } from "../wire/status-error.ts";
+import { type Draft, objectOf } from "../draft.ts";
+import type { WrittenResource } from "../resource.ts";
+import { StatusError } from "../status-error.ts";
 import type { Strategy, WriteContext } from "./strategy.ts";
 import { CREATE_ON_UPDATE } from "./traits.ts";
 
 /** Undefined when the kind has no rules yet. */
-export async function rulesStrategy(resource: ServedResource, subresource: string): Promise<Strategy | undefined> {
+export async function rulesStrategy(resource: WrittenResource, subresource: string): Promise<Strategy | undefined> {
   const { group, kind } = resource;
   const rules = await loadKindRules({ group, kind });
   const endpoint = subresource === "" ? rules : rules?.subresources?.[subresource];
@@ -31,7 +31,7 @@ export async function rulesStrategy(resource: ServedResource, subresource: strin
 function strategyOf(
   rules: AnyKindRules,
   endpoint: EndpointRules<KubeObject>,
-  resource: ServedResource,
+  resource: WrittenResource,
   subresource: string,
 ): Strategy {
   const { apiVersion, kind } = resource;
@@ -51,7 +51,7 @@ function strategyOf(
       const request = requestOf(context);
       const field = Field.root(request.by);
       rules.validate?.(read(objectOf(object)), field, request);
-      return field.errors;
+      return { errors: field.errors };
     },
     prepareUpdate(object, old, context) {
       const request = requestOf(context);
@@ -63,7 +63,7 @@ function strategyOf(
       const request = requestOf(context);
       const field = Field.root(request.by);
       endpoint.validateUpdate?.(read(objectOf(object)), read(old), field, request);
-      return field.errors;
+      return { errors: field.errors };
     },
     warnings(object, old) {
       if (old === undefined) return rules.warnOnCreate?.(read(objectOf(object)), emulationOf()) ?? [];
@@ -101,6 +101,6 @@ function requestOf({ namespace, user, warn, now, services, dryRun, resource, nam
     compileSelector: deviceSelectorProblem,
     now,
     by: emulationOf(),
-    warn: ({ text }) => warn(text),
+    warn,
   };
 }

@@ -1,10 +1,10 @@
 // Namespaces: a finalizer and a phase when they are created; finalize takes finalizers away.
 
-import type { ServedResource } from "../kinds/resource.ts";
+import type { WrittenResource } from "../resource.ts";
 import { plainStrategy } from "./plain-strategy.ts";
 import type { Strategy } from "./strategy.ts";
 
-export function namespaceStrategy(resource: ServedResource, subresource: string): Strategy {
+export function namespaceStrategy(resource: WrittenResource, subresource: string): Strategy {
   const plain = plainStrategy(resource, subresource);
   return {
     ...plain,

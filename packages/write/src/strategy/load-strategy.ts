@@ -1,6 +1,6 @@
 // Which strategy a built-in resource or subresource has.
 
-import type { ServedResource } from "../kinds/resource.ts";
+import type { WrittenResource } from "../resource.ts";
 import { definitionStrategy } from "./definition-strategy.ts";
 import { namespaceStrategy } from "./namespace-strategy.ts";
 import { plainStrategy } from "./plain-strategy.ts";
@@ -10,7 +10,7 @@ import type { Strategy } from "./strategy.ts";
 import { webhookStrategy } from "./webhook-strategy.ts";
 
 export async function loadStrategy(
-  resource: ServedResource,
+  resource: WrittenResource,
   subresource: string,
   hosts: PolicyHosts,
 ): Promise<Strategy> {

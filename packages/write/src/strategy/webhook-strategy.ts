@@ -4,16 +4,20 @@ import type { NameOptions } from "@celadon/admission/resources";
 import { configurationWarnings, validateConfiguration, type WebhookConfiguration } from "@celadon/admission/webhook";
 import type { KubeObject } from "@celadon/kube";
 import { hasEmpty, wasEmpty } from "@celadon/kube/types";
-import { objectOf } from "../kinds/draft.ts";
-import type { ServedResource } from "../kinds/resource.ts";
+import { objectOf } from "../draft.ts";
+import type { WrittenResource } from "../resource.ts";
 import { plainStrategy, sameBesideMetadata } from "./plain-strategy.ts";
 import type { Strategy } from "./strategy.ts";
 
-export function webhookStrategy(resource: ServedResource, options: NameOptions): Strategy {
+export function webhookStrategy(resource: WrittenResource, options: NameOptions): Strategy {
   return {
     ...plainStrategy(resource, "", isSame),
-    validateCreate: (object) => validateConfiguration(asConfiguration(objectOf(object)), undefined, options),
-    validateUpdate: (object, old) => validateConfiguration(asConfiguration(objectOf(object)), asConfiguration(old)),
+    validateCreate: (object) => ({
+      errors: validateConfiguration(asConfiguration(objectOf(object)), undefined, options),
+    }),
+    validateUpdate: (object, old) => ({
+      errors: validateConfiguration(asConfiguration(objectOf(object)), asConfiguration(old)),
+    }),
     warnings: (object) => configurationWarnings(asConfiguration(objectOf(object))),
   };
 }

@@ -1,12 +1,12 @@
 // How built-in objects go away.
 
 import { forbidden, groupResourceText, type KubeObject } from "@celadon/kube";
-import type { Draft } from "../kinds/draft.ts";
-import type { ServedResource } from "../kinds/resource.ts";
+import type { Draft } from "../draft.ts";
+import type { WrittenResource } from "../resource.ts";
 import type { Deletion } from "./strategy.ts";
 import { ORPHANS, RETURNS_DELETED } from "./traits.ts";
 
-export function builtinDeletion(resource: ServedResource): Deletion {
+export function builtinDeletion(resource: WrittenResource): Deletion {
   const name = groupResourceText(resource.storage);
   return {
     dependents: name === "events" ? "unsupported" : ORPHANS.has(name) ? "orphan" : "background",

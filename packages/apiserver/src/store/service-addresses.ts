@@ -3,8 +3,8 @@
 
 import { Invalid } from "@celadon/kube";
 import { imaginaryNetwork, type ServiceNetwork } from "@celadon/kube/validation";
-import type { ResourceCache } from "../store/cache.ts";
-import type { StoredObject } from "../store/stored-object.ts";
+import type { ResourceCache } from "./cache.ts";
+import type { StoredObject } from "./stored-object.ts";
 
 const HELD = 10_000;
 const FIRST_PORT = 30_000;

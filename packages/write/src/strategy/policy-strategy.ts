@@ -27,8 +27,8 @@ import {
 } from "@celadon/admission/resources";
 import type { FieldError, GroupVersionKind, KubeObject } from "@celadon/kube";
 import type { User } from "@celadon/kube-cel";
-import { type Draft, objectOf } from "../kinds/draft.ts";
-import type { ServedResource } from "../kinds/resource.ts";
+import { type Draft, objectOf } from "../draft.ts";
+import type { WrittenResource } from "../resource.ts";
 import { plainStrategy } from "./plain-strategy.ts";
 import type { Strategy, WriteContext } from "./strategy.ts";
 
@@ -47,13 +47,13 @@ export interface PolicyHosts extends NameOptions {
   policy(kind: string, name: string): KubeObject | undefined;
 }
 
-export function policyStrategy(resource: ServedResource, subresource: string, hosts: PolicyHosts): Strategy {
+export function policyStrategy(resource: WrittenResource, subresource: string, hosts: PolicyHosts): Strategy {
   const plain = plainStrategy(resource, subresource);
   const isPolicy = !resource.kind.endsWith("Binding");
   const policyKind = isPolicy ? resource.kind : resource.kind.slice(0, -"Binding".length);
   if (subresource === "status") {
     const statusOf = (object: Draft) => (objectOf(object) as unknown as ValidatingAdmissionPolicy).status ?? {};
-    return { ...plain, validateUpdate: (object) => validatePolicyStatus(statusOf(object)) };
+    return { ...plain, validateUpdate: (object) => ({ errors: validatePolicyStatus(statusOf(object)) }) };
   }
   const problems = async (object: Draft, old: KubeObject | undefined, context: WriteContext): Promise<FieldError[]> => {
     const errors = [...fieldErrors(object, old), ...(await gatedErrors(objectOf(object), resource.kind, hosts))];
@@ -66,8 +66,8 @@ export function policyStrategy(resource: ServedResource, subresource: string, ho
   };
   return {
     ...plain,
-    validateCreate: (object, context) => problems(object, undefined, context),
-    validateUpdate: (object, old, context) => problems(object, old, context),
+    validateCreate: async (object, context) => ({ errors: await problems(object, undefined, context) }),
+    validateUpdate: async (object, old, context) => ({ errors: await problems(object, old, context) }),
     warnings: (object) => (hosts.manifestBasedConfig === true ? [] : nameWarnings(object.metadata.name ?? "")),
   };
 }

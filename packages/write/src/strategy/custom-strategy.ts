@@ -1,37 +1,38 @@
 // Custom resources: validation by schema and rules, with ratcheting; status has its own endpoint where the definition says so.
 
-import { EVALUATION_TIME } from "@celadon/admission";
 import type { JsonObject } from "@celadon/base";
-import type { ResourceVersion } from "@celadon/crd";
+import type { ResourceVersion, ValidateOptions } from "@celadon/crd";
 import { prepareWrite, validateWrite, type Write, writeWarnings } from "@celadon/crd/write";
 import { fieldErrorText, type KubeObject } from "@celadon/kube";
-import type { Draft } from "../kinds/draft.ts";
-import type { Problems, Strategy, WriteContext } from "./strategy.ts";
+import type { Draft } from "../draft.ts";
+import type { Strategy, Validated, WriteContext } from "./strategy.ts";
 
-export function customStrategy(version: ResourceVersion, subresource: string): Strategy {
+/** `options` says how long rules may take, and who observes them; it is asked for every validation. */
+export function customStrategy(
+  version: ResourceVersion,
+  subresource: string,
+  options: () => ValidateOptions,
+): Strategy {
   const isStatus = subresource === "status";
   const over = (old: KubeObject | undefined): Write => ({ version, old: old as JsonObject | undefined, subresource });
   return {
     createOnUpdate: false,
     unconditionalUpdate: false,
     prepareCreate: (object) => asDraft(prepareWrite({ version }, asJson(object))),
-    validateCreate: (object, context) => problemsOf({ version }, object, context),
+    validateCreate: (object, context) => validated({ version }, object, context, options()),
     prepareUpdate(object, old) {
       const prepared = prepareWrite(over(old), asJson(object));
       return asDraft(isStatus ? withManagers(prepared, object) : prepared);
     },
-    validateUpdate: (object, old, context) => problemsOf(over(old), object, context),
+    validateUpdate: (object, old, context) => validated(over(old), object, context, options()),
     warnings: (object, old) => writeWarnings(over(old), asJson(object)),
   };
 }
 
-/** Rules are bounded by their costs. Time is the last resort, and generous: on a busy machine it must not decide what costs would. */
-const RULES_TIME = 5 * EVALUATION_TIME;
-
-function problemsOf(write: Write, object: Draft, context: WriteContext): Problems {
-  const { status, ratcheted } = validateWrite(write, asJson(object), { deadline: Date.now() + RULES_TIME });
-  for (const error of ratcheted) context.warn(fieldErrorText(error));
-  return status ?? [];
+function validated(write: Write, object: Draft, context: WriteContext, options: ValidateOptions): Validated {
+  const found = validateWrite(write, asJson(object), options);
+  for (const error of found.ratcheted) context.warn({ text: fieldErrorText(error), path: error.path });
+  return found;
 }
 
 /** A status update keeps the metadata of the object but for who manages its fields, and the version it was made for. */

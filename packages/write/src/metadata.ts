@@ -1,10 +1,8 @@
-// What is done with the metadata of every object that is written, whatever its kind.
+// The rules for the metadata of every object that is written, whatever its kind.
 
-import { badRequest, type KubeObject } from "@celadon/kube";
-import { type Draft, type DraftMeta, draftOf, type OwnerReference, objectOf } from "../kinds/draft.ts";
-import type { ServedResource } from "../kinds/resource.ts";
-import { StatusError } from "../wire/status-error.ts";
-import type { Notes } from "./exchange.ts";
+import { badRequest, fieldPath, type KubeObject, type Warning } from "@celadon/kube";
+import { type Draft, type DraftMeta, draftOf, type OwnerReference, objectOf } from "./draft.ts";
+import { StatusError } from "./status-error.ts";
 
 /** A client cannot set what belongs to the server. */
 export function wipeSystemFields(metadata: DraftMeta): void {
@@ -16,7 +14,7 @@ export function wipeSystemFields(metadata: DraftMeta): void {
 }
 
 /** The namespace of the object is that of the request: filled in when absent, refused when another. */
-export function matchNamespace(draft: Draft, resource: ServedResource, requested: string): void {
+export function matchNamespace(draft: Draft, resource: { readonly namespaced: boolean }, requested: string): void {
   const { metadata } = draft;
   const expected = resource.namespaced ? requested : "";
   const given = metadata.namespace ?? "";
@@ -43,8 +41,8 @@ export function checkName(draft: Draft, name: string): void {
   throw new StatusError(badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`));
 }
 
-/** Owner references that are the same are kept once. */
-export function dedupeOwners(draft: Draft, notes: Notes, afterMutation: boolean): void {
+/** Keeps equal owner references once. */
+export function dedupeOwners(draft: Draft, warn: (warning: Warning) => void, afterMutation: boolean): void {
   const references = draft.metadata.ownerReferences;
   if (references === undefined || references.length < 2) return;
   const kept = new Map<string, OwnerReference>();
@@ -57,20 +55,29 @@ export function dedupeOwners(draft: Draft, notes: Notes, afterMutation: boolean)
   if (repeated.length === 0) return;
   draft.metadata.ownerReferences = [...kept.values()];
   const when = afterMutation ? " after mutating admission happens" : "";
-  notes.warn(
-    `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.join(", ")}`,
-  );
+  const text = `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.join(", ")}`;
+  warn({ text, path: fieldPath("metadata", "ownerReferences") });
 }
 
-/** What mutating admission made of a draft; null and the draft's own object leave it as it is. */
-export function afterMutation(mutated: KubeObject | null, draft: Draft, notes: Notes): Draft {
-  if (mutated === null || mutated === objectOf(draft)) return draft;
-  const changed = draftOf(mutated);
-  dedupeOwners(changed, notes, true);
+/** The draft after mutating admission; null and the draft's own object leave it as it is. */
+export function afterMutation(mutated: KubeObject | null, draft: Draft, warn: (warning: Warning) => void): Draft {
+  const changed = mutated === null || mutated === objectOf(draft) ? draft : draftOf(mutated);
+  dedupeOwners(changed, warn, true);
   return changed;
 }
 
-/** The same for references that are the same. */
+/** Without vowels and similar characters, so that no words come out. */
+export const NAME_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
+/** How many characters complete a generated name. */
+export const NAME_SUFFIX = 5;
+const MAX_NAME = 63;
+
+/** A `generateName` completed by a suffix; a long one is cut to leave room for it. */
+export function generatedName(base: string, suffix: string): string {
+  return `${base.slice(0, MAX_NAME - NAME_SUFFIX)}${suffix}`;
+}
+
+/** Equal for equal references. */
 function keyOf({ uid, apiVersion, kind, name, controller, blockOwnerDeletion }: OwnerReference): string {
   return JSON.stringify([uid, apiVersion, kind, name, controller, blockOwnerDeletion]);
 }

@@ -1,16 +1,14 @@
-// One step of the admission chain. A step refuses by throwing a StatusError; it answers at once where it can, because most requests meet
-// most steps with nothing to do.
+// One plugin of the admission chain. It refuses by throwing a StatusError; it answers at once where it can, because most requests meet
+// most plugins with nothing to do.
 
-import type { AdmissionRequest, UserInfo } from "@celadon/admission";
+import type { AdmissionRequest, Maybe, Signal, UserInfo } from "@celadon/admission";
 import type { KubeObject } from "@celadon/kube";
 
-type Maybe<T> = T | Promise<T>;
-
-/** What a step may add to the answer besides its decision. */
+/** What a plugin may add to the answer besides its decision. */
 export interface AdmissionNotes {
   warn(text: string): void;
   annotate(key: string, value: string): void;
-  /** What shows the object itself. */
+  /** For annotations that show the object itself. */
   annotatePatch(key: string, value: string): void;
 }
 
@@ -18,14 +16,14 @@ export interface AdmissionContext {
   readonly notes: AdmissionNotes;
   readonly user: UserInfo;
   /** Ends waiting for webhooks and long evaluations. */
-  readonly signal: AbortSignal | undefined;
+  readonly signal: Signal | undefined;
   /** Seconds the request has left. */
   remainingSeconds(): number;
 }
 
 export interface AdmissionPlugin {
   readonly name: string;
-  /** The object after this step; undefined when it did not change. */
+  /** The object after this plugin; undefined when it did not change. */
   mutate?(request: AdmissionRequest, context: AdmissionContext): Maybe<KubeObject | undefined>;
   validate?(request: AdmissionRequest, context: AdmissionContext): Maybe<void>;
 }

@@ -1,14 +1,14 @@
 // What a kind does with an object that is written: what the server sets or resets, what it refuses, what it warns of. Objects are in the
 // version of the request and belong to the request until they are stored: a strategy may change them.
 
-import type { UserInfo } from "@celadon/admission";
+import type { Maybe, UserInfo } from "@celadon/admission";
 import type { FieldError, KubeObject, Status, Warning } from "@celadon/kube";
 import type { ServiceNetwork } from "@celadon/kube/validation";
-import type { Draft } from "../kinds/draft.ts";
-import type { ServedResource } from "../kinds/resource.ts";
+import type { Draft } from "../draft.ts";
+import type { WrittenResource } from "../resource.ts";
 
 export interface WriteContext {
-  readonly resource: ServedResource;
+  readonly resource: WrittenResource;
   readonly subresource: string;
   readonly namespace: string;
   readonly user: UserInfo;
@@ -19,12 +19,17 @@ export interface WriteContext {
   namespaceLabels(): Readonly<Record<string, string>>;
   /** Addresses and ports for services. */
   services(dryRun: boolean): ServiceNetwork;
-  warn(text: string): void;
+  warn(warning: Warning): void;
 }
 
-/** Field errors, or the Status the request ends with. */
-export type Problems = readonly FieldError[] | Status;
-type Maybe<T> = T | Promise<T>;
+/** What validation finds. */
+export interface Validated {
+  readonly errors: readonly FieldError[];
+  /** The answer, where the kind words it itself; otherwise it follows from the errors. */
+  readonly status?: Status;
+  /** Errors that are only warned about, because the value did not change. */
+  readonly ratcheted?: readonly FieldError[];
+}
 
 export interface Strategy {
   /** PUT of an object that does not exist creates it. */
@@ -32,9 +37,9 @@ export interface Strategy {
   /** PUT without a resource version replaces the current version, whatever it is. */
   readonly unconditionalUpdate: boolean;
   prepareCreate(object: Draft, context: WriteContext): Draft;
-  validateCreate(object: Draft, context: WriteContext): Maybe<Problems>;
+  validateCreate(object: Draft, context: WriteContext): Maybe<Validated>;
   prepareUpdate(object: Draft, old: KubeObject, context: WriteContext): Draft;
-  validateUpdate(object: Draft, old: KubeObject, context: WriteContext): Maybe<Problems>;
+  validateUpdate(object: Draft, old: KubeObject, context: WriteContext): Maybe<Validated>;
   /** After validation: what the client should know. */
   warnings(object: Draft, old: KubeObject | undefined, context: WriteContext): readonly Warning[];
 }

@@ -8,15 +8,15 @@ import {
   type KubeObject,
   validateObjectMeta,
 } from "@celadon/kube";
-import type { Draft } from "../kinds/draft.ts";
-import { objectOf } from "../kinds/draft.ts";
-import type { ServedResource } from "../kinds/resource.ts";
-import { sameJson } from "./same-json.ts";
+import type { Draft } from "../draft.ts";
+import { objectOf } from "../draft.ts";
+import type { WrittenResource } from "../resource.ts";
+import { sameJson } from "../same-json.ts";
 import type { Strategy } from "./strategy.ts";
 import { CONDITIONAL_UPDATE, COUNTS_GENERATION, CREATE_ON_UPDATE } from "./traits.ts";
 
 export function plainStrategy(
-  resource: ServedResource,
+  resource: WrittenResource,
   subresource: string,
   isSame: (object: KubeObject, old: KubeObject) => boolean = sameBesideMetadata,
 ): Strategy {
@@ -32,7 +32,9 @@ export function plainStrategy(
       if (countsGeneration) object.metadata.generation = 1;
       return object;
     },
-    validateCreate: (object) => validateObjectMeta(objectOf(object).metadata ?? {}, resource.namespaced, checkName),
+    validateCreate: (object) => ({
+      errors: validateObjectMeta(objectOf(object).metadata ?? {}, resource.namespaced, checkName),
+    }),
     prepareUpdate(object, old) {
       if (subresource === "status") return withStatusOf(object, old);
       if (hasStatus) keep(object, old, "status");
@@ -41,7 +43,7 @@ export function plainStrategy(
       }
       return object;
     },
-    validateUpdate: () => [],
+    validateUpdate: () => ({ errors: [] }),
     warnings: () => [],
   };
 }

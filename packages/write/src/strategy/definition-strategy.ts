@@ -8,20 +8,22 @@ import {
   validateDefinitionUpdate,
 } from "@celadon/crd";
 import type { KubeObject } from "@celadon/kube";
-import { type Draft, objectOf } from "../kinds/draft.ts";
-import type { ServedResource } from "../kinds/resource.ts";
+import { type Draft, objectOf } from "../draft.ts";
+import type { WrittenResource } from "../resource.ts";
 import { plainStrategy } from "./plain-strategy.ts";
 import type { Strategy } from "./strategy.ts";
 
-export function definitionStrategy(resource: ServedResource, subresource: string): Strategy {
+export function definitionStrategy(resource: WrittenResource, subresource: string): Strategy {
   const plain = plainStrategy(resource, subresource);
   if (subresource === "status") return plain;
   return {
     ...plain,
     prepareCreate: (object) => asDraft(prepareDefinition(asDefinition(objectOf(object)), undefined)),
     prepareUpdate: (object, old) => asDraft(prepareDefinition(asDefinition(objectOf(object)), asDefinition(old))),
-    validateCreate: (object) => validateDefinition(asDefinition(objectOf(object))),
-    validateUpdate: (object, old) => validateDefinitionUpdate(asDefinition(objectOf(object)), asDefinition(old)),
+    validateCreate: (object) => ({ errors: validateDefinition(asDefinition(objectOf(object))) }),
+    validateUpdate: (object, old) => ({
+      errors: validateDefinitionUpdate(asDefinition(objectOf(object)), asDefinition(old)),
+    }),
     warnings: (object, old) => definitionWarnings(asDefinition(objectOf(object)), old && asDefinition(old)),
   };
 }

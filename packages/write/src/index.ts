@@ -1,0 +1,13 @@
+// The path of a write: `@celadon/write`. How each kind is written is in `@celadon/write/strategy`.
+
+export { Chain, type Phase, type PluginTimes } from "./chain/chain.ts";
+export type { AdmissionContext, AdmissionNotes, AdmissionPlugin } from "./chain/plugin.ts";
+export { type Draft, draftOf, type OwnerReference, objectOf } from "./draft.ts";
+export { NAME_ALPHABET, NAME_SUFFIX } from "./metadata.ts";
+export type { AdmissionSubject, WriteRequest } from "./request.ts";
+export type { WrittenResource } from "./resource.ts";
+export { sameJson } from "./same-json.ts";
+export { StatusError, statusOf } from "./status-error.ts";
+export { type Finding, Refused, type StepName } from "./steps.ts";
+export { timestamp } from "./timestamp.ts";
+export { type Beginning, type Ending, type Sent, type WriteHosts, WritePath } from "./write-path.ts";

@@ -1,0 +1,43 @@
+// The request behind a write, and the admission request made from it.
+
+import type { AdmissionRequest, Operation, UserInfo } from "@celadon/admission";
+import type { KubeObject } from "@celadon/kube";
+import type { WrittenResource } from "./resource.ts";
+
+export interface WriteRequest {
+  readonly resource: WrittenResource;
+  readonly subresource: string;
+  /** Empty for cluster-scoped objects. */
+  readonly namespace: string;
+  /** The name in the URL; empty for a collection. */
+  readonly name: string;
+  readonly user: UserInfo;
+  readonly dryRun: boolean;
+  /** CreateOptions and the like. */
+  readonly options: KubeObject | null;
+}
+
+/** What an admission request says beside the place that is written to. */
+export interface AdmissionSubject {
+  readonly operation: Operation;
+  readonly name: string;
+  readonly object: KubeObject | null;
+  readonly oldObject: KubeObject | null;
+}
+
+export function admissionRequest(request: WriteRequest, subject: AdmissionSubject): AdmissionRequest {
+  const { resource, subresource, user, options, dryRun } = request;
+  const { group, version } = resource;
+  const kind = subresource === "" ? undefined : resource.subresources.get(subresource)?.kind;
+  const isNamespace = group === "" && resource.resource === "namespaces";
+  return {
+    kind: kind ?? { group, version, kind: resource.kind },
+    resource: { group, version, resource: resource.resource },
+    ...(subresource !== "" && { subresource }),
+    namespace: isNamespace ? subject.name : request.namespace,
+    userInfo: user,
+    options,
+    dryRun,
+    ...subject,
+  };
+}

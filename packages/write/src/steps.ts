@@ -1,0 +1,113 @@
+// The steps of a write and everything they find. The first refusal is the answer; a host that shows all problems lets the write go on.
+
+import type { FieldError, Status, Warning } from "@celadon/kube";
+import { StatusError } from "./status-error.ts";
+
+/** The steps of a write, in their order. */
+export type StepName = "decode" | "mutate" | "prepare" | "validate" | "admit";
+
+/** What one step has found. */
+export interface Finding {
+  readonly step: StepName;
+  /** The answer with which the step ends the request. */
+  readonly status?: Status;
+  /** The field errors behind the status, if it is about fields. */
+  readonly errors: readonly FieldError[];
+  /** Errors that are only warned about, because the value did not change. */
+  readonly ratcheted: readonly FieldError[];
+  readonly warnings: readonly Warning[];
+}
+
+/** A write that was refused: in which step, with which answer, and what all steps found. */
+export class Refused {
+  readonly step: StepName;
+  readonly status: Status;
+  readonly findings: readonly Finding[];
+
+  constructor(step: StepName, status: Status, findings: readonly Finding[]) {
+    this.step = step;
+    this.status = status;
+    this.findings = findings;
+  }
+}
+
+interface OpenFinding {
+  readonly step: StepName;
+  status?: Status;
+  errors: readonly FieldError[];
+  ratcheted: readonly FieldError[];
+  warnings: Warning[];
+}
+
+const NO_ERRORS: readonly FieldError[] = [];
+
+/** Collects the findings of one write. */
+export class Steps {
+  readonly #findings: OpenFinding[] = [];
+  readonly #goOn: boolean;
+  readonly #heard: (warning: Warning) => void;
+  #refused: Refused | undefined;
+
+  /** `heard` receives warnings as they arise. With `goOn`, steps run after a refusal. */
+  constructor(heard: (warning: Warning) => void, goOn = false) {
+    this.#heard = heard;
+    this.#goOn = goOn;
+  }
+
+  get findings(): readonly Finding[] {
+    return this.#findings;
+  }
+
+  /** The first refusal. */
+  get refused(): Refused | undefined {
+    return this.#refused;
+  }
+
+  /** The refusal that ends the write here. */
+  get ended(): Refused | undefined {
+    return this.#goOn ? undefined : this.#refused;
+  }
+
+  /** Begins a step: what is found from now on belongs to it. */
+  enter(step: StepName): void {
+    this.#findings.push({ step, errors: NO_ERRORS, ratcheted: NO_ERRORS, warnings: [] });
+  }
+
+  warn(warning: Warning): void {
+    this.#current.warnings.push(warning);
+    this.#heard(warning);
+  }
+
+  ratchet(errors: readonly FieldError[]): void {
+    this.#current.ratcheted = errors;
+  }
+
+  refuse(status: Status, errors: readonly FieldError[] = NO_ERRORS): Refused {
+    const current = this.#current;
+    current.status ??= status;
+    current.errors = errors;
+    this.#refused ??= new Refused(current.step, status, this.#findings);
+    return this.#refused;
+  }
+
+  /** The refusal that was thrown. Throws everything else again. */
+  caught(thrown: unknown): Refused {
+    if (thrown instanceof StatusError) return this.refuse(thrown.status);
+    throw thrown;
+  }
+
+  /** The result of a step's work; `instead` where it refuses and the write goes on. */
+  result<T>(work: () => T, instead: T): T {
+    if (!this.#goOn) return work();
+    try {
+      return work();
+    } catch (thrown) {
+      this.caught(thrown);
+      return instead;
+    }
+  }
+
+  get #current(): OpenFinding {
+    return this.#findings.at(-1)!;
+  }
+}
