@@ -3,6 +3,7 @@
 import type { KubeObject } from "@celadon/kube";
 import { copyEmpty } from "@celadon/kube/types";
 
+/** An entry of `metadata.ownerReferences`. */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -30,6 +31,7 @@ export interface DraftMeta {
   managedFields?: unknown[];
 }
 
+/** An object under work. */
 export interface Draft {
   [field: string]: unknown;
   apiVersion: string;
@@ -46,6 +48,7 @@ export function draftOf(object: KubeObject, given: KubeObject = object): Draft {
   return copyEmpty(given, { ...object, metadata }) as unknown as Draft;
 }
 
+/** The draft as an object, not to be changed through it. */
 export function objectOf(draft: Draft): KubeObject {
   return draft as unknown as KubeObject;
 }

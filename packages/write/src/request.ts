@@ -4,6 +4,7 @@ import type { AdmissionRequest, Operation, UserInfo } from "@celadon/admission";
 import type { KubeObject } from "@celadon/kube";
 import type { WrittenResource } from "./resource.ts";
 
+/** A request to write, after authorization. */
 export interface WriteRequest {
   readonly resource: WrittenResource;
   readonly subresource: string;

@@ -2,6 +2,7 @@
 
 import type { GroupVersionKind } from "@celadon/kube";
 
+/** A resource that is written. */
 export interface WrittenResource {
   readonly group: string;
   readonly version: string;

@@ -1,5 +1,6 @@
 // Whether two values say the same, whatever the order of their members.
 
+/** Equality of JSON values: members in any order, absent ones equal to undefined ones. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

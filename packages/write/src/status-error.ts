@@ -2,6 +2,7 @@
 
 import { internalError, type Status } from "@celadon/kube";
 
+/** A Status that ends the request. */
 export class StatusError extends Error {
   readonly status: Status;
 

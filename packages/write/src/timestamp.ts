@@ -3,6 +3,7 @@
 let second = 0;
 let text = "";
 
+/** A time in milliseconds as the API writes it. */
 export function timestamp(milliseconds: number): string {
   const current = Math.floor(milliseconds / 1000);
   if (current !== second) {

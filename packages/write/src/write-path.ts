@@ -64,6 +64,7 @@ export interface Ending {
   present?(object: KubeObject): KubeObject;
 }
 
+/** One request on the path of a write. */
 export class WritePath {
   readonly steps: Steps;
   readonly #hosts: WriteHosts;

@@ -37,7 +37,9 @@ export interface MutatedRequest {
 }
 
 /** The mutating policies that a request may be for, as `mutatorsOf` finds them. */
-export type Mutators = { readonly found: Found<MutatingPolicyEntry> } | { readonly entries: readonly MutatingPolicyEntry[] };
+export type Mutators =
+  | { readonly found: Found<MutatingPolicyEntry> }
+  | { readonly entries: readonly MutatingPolicyEntry[] };
 
 /** Finds the mutating policies of a request, once for all its passes. Undefined if nothing mutates it, as most requests. */
 export function mutatorsOf(request: AdmissionRequest, chain: MutationChain, everyPolicy = false): Mutators | undefined {

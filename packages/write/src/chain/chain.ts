@@ -23,6 +23,7 @@ interface Call {
 
 const UNMEASURED: PluginTimes = { now: () => 0, took: () => 0 };
 
+/** The admission plugins of a host in their order. */
 export class Chain {
   readonly #mutating: readonly Call[];
   readonly #validating: readonly Call[];

@@ -12,6 +12,7 @@ export interface AdmissionNotes {
   annotatePatch(key: string, value: string): void;
 }
 
+/** What plugins know of a request besides the admission request. */
 export interface AdmissionContext {
   readonly notes: AdmissionNotes;
   readonly user: UserInfo;
@@ -21,6 +22,7 @@ export interface AdmissionContext {
   remainingSeconds(): number;
 }
 
+/** One plugin of the admission chain. */
 export interface AdmissionPlugin {
   readonly name: string;
   /** The object after this plugin; undefined when it did not change. */

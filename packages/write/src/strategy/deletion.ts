@@ -6,6 +6,7 @@ import type { WrittenResource } from "../resource.ts";
 import type { Deletion } from "./strategy.ts";
 import { ORPHANS, RETURNS_DELETED } from "./traits.ts";
 
+/** The deletion of a built-in kind. */
 export function builtinDeletion(resource: WrittenResource): Deletion {
   const name = groupResourceText(resource.storage);
   return {

@@ -9,6 +9,7 @@ import { rulesStrategy } from "./rules-strategy.ts";
 import type { Strategy } from "./strategy.ts";
 import { webhookStrategy } from "./webhook-strategy.ts";
 
+/** The strategy of a built-in resource or subresource; its rules are loaded on first use. */
 export async function loadStrategy(
   resource: WrittenResource,
   subresource: string,

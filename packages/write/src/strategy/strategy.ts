@@ -31,6 +31,7 @@ export interface Validated {
   readonly ratcheted?: readonly FieldError[];
 }
 
+/** How objects of a kind are written, through the resource or one of its subresources. */
 export interface Strategy {
   /** PUT of an object that does not exist creates it. */
   readonly createOnUpdate: boolean;
