@@ -98,11 +98,15 @@ export function definitionWarnings(
   const before = new Set(old === undefined ? [] : unknownFormats(old).map(({ format }) => format));
   return unknownFormats(definition)
     .filter(({ format }) => !before.has(format))
+    .slice(0, MAX_WARNED_FORMATS)
     .map(({ format, schema }) => ({
       text: `unrecognized format ${quoteGo(format)}`,
       path: FieldPath.of([...(stepsTo(definition, schema) ?? []), "format"], "format"),
     }));
 }
+
+/** Each is looked for in the whole definition, and a server sends no more than a few dozen. */
+const MAX_WARNED_FORMATS = 200;
 
 interface UnknownFormat {
   readonly format: string;

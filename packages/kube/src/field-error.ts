@@ -3,6 +3,7 @@
 import { Double, formatFloatV, formatGoJson, formatNumberV, type JsonPath, quoteGo } from "@celadon/base";
 import type { Emulation } from "./emulation.ts";
 import { type FieldPath, fieldPath } from "./field-path.ts";
+import { moreText } from "./limits.ts";
 
 /** The kinds of field errors; the same words are the reasons of a Status' causes. */
 export type FieldErrorType =
@@ -162,8 +163,13 @@ function shownValue(value: unknown): string {
 
 /** Several errors as one text: alone if there is one, `[a, b]` otherwise; the same text only once. */
 export function fieldErrorsText(errors: readonly FieldError[]): string {
-  const texts = [...new Set(errors.map(fieldErrorText))];
-  return texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]`;
+  return errorListText(new Set(errors.map(fieldErrorText)), 0);
+}
+
+/** Texts of errors as one, with how many are left out. */
+export function errorListText(texts: ReadonlySet<string>, left: number): string {
+  const listed = left === 0 ? [...texts] : [...texts, moreText(left, "error")];
+  return listed.length === 1 ? listed[0]! : `[${listed.join(", ")}]`;
 }
 
 /** A path given as text is names with dots between them. */

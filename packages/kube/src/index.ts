@@ -44,6 +44,7 @@ export {
   parseGroupVersion,
 } from "./gvk.ts";
 export { Invalid, isInvalid } from "./invalid.ts";
+export { MAX_FIELD_ERRORS, MAX_WARNINGS, moreText } from "./limits.ts";
 export {
   annotationsOf,
   type KubeObject,

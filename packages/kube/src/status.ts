@@ -1,8 +1,9 @@
 // Status: how the API says that a request failed, with the messages, reasons and codes the API server gives.
 
 import { quoteGo } from "@celadon/base";
-import { type FieldError, fieldErrorBody, fieldErrorsText } from "./field-error.ts";
+import { errorListText, type FieldError, fieldErrorBody } from "./field-error.ts";
 import { type GroupKind, type GroupResource, groupKindText, groupResourceText } from "./gvk.ts";
+import { MAX_ERRORS_TEXT, MAX_FIELD_ERRORS } from "./limits.ts";
 
 /** A cause of a failure: a field and its error. */
 export interface StatusCause {
@@ -133,17 +134,36 @@ export function applyConflict(causes: readonly StatusCause[], message: string): 
 
 /** An object that does not pass validation: one cause per field error, all of them in the message. */
 export function invalidObject(kind: GroupKind, name: string, errors: readonly FieldError[]): Status {
-  const causes = errors.map((error) => ({
-    reason: error.type,
-    message: fieldErrorBody(error),
-    field: error.path.toString(),
-  }));
+  const { texts, causes, left } = listedErrors(errors);
   const start = `${groupKindText(kind)} ${quoteGo(name)} is invalid`;
-  const message = errors.length === 0 ? start : `${start}: ${fieldErrorsText(errors)}`;
+  const message = errors.length === 0 ? start : `${start}: ${errorListText(texts, left)}`;
   return failure("Invalid", message, {
     ...about({ group: kind.group, resource: kind.kind }, name),
     ...(causes.length === 0 ? {} : { causes }),
   });
+}
+
+interface ListedErrors {
+  readonly texts: ReadonlySet<string>;
+  readonly causes: readonly StatusCause[];
+  /** Errors that are not listed. */
+  readonly left: number;
+}
+
+/** The texts and causes of errors, as many as an answer holds. */
+function listedErrors(errors: readonly FieldError[]): ListedErrors {
+  const texts = new Set<string>();
+  const causes: StatusCause[] = [];
+  let length = 0;
+  for (const error of errors) {
+    if (causes.length === MAX_FIELD_ERRORS || length > MAX_ERRORS_TEXT) break;
+    const field = error.path.toString();
+    const message = fieldErrorBody(error);
+    texts.add(`${field}: ${message}`);
+    causes.push({ reason: error.type, message, field });
+    length += field.length + message.length;
+  }
+  return { texts, causes, left: errors.length - causes.length };
 }
 
 /** The answer to a request that cannot be understood. */

@@ -14,6 +14,7 @@ import {
 import { type FieldPath, fieldPath } from "./field-path.ts";
 import { gvkText, parseGroupVersion } from "./gvk.ts";
 import { Invalid } from "./invalid.ts";
+import { MAX_FIELD_ERRORS } from "./limits.ts";
 import type { ObjectMeta, OwnerReference } from "./metadata.ts";
 import { asPrefixCheck, checkDns1123Label, checkQualifiedName, type TextCheck } from "./names.ts";
 import { validateLabels } from "./selector/label-selector.ts";
@@ -97,7 +98,9 @@ export function validateAnnotations(
   const errors: FieldError[] = [];
   let size = 0;
   for (const [key, value] of Object.entries(annotations ?? {}).sort((a, b) => compareStrings(a[0], b[0]))) {
-    for (const problem of checkQualifiedName(key.toLowerCase(), by)) errors.push(invalidValue(path, key, problem));
+    if (errors.length < MAX_FIELD_ERRORS) {
+      for (const problem of checkQualifiedName(key.toLowerCase(), by)) errors.push(invalidValue(path, key, problem));
+    }
     size += utf8Length(key) + utf8Length(value);
   }
   if (size > TOTAL_ANNOTATION_SIZE_LIMIT) errors.push(tooLong(path, TOTAL_ANNOTATION_SIZE_LIMIT));
@@ -113,14 +116,17 @@ function namespaceErrors(namespace: string, namespaced: boolean, path: FieldPath
 function ownerErrors(owners: readonly OwnerReference[], path: FieldPath, by: Emulation): FieldError[] {
   const errors: FieldError[] = [];
   let controller = "";
+  let shown: ShownText | undefined;
   for (const [i, owner] of owners.entries()) {
+    if (errors.length >= MAX_FIELD_ERRORS) break;
     pushAll(errors, ownerError(owner, path, by.since(REQUIRED_SINCE) ? path.index(i) : path, by));
     if (owner.controller !== true) continue;
     const name = `${owner.kind}/${owner.name}`;
     if (controller === "") controller = name;
     else {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-      errors.push(invalidValue(path, new ShownText(`[${owners.map(ownerText).join(",")}]`), detail));
+      shown ??= new ShownText(`[${owners.map(ownerText).join(",")}]`);
+      errors.push(invalidValue(path, shown, detail));
     }
   }
   return errors;
@@ -163,9 +169,11 @@ function ownerText(owner: OwnerReference): string {
 }
 
 function finalizerErrors(finalizers: readonly string[], path: FieldPath, by: Emulation): FieldError[] {
-  const errors = finalizers.flatMap((finalizer) =>
-    checkQualifiedName(finalizer, by).map((problem) => invalidValue(path, finalizer, problem)),
-  );
+  const errors: FieldError[] = [];
+  for (const finalizer of finalizers) {
+    if (errors.length >= MAX_FIELD_ERRORS) break;
+    for (const problem of checkQualifiedName(finalizer, by)) errors.push(invalidValue(path, finalizer, problem));
+  }
   if (finalizers.includes("orphan") && finalizers.includes("foregroundDeletion")) {
     const detail = "finalizer orphan and foregroundDeletion cannot be both set";
     errors.push(invalidValue(path, new JsonShown(finalizers), detail));
@@ -182,6 +190,7 @@ export function fieldManagerErrors(manager: string, path: FieldPath): FieldError
   if (utf8Length(manager) > MAX_MANAGER_BYTES) errors.push(tooLong(path, MAX_MANAGER_BYTES));
   let position = 0;
   for (const char of manager) {
+    if (errors.length >= MAX_FIELD_ERRORS) break;
     if (!isPrintable(char)) {
       const code = char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
       errors.push(invalidValue(path, manager, `invalid character U+${code} (at position ${position})`));
@@ -214,23 +223,23 @@ export function validateManagedFields(
   { managedFields }: ObjectMeta,
   path: FieldPath = fieldPath("metadata", "managedFields"),
 ): FieldError[] {
-  return ((managedFields ?? []) as readonly ManagedFieldsEntry[]).flatMap(
-    ({ operation = "", fieldsType = "", manager = "", subresource = "" }, index) => {
-      const at = path.index(index);
-      const errors: FieldError[] = [];
-      if (operation !== "Apply" && operation !== "Update") {
-        errors.push(invalidValue(at.child("operation"), new JsonShown(operation), "must be `Apply` or `Update`"));
-      }
-      if (fieldsType !== "" && fieldsType !== "FieldsV1") {
-        errors.push(invalidValue(at.child("fieldsType"), fieldsType, "must be `FieldsV1`"));
-      }
-      pushAll(errors, fieldManagerErrors(manager, at.child("manager")));
-      if (utf8Length(subresource) > MAX_SUBRESOURCE_BYTES) {
-        errors.push(tooLong(at.child("subresource"), MAX_SUBRESOURCE_BYTES));
-      }
-      return errors;
-    },
-  );
+  const errors: FieldError[] = [];
+  for (const [index, entry] of ((managedFields ?? []) as readonly ManagedFieldsEntry[]).entries()) {
+    if (errors.length >= MAX_FIELD_ERRORS) break;
+    const { operation = "", fieldsType = "", manager = "", subresource = "" } = entry;
+    const at = path.index(index);
+    if (operation !== "Apply" && operation !== "Update") {
+      errors.push(invalidValue(at.child("operation"), new JsonShown(operation), "must be `Apply` or `Update`"));
+    }
+    if (fieldsType !== "" && fieldsType !== "FieldsV1") {
+      errors.push(invalidValue(at.child("fieldsType"), fieldsType, "must be `FieldsV1`"));
+    }
+    pushAll(errors, fieldManagerErrors(manager, at.child("manager")));
+    if (utf8Length(subresource) > MAX_SUBRESOURCE_BYTES) {
+      errors.push(tooLong(at.child("subresource"), MAX_SUBRESOURCE_BYTES));
+    }
+  }
+  return errors;
 }
 
 interface ManagedFieldsEntry {

@@ -5,17 +5,19 @@ import { type JsonBody, RawNumber, RepeatedMembers, readJsonBody } from "@celado
 
 export interface PlainBody {
   readonly value: unknown;
-  /** Paths of members that were named more than once; the last one counts. */
+  /** Paths of members that were named more than once; the last one counts. No more than Go's decoder reports. */
   readonly duplicates: readonly string[];
 }
+
+const MAX_DUPLICATES = 100;
 
 /** The value, or the complaint of Go's decoder. */
 export function readPlain(text: string): PlainBody | { readonly error: string } {
   const body: JsonBody = readJsonBody(text);
   if (body.error !== undefined) return { error: body.error };
-  const duplicates: string[] = [];
+  const duplicates = new Set<string>();
   try {
-    return { value: plain(body.value, "", duplicates), duplicates };
+    return { value: plain(body.value, "", duplicates), duplicates: [...duplicates] };
   } catch (failure) {
     if (failure instanceof OutOfRange) return { error: failure.message };
     throw failure;
@@ -31,7 +33,7 @@ function numberOf({ value, text }: RawNumber): unknown {
   throw new OutOfRange(`json: cannot unmarshal number ${text} into Go value of type float64`);
 }
 
-function plain(value: unknown, path: string, duplicates: string[]): unknown {
+function plain(value: unknown, path: string, duplicates: Set<string>): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof RawNumber) return numberOf(value);
   if (Array.isArray(value)) {
@@ -50,11 +52,11 @@ function plain(value: unknown, path: string, duplicates: string[]): unknown {
   return value;
 }
 
-function once({ entries }: RepeatedMembers, path: string, duplicates: string[]): Record<string, unknown> {
+function once({ entries }: RepeatedMembers, path: string, duplicates: Set<string>): Record<string, unknown> {
   const members = new Map<string, unknown>();
   for (const [key, member] of entries) {
     const here = child(path, key);
-    if (members.has(key) && !duplicates.includes(here)) duplicates.push(here);
+    if (members.has(key) && duplicates.size < MAX_DUPLICATES) duplicates.add(here);
     members.set(key, plain(member, here, duplicates));
   }
   return Object.fromEntries(members);

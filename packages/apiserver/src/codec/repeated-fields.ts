@@ -2,6 +2,9 @@
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
+/** As many as Go's decoder reports. */
+const MAX_REPEATED = 100;
+
 interface Level {
   readonly path: string;
   /** Of an object; undefined for an array. */
@@ -13,7 +16,7 @@ interface Level {
 }
 
 export function repeatedFields(text: string): readonly string[] {
-  const repeated: string[] = [];
+  const repeated = new Set<string>();
   const levels: Level[] = [];
   for (const [token] of text.matchAll(TOKEN)) {
     const level = levels.at(-1);
@@ -41,12 +44,13 @@ export function repeatedFields(text: string): readonly string[] {
         if (level?.expectsKey) {
           level.at = JSON.parse(token) as string;
           level.expectsKey = false;
-          if (level.fields?.has(level.at)) repeated.push(placeIn(level));
+          if (level.fields?.has(level.at)) repeated.add(placeIn(level));
+          if (repeated.size === MAX_REPEATED) return [...repeated];
           level.fields?.add(level.at);
         }
     }
   }
-  return [...new Set(repeated)];
+  return [...repeated];
 }
 
 function placeIn({ path, fields, index, at }: Level): string {

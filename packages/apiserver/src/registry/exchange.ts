@@ -37,15 +37,22 @@ export function exchangeOf(permitted: Permitted, resource: ServedResource, recei
   return { permitted, resource, subresource, namespace, name, user, ...received };
 }
 
+/** Characters of warnings, of all and of each, after which no further one can be among those that are sent; twice what is sent. */
+const MAX_WARNED = 8192;
+const MAX_WARNING = 256;
+
 /** What admission and strategies have to say beside the answer. */
 export class Notes {
   readonly #warnings = new Set<string>();
+  #warned = 0;
   readonly #annotations = new Map<string, string>();
   readonly #patches = new Map<string, string>();
 
-  /** Each text is sent once. */
+  /** Each text is sent once, and none after those that fill the header. */
   warn(text: string): void {
+    if (this.#warned > MAX_WARNED || this.#warnings.has(text)) return;
     this.#warnings.add(text);
+    this.#warned += Math.min(text.length, MAX_WARNING);
   }
 
   /** A key keeps the first value it got. */

@@ -1,7 +1,7 @@
 // Sets hold no value twice, keyed lists no key. Upstream: apiextensions-apiserver pkg/apiserver/schema/listtype.
 
 import { formatGoJson, goTypeName, isRecord, type JsonObject, pushAll, setOwn } from "@celadon/base";
-import { duplicateValue, type FieldError, FieldPath, invalidValue } from "@celadon/kube";
+import { duplicateValue, type FieldError, FieldPath, invalidValue, MAX_FIELD_ERRORS } from "@celadon/kube";
 import { type JsonSchema, propertiesOf, propertyOf, valuesOf } from "../schema/json-schema.ts";
 
 const known = new WeakMap<JsonSchema, boolean>();
@@ -33,7 +33,10 @@ function visit(value: unknown, schema: JsonSchema, path: FieldPath, errors: Fiel
     if (schema["x-kubernetes-list-type"] === "set") pushAll(errors, setErrors(value, path));
     else if (schema["x-kubernetes-list-type"] === "map") pushAll(errors, keyErrors(value, schema, path));
     const { items } = schema;
-    if (items && hasUniqueLists(items)) value.forEach((item, i) => void visit(item, items, path.index(i), errors));
+    if (!items || !hasUniqueLists(items)) return;
+    for (let i = 0; i < value.length && errors.length < MAX_FIELD_ERRORS; i++) {
+      visit(value[i], items, path.index(i), errors);
+    }
     return;
   }
   if (!isRecord(value)) return;
@@ -61,7 +64,7 @@ function secondOccurrences(list: readonly unknown[]): number[] {
     const key = typeof item === "string" ? item : `\0${goTypeName(item)}\0${item === ABSENT ? "" : formatGoJson(item)}`;
     const seen = times.get(key) ?? 0;
     times.set(key, seen + 1);
-    if (seen === 1) found.push(i);
+    if (seen === 1 && found.length < MAX_FIELD_ERRORS) found.push(i);
   });
   return found;
 }

@@ -1,7 +1,7 @@
 // Warnings about finalizers that are new on an object.
 
 import { compareStrings, isRecord, quoteGo } from "@celadon/base";
-import { checkQualifiedName, fieldPath, fieldWarning, type Warning } from "@celadon/kube";
+import { checkQualifiedName, fieldPath, fieldWarning, MAX_WARNINGS, type Warning } from "@celadon/kube";
 
 const STANDARD: ReadonlySet<string> = new Set(["orphan", "foregroundDeletion", "kubernetes"]);
 
@@ -9,11 +9,16 @@ export function finalizerWarnings(object: unknown, old: unknown): Warning[] {
   const before = new Set(finalizersOf(old));
   const now = finalizersOf(object);
   const added = [...new Set(now)].filter((name) => !before.has(name)).sort(compareStrings);
-  return added.flatMap((name) => {
+  const warnings: Warning[] = [];
+  for (const name of added) {
+    if (warnings.length >= MAX_WARNINGS) break;
     const at = fieldPath("metadata", "finalizers");
-    const path = at.standingAt(at.index(now.indexOf(name)).steps);
-    return problemsOf(name).map((problem) => fieldWarning(path, `${quoteGo(name)}: ${problem}`));
-  });
+    for (const problem of problemsOf(name)) {
+      const path = at.standingAt(at.index(now.indexOf(name)).steps);
+      warnings.push(fieldWarning(path, `${quoteGo(name)}: ${problem}`));
+    }
+  }
+  return warnings;
 }
 
 function finalizersOf(object: unknown): string[] {

@@ -2,7 +2,7 @@
 // Upstream: apiextensions-apiserver pkg/apiserver/schema/pruning.
 
 import { compareStrings, isRecord, type JsonObject, setOwn } from "@celadon/base";
-import { FieldPath } from "@celadon/kube";
+import { FieldPath, MAX_FIELD_ERRORS } from "@celadon/kube";
 import {
   isEmbedded,
   type JsonSchema,
@@ -89,7 +89,7 @@ class Pruner {
   }
 
   private record(key: string, schema: JsonSchema | undefined): void {
-    if (this.unknown === undefined) return;
+    if (this.unknown === undefined || this.unknown.length >= MAX_FIELD_ERRORS) return;
     if (schema !== undefined && this.steps.length === 0 && META_FIELDS.has(key)) return;
     let path = FieldPath.root;
     for (const step of this.steps) path = typeof step === "number" ? path.index(step) : path.child(step);

@@ -10,6 +10,7 @@ import {
   FieldPath,
   forbiddenField,
   invalidValue,
+  MAX_FIELD_ERRORS,
   OMIT_VALUE,
   type RuleOrigin,
   requiredValue,
@@ -156,6 +157,7 @@ class Evaluation implements RuleResult {
   private runRules(node: RuleNode, value: unknown, given: unknown, path: FieldPath, ratchet: Ratchet): boolean {
     const type = node.schema.type ?? "";
     if (node.problem !== undefined) {
+      if (this.isFull(this.errors)) return true;
       this.errors.push(invalidValue(path, type, `rule compiler initialization error: ${node.problem}`));
       return true;
     }
@@ -167,7 +169,7 @@ class Evaluation implements RuleResult {
     const both = node.usesOldSelf && old !== undefined ? { self: value, oldSelf: old } : self;
     for (const compiled of node.rules) {
       const { rule, program } = compiled;
-      if (compiled.error !== undefined) {
+      if (compiled.error !== undefined && !this.isFull(this.errors)) {
         const error = invalidValue(path, type, `rule compile error: ${compiled.error.message}`);
         this.errors.push(found(error, node, compiled, "uncompiled"));
       }
@@ -215,8 +217,13 @@ class Evaluation implements RuleResult {
       code === "no_such_overload"
         ? `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${named}`
         : `${message} evaluating rule: ${named}`;
-    this.errors.push(found(invalidValue(path, type, detail), node, compiled, "error"));
+    if (!this.isFull(this.errors)) this.errors.push(found(invalidValue(path, type, detail), node, compiled, "error"));
     return true;
+  }
+
+  /** Rules that fail after so many are evaluated, because of the budget, and not listed. */
+  private isFull(list: readonly FieldError[]): boolean {
+    return list.length >= MAX_FIELD_ERRORS;
   }
 
   /** A rule that is false. */
@@ -234,7 +241,7 @@ class Evaluation implements RuleResult {
     const place = fieldPath === undefined ? path : path.below(fieldPath);
     const add = (error: FieldError, outcome: RuleOrigin["outcome"]): void => {
       const list = !compiled.usesOldSelf && isUnchanged(ratchet) ? this.ratcheted : this.errors;
-      list.push(found(error, node, compiled, outcome));
+      if (outcome === "budget" || !this.isFull(list)) list.push(found(error, node, compiled, outcome));
     };
     let detail: string | undefined;
     if (message !== undefined) {

@@ -1,7 +1,7 @@
 // Errors of value validation while they are collected. The same text counts once; what is ratcheted is taken back.
 
 import { type JsonPath, quoteGo } from "@celadon/base";
-import { type FieldError, type FieldErrorType, FieldPath } from "@celadon/kube";
+import { type FieldError, type FieldErrorType, FieldPath, MAX_FIELD_ERRORS } from "@celadon/kube";
 
 interface Entry {
   readonly type: FieldErrorType;
@@ -14,26 +14,42 @@ interface Entry {
   readonly steps: JsonPath;
 }
 
+/** The entries of an enumeration in the two forms in which messages have them. */
+export interface EnumTexts {
+  readonly detail: string;
+  readonly joined: string;
+}
+
 export class ValueProblems {
   /** Where the walk through the value is. */
   readonly at: (string | number)[] = [];
+  /** The first ones; what comes after them is only counted. */
   private entries: Entry[] = [];
+  private found = 0;
 
   get count(): number {
-    return this.entries.length;
+    return this.found;
   }
 
   /** Forgets everything after the first `count`. */
   forget(count: number): void {
-    this.entries.length = count;
+    this.found = count;
+    if (this.entries.length > count) this.entries.length = count;
+  }
+
+  /** Counts a problem, and says whether it is one of those that are kept. Texts of others need not be made. */
+  next(): boolean {
+    this.found += 1;
+    return this.entries.length < MAX_FIELD_ERRORS;
   }
 
   add(type: FieldErrorType, name: string, value: unknown, detail: string, text: string = detail): void {
-    this.entries.push({ type, name, value, detail, text, steps: [...this.at] });
+    if (this.next()) this.entries.push({ type, name, value, detail, text, steps: [...this.at] });
   }
 
   /** A member that is not there. */
   missing(name: string, key: string): void {
+    if (!this.next()) return;
     const text = `${name} in body is required`;
     this.entries.push({ type: "FieldValueRequired", name, value: "", detail: "", text, steps: [...this.at, key] });
   }
@@ -48,6 +64,7 @@ export class ValueProblems {
 
   /** An error that names its place only in its text. */
   general(detail: string): void {
+    if (!this.next()) return;
     this.entries.push({
       type: "FieldValueInvalid",
       name: undefined,
@@ -56,6 +73,13 @@ export class ValueProblems {
       text: detail,
       steps: [...this.at],
     });
+  }
+
+  /** A value that an enumeration does not have. Its entries are many times as long as the value: their texts are joined once. */
+  notInEnum(name: string, value: unknown, { detail, joined }: EnumTexts): void {
+    if (!this.next()) return;
+    const text = `${name} in body should be one of ${joined}`;
+    this.entries.push({ type: "FieldValueNotSupported", name, value, detail, text, steps: [...this.at] });
   }
 
   /** As field errors below a path. */

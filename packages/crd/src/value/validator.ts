@@ -11,7 +11,7 @@ import type { Correlation } from "./correlation.ts";
 import { enumTexts, matchesEnum } from "./enums.ts";
 import { checkJunctors } from "./junctors.ts";
 import { checkNumber, isJsonInteger, isUnlimited, type NumberLimits, numberLimits } from "./numbers.ts";
-import { ValueProblems } from "./problems.ts";
+import { type EnumTexts, ValueProblems } from "./problems.ts";
 import { knownFormat, type StringFormat, stringFormat } from "./string-formats.ts";
 
 /** How values are validated by a schema. */
@@ -60,6 +60,8 @@ export class ValueNode {
   private readonly closed: boolean;
   /** Nothing here or below can be wrong. */
   private readonly trivial: boolean;
+  /** Made for the first value that is none of them. */
+  private enumTexts: EnumTexts | undefined;
 
   constructor(schema: JsonSchema, literal: boolean) {
     const child = (jsonSchema: JsonSchema): ValueNode => new ValueNode(jsonSchema, literal);
@@ -240,16 +242,15 @@ export class ValueNode {
   private checkEnum(value: unknown, path: string, problems: ValueProblems): void {
     const entries = this.schema.enum;
     if (entries === undefined || matchesEnum(value, entries)) return;
-    const supported = enumTexts(entries);
-    const detail = `supported values: ${supported.map((text) => quoteGo(text)).join(", ")}`;
-    problems.add(
-      "FieldValueNotSupported",
-      path,
-      value,
-      detail,
-      `${path} in body should be one of ${supported.join(" ")}`,
-    );
+    this.enumTexts ??= textsOfEnum(entries);
+    problems.notInEnum(path, value, this.enumTexts);
   }
+}
+
+function textsOfEnum(entries: readonly unknown[]): EnumTexts {
+  const supported = enumTexts(entries);
+  const detail = `supported values: ${supported.map((text) => quoteGo(text)).join(", ")}`;
+  return { detail, joined: supported.join(" ") };
 }
 
 const GO_FORMATS: Readonly<Partial<Record<JsonKind, string>>> = { integer: "int64", number: "float64" };

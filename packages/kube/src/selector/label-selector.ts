@@ -5,6 +5,7 @@ import { type Emulation, emulationOf } from "../emulation.ts";
 import { type FieldError, forbiddenField, invalidValue, JsonShown, requiredValue } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { Invalid } from "../invalid.ts";
+import { MAX_FIELD_ERRORS } from "../limits.ts";
 import { checkLabelValue, checkQualifiedName } from "../names.ts";
 import { parseLabelRequirements } from "./label-parser.ts";
 import {
@@ -108,9 +109,10 @@ export function validateLabelSelector(
 ): FieldError[] {
   if (object === null || object === undefined) return [];
   const errors = validateLabels(object.matchLabels, path.child("matchLabels"), by);
-  (object.matchExpressions ?? []).forEach((expression, i) => {
+  for (const [i, expression] of (object.matchExpressions ?? []).entries()) {
+    if (errors.length >= MAX_FIELD_ERRORS) break;
     pushAll(errors, validateExpression(expression, path.child("matchExpressions").index(i), by));
-  });
+  }
   return errors;
 }
 
@@ -131,11 +133,12 @@ function validateExpression(expression: LabelSelectorRequirement, path: FieldPat
   }
   const key = expression.key ?? "";
   for (const problem of checkQualifiedName(key, by)) errors.push(invalidValue(path.child("key"), key, problem));
-  values.forEach((value, i) => {
+  for (const [i, value] of values.entries()) {
+    if (errors.length >= MAX_FIELD_ERRORS) break;
     for (const problem of checkLabelValue(value, by)) {
       errors.push({ ...invalidValue(path.child("values").index(i), value, problem), code: "label_value" });
     }
-  });
+  }
   return errors;
 }
 
@@ -148,6 +151,7 @@ export function validateLabels(
   const errors: FieldError[] = [];
   if (areGood(labels)) return errors;
   for (const [key, value] of sortedLabels(labels)) {
+    if (errors.length >= MAX_FIELD_ERRORS) break;
     for (const problem of checkQualifiedName(key, by)) errors.push(invalidValue(path, key, problem));
     for (const problem of checkLabelValue(value, by)) {
       errors.push({ ...invalidValue(path, value, problem), code: "label_value" });

@@ -7,6 +7,7 @@
 
 import { compareStrings, Double, encodeBase64, setOwn } from "@celadon/base";
 import { isInvalid } from "../invalid.ts";
+import { MAX_FIELD_ERRORS } from "../limits.ts";
 import { parseQuantity } from "../quantity/quantity.ts";
 import { RepeatedMembers } from "../read/raw-json.ts";
 import type { Minor } from "../versions.ts";
@@ -78,6 +79,8 @@ class Decoder {
   private readonly without: Readonly<Json> | undefined;
   private strict: StrictFinding[] | undefined;
   private errors: DecodeError[] | undefined;
+  private errorCount = 0;
+  private lastError: DecodeError | undefined;
   private ending: DecodeError | undefined;
   private readonly path: Step[] = [];
   private top = 0;
@@ -240,9 +243,9 @@ class Decoder {
 
   /** Types that read themselves. An error of theirs ends decoding, whatever went wrong before; other errors wait for the end. */
   private ownForm(type: ValueType, value: unknown): unknown {
-    const before = this.errors?.length ?? 0;
+    const before = this.errorCount;
     const read = this.readOwnForm(type, value);
-    this.ending ??= this.errors?.[before];
+    if (this.errorCount > before) this.ending ??= this.errors?.[before] ?? this.lastError;
     return read;
   }
 
@@ -410,9 +413,9 @@ class Decoder {
 
   /** `into` is the kind of Go's type, for types that do not read themselves. */
   private wrongType(value: unknown, wanted: string, into?: string, isNumberShown = false): undefined {
+    if (this.isFull()) return;
     const found = jsonType(value);
-    this.errors ??= [];
-    this.errors.push({
+    this.report({
       code: "wrong_type",
       path: [...this.path],
       found: found === "number" && isNumberShown ? `number ${numberText(value)}` : found,
@@ -423,8 +426,22 @@ class Decoder {
   }
 
   private badValue(code: BadValue["code"], message: string): undefined {
+    if (this.isFull()) return;
+    this.report({ code, path: [...this.path], message });
+  }
+
+  /** Whether another error would be of no use: there are enough, and the one that ends the request is known. */
+  private isFull(): boolean {
+    if (this.errorCount < MAX_FIELD_ERRORS || this.ending === undefined) return false;
+    this.errorCount += 1;
+    return true;
+  }
+
+  private report(error: DecodeError): void {
+    this.errorCount += 1;
+    this.lastError = error;
     this.errors ??= [];
-    this.errors.push({ code, path: [...this.path], message });
+    if (this.errors.length < MAX_FIELD_ERRORS) this.errors.push(error);
   }
 }
 

@@ -2,7 +2,7 @@
 // filled further, a map gains keys, the elements of a list keep what the later list does not mention, and null empties only
 // what can be nil.
 
-import { Double } from "@celadon/base";
+import { Double, pushAll } from "@celadon/base";
 import { RepeatedMembers } from "../read/raw-json.ts";
 import type { Field, ValueType } from "./table.ts";
 
@@ -10,9 +10,9 @@ type Json = Record<string, unknown>;
 
 /** Objects to be read one over the other. */
 export class Layers {
-  readonly layers: readonly object[];
+  readonly layers: object[];
 
-  constructor(layers: readonly object[]) {
+  constructor(layers: object[]) {
     this.layers = layers;
   }
 }
@@ -80,9 +80,10 @@ function combine(type: ValueType, pointer: boolean, earlier: unknown, later: unk
     return later.map((element, i) => (i < earlier.length ? combine(type.of!, false, earlier[i], element) : element));
   }
   const isMerged = type.code === "struct" || type.code === "map";
-  return isMerged && !Array.isArray(later) ? new Layers([...layersOf(earlier), ...layersOf(later as object)]) : later;
-}
-
-function layersOf(value: object): readonly object[] {
-  return value instanceof Layers ? value.layers : [value];
+  if (!isMerged || Array.isArray(later)) return later;
+  // One list grows: copying it for every repetition would take quadratic time.
+  const merged = earlier instanceof Layers ? earlier : new Layers([earlier]);
+  if (later instanceof Layers) pushAll(merged.layers, later.layers);
+  else merged.layers.push(later);
+  return merged;
 }

@@ -16,6 +16,7 @@ import {
   tooMany,
 } from "../field-error.ts";
 import { FieldPath } from "../field-path.ts";
+import { MAX_FIELD_ERRORS } from "../limits.ts";
 import type { TextCheck } from "../names.ts";
 import { IMMUTABLE, MUST_BE_POSITIVE, MUST_NOT_BE_NEGATIVE } from "./details.ts";
 import { sameValue } from "./same-value.ts";
@@ -75,10 +76,10 @@ export class Field {
     return new Field(this, key, true, this.errors, this.by);
   }
 
-  /** Every item of a list, with its field. */
+  /** Every item of a list, with its field, until there are errors enough. */
   each<T>(list: readonly T[] | null | undefined, visit: (item: T, at: Field, i: number) => void): void {
     if (list == null) return;
-    for (let i = 0; i < list.length; i++) visit(list[i]!, this.index(i), i);
+    for (let i = 0; i < list.length && this.errors.length < MAX_FIELD_ERRORS; i++) visit(list[i]!, this.index(i), i);
   }
 
   /** Whether the rule finds nothing wrong. */

@@ -12,6 +12,7 @@ import type {
 } from "../../../api/core-v1.ts";
 import type { ObjectMeta } from "../../../api/meta-v1.ts";
 import { FieldPath } from "../../../field-path.ts";
+import { MAX_WARNINGS } from "../../../limits.ts";
 import { fieldWarning, type Warning } from "../../../warning.ts";
 import { ipWarnings } from "../../checks/ip.ts";
 import { isWhole, quantityAt } from "../../checks/quantities.ts";
@@ -21,6 +22,7 @@ import { claimWarnings } from "../volume/claim-warnings.ts";
 import { overlappingPaths } from "../volume/overlapping-paths.ts";
 import { APPARMOR_CONTAINER, SECCOMP_CONTAINER, SECCOMP_POD } from "./annotations.ts";
 import { CONTAINER_LISTS } from "./each-container.ts";
+import { PortsInUse } from "./port-clashes.ts";
 import { appArmorField } from "./prepare.ts";
 
 const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
@@ -81,9 +83,10 @@ export function podWarnings(spec: PodSpec, meta: ObjectMeta | undefined, at?: Fi
     }
   }
   if (spec.volumes)
-    warnings.push(
-      ...volumeWarnings(spec, place.child("volumes")),
-      ...overlappingPaths(spec.volumes, place.child("volumes")),
+    pushAll(
+      warnings,
+      volumeWarnings(spec, place.child("volumes")),
+      overlappingPaths(spec.volumes, place.child("volumes")),
     );
   if (spec.hostAliases) {
     pushAll(
@@ -262,33 +265,24 @@ function envWarnings(env: readonly EnvVar[], container: () => FieldPath): Warnin
 
 function portWarnings(containers: readonly Placed[]): Warning[] {
   const warnings: Warning[] = [];
-  const known = new Map<string, { readonly at: () => FieldPath; readonly port: ContainerPort }[]>();
+  const known = new Map<string, PortsInUse>();
   for (const { container, at: each } of containers) {
-    container.ports?.forEach((port, i) => {
+    for (const [i, port] of (container.ports ?? []).entries()) {
+      if (warnings.length >= MAX_WARNINGS) return warnings;
       const at = (): FieldPath => each().child("ports").index(i);
       if (port.hostIP && !port.hostPort)
         warnings.push(fieldWarning(at(), `hostIP set without hostPort: ${goPort(port)}`));
       const key = `${port.containerPort ?? 0}/${port.protocol ?? ""}`;
-      const others = known.get(key);
-      if (others === undefined) known.set(key, [{ at, port }]);
-      else {
-        for (const other of others) pushAll(warnings, clash(port, other.port, at(), other.at()));
-        others.push({ at, port });
+      let others = known.get(key);
+      if (others === undefined) known.set(key, (others = new PortsInUse()));
+      for (const { clash, other } of others.clashes(port)) {
+        if (warnings.length >= MAX_WARNINGS) return warnings;
+        warnings.push(fieldWarning(at(), `${clash} port definition with ${other.at()}`));
       }
-    });
+      others.add({ at, port });
+    }
   }
   return warnings;
-}
-
-function clash(port: ContainerPort, other: ContainerPort, at: FieldPath, otherAt: FieldPath): Warning[] {
-  const [ip, otherIp] = [port.hostIP ?? "", other.hostIP ?? ""];
-  const [host, otherHost] = [port.hostPort ?? 0, other.hostPort ?? 0];
-  if (ip === otherIp && host === otherHost) return [fieldWarning(at, `duplicate port definition with ${otherAt}`)];
-  if (host === 0 || otherHost === 0) return [fieldWarning(at, `overlapping port definition with ${otherAt}`)];
-  if (host === otherHost && (ip === "") !== (otherIp === "")) {
-    return [fieldWarning(at, `dangerously ambiguous port definition with ${otherAt}`)];
-  }
-  return [];
 }
 
 /** The port as Go's %+v prints the struct. */

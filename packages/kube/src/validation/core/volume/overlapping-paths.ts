@@ -1,8 +1,9 @@
 // Warnings about files of one volume that stand in each other's way.
 
-import { quoteGo, trimEndOf } from "@celadon/base";
+import { pushAll, quoteGo, trimEndOf } from "@celadon/base";
 import type { Volume, VolumeProjection } from "../../../api/core-v1.ts";
 import type { FieldPath } from "../../../field-path.ts";
+import { MAX_WARNINGS } from "../../../limits.ts";
 import type { Warning } from "../../../warning.ts";
 
 interface FilePath {
@@ -47,17 +48,48 @@ function projectedFiles(part: VolumeProjection): FilePath[] {
 }
 
 function overlaps(files: readonly FilePath[]): string[] {
-  const before: FilePath[] = [];
-  return files.flatMap((file) => {
+  const found: string[] = [];
+  const before = new FileTree();
+  for (const file of files) {
     const trimmed = { ...file, path: trimEndOf(file.path, /\//) };
-    const found = before.filter((other) => isWithin(other.path, trimmed.path) || isWithin(trimmed.path, other.path));
-    before.push(trimmed);
-    return found.map((other) => `${shown(trimmed)} with ${shown(other)}`);
-  });
+    if (trimmed.path === "") continue;
+    for (const other of before.add(trimmed)) {
+      if (found.length >= MAX_WARNINGS) return found;
+      found.push(`${shown(trimmed)} with ${shown(other)}`);
+    }
+  }
+  return found;
 }
 
-function isWithin(path: string, other: string): boolean {
-  return path !== "" && other !== "" && `${path}/`.startsWith(`${other}/`);
+/** Files by their directories, so that a file finds what is above and below it without being compared with all others. */
+class FileTree {
+  readonly #files: FilePath[] = [];
+  readonly #root: FileNode = {};
+
+  /** Adds a file and returns the earlier ones that it is within, or that are within it, in their order. */
+  add(file: FilePath): readonly FilePath[] {
+    const position = this.#files.push(file) - 1;
+    const found: number[] = [];
+    let node = this.#root;
+    for (const step of file.path.split("/")) {
+      if (node.here !== undefined) pushAll(found, node.here);
+      (node.below ??= []).push(position);
+      node.children ??= new Map();
+      let next = node.children.get(step);
+      if (next === undefined) node.children.set(step, (next = {}));
+      node = next;
+    }
+    pushAll(found, node.here ?? [], node.below ?? []);
+    (node.here ??= []).push(position);
+    return found.sort((a, b) => a - b).map((at) => this.#files[at]!);
+  }
+}
+
+interface FileNode {
+  /** Positions of the files with just this path, and of those below it. */
+  here?: number[];
+  below?: number[];
+  children?: Map<string, FileNode>;
 }
 
 function shown(file: FilePath): string {
