@@ -18,7 +18,7 @@ function digitsOf(alphabet: string): Uint8Array {
 /** Character codes by digit. */
 const CODES = /* @__PURE__ */ Uint8Array.from(STANDARD, (digit) => digit.charCodeAt(0));
 
-/** Which alphabet is used, and whether the end is padded. */
+/** The alphabet of an encoding, and whether its end is padded. */
 export interface Base64Form {
   /** The alphabet of URLs: `-` and `_` for `+` and `/`. */
   readonly url?: boolean;
@@ -105,7 +105,7 @@ export function decodeBase64(
 
 const isLineBreak = (code: number): boolean => code === 0x0a || code === 0x0d;
 
-/** Where the rest of the text after a first `=` is wrong, if anywhere. */
+/** The first index after a `=` at which the text is wrong, if there is one. */
 function wrongAfterPad(text: string, from: number, count: number): number | undefined {
   if (count < 2) return from - 1;
   let at = skipLineBreaks(text, from);

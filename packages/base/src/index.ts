@@ -1,4 +1,4 @@
-// What every package stands on: JSON values, UTF-8, base64, blanks, Go's formatting.
+// The basis of every package: JSON values, UTF-8, base64, blanks, Go's formatting.
 
 export { type Base64Form, decodeBase64, encodeBase64 } from "./base64.ts";
 export { joinLines, trimEndOf } from "./blanks.ts";

@@ -11,7 +11,7 @@ export type JsonObject = Record<string, unknown>;
 /** Steps to a value: names of members and indexes of elements. */
 export type JsonPath = readonly (string | number)[];
 
-/** What a JSON value is, as schemas name it: an integer is no number here. */
+/** The names that schemas give to kinds of JSON values: an integer is no number here. */
 export type JsonKind = "null" | "boolean" | "string" | "integer" | "number" | "array" | "object";
 
 /** The JSON type of a value, with integers as a type of their own. Values that are not JSON count as null. */

@@ -23,7 +23,7 @@ export class Metrics {
     return this.#add(new Histogram(name, help, buckets));
   }
 
-  /** What a scrape gets. */
+  /** Returns the page that a scrape reads. */
   text(): string {
     return this.#metrics.map((metric) => metric.text()).join("");
   }

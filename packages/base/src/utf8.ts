@@ -28,7 +28,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** What is not UTF-8 becomes U+FFFD. */
+/** Decodes UTF-8; every invalid sequence becomes U+FFFD. */
 export function decodeUtf8Lossy(bytes: Uint8Array): string {
   return lenient.decode(bytes);
 }
@@ -58,7 +58,7 @@ export function* utf8Parts(bytes: Uint8Array): Generator<string | number> {
   if (start < bytes.length) yield lenient.decode(bytes.subarray(start));
 }
 
-/** How many bytes the character that begins here has; 0 where none does. */
+/** The number of bytes of the character that begins here; 0 where none does. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] as number;
   if (lead < 0x80) return 1;

@@ -1,4 +1,4 @@
-// What TypeScript sees of the public names (checked by `npm run typecheck`), and that values have these types.
+// The types that TypeScript derives for the public names (checked by `npm run typecheck`), and that values have these types.
 
 import {
   BOOL,

@@ -1,11 +1,14 @@
-// What an environment offers, as data: for completion in editors and for the reference documentation.
+// An environment as data: for completion in editors and for the reference documentation.
 
 import type { Env } from "./env.ts";
 import type { Library, Overload } from "./lib/library.ts";
 import type { Macro } from "./parse/macro.ts";
 import { formatType, type Type } from "./value/type.ts";
 
-/** What an environment offers to expressions: variables, functions and macros, for documentation and completion. */
+/**
+ * The variables, functions and macros that an environment offers to expressions: variables, functions and macros, for documentation and
+ * completion.
+ */
 export interface Description {
   readonly variables: readonly { readonly name: string; readonly type: string }[];
   readonly functions: readonly FunctionDescription[];
@@ -17,14 +20,14 @@ export interface FunctionDescription {
   readonly name: string;
   /** The overload's id. */
   readonly id: string;
-  /** As it is written, with types in place of arguments: `string.charAt(int)`, `int + int`. */
+  /** The call as it is written, with types in place of arguments: `string.charAt(int)`, `int + int`. */
   readonly call: string;
   readonly result: string;
   /** Written with a sign (`in` too), not as a call. Not about how calls are dispatched: `startsWith` is not an operator. */
   readonly operator: boolean;
   /** True for `receiver.name(args)`. */
   readonly member: boolean;
-  /** What a call costs at run time, its arguments apart; undefined if that cannot be expressed briefly. */
+  /** The cost of a call at run time without that of its arguments; undefined if that cannot be expressed briefly. */
   readonly cost: string | undefined;
 }
 

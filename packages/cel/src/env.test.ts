@@ -1,4 +1,4 @@
-// What an environment promises about itself: it does not change, and a function that could never be called is refused.
+// An environment keeps its promises: it does not change, and a function that could never be called is refused.
 
 import { describe, expect, test } from "vitest";
 import { fixed } from "./cost/formulas.ts";

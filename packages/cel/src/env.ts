@@ -34,7 +34,7 @@ export interface EnvOptions<V extends VariableTypes = VariableTypes> {
   readonly libraries?: readonly Library[];
   /** Single functions of the host's own, made with `fn` and `method`. */
   readonly functions?: readonly Overload[];
-  /** Where struct types and enums come from. */
+  /** The source of struct types and enums. */
   readonly provider?: TypeProvider;
   /** The namespace that names are resolved in. */
   readonly container?: string;
@@ -47,7 +47,7 @@ export interface EnvOptions<V extends VariableTypes = VariableTypes> {
   /** Checks on the checked tree, beyond types. */
   readonly validators?: readonly Validator[];
   readonly limits?: Partial<Limits>;
-  /** What `has(a.b)` costs itself: 1 as in cel-go, 0 as in Kubernetes. */
+  /** The cost of `has(a.b)` itself: 1 as in cel-go, 0 as in Kubernetes. */
   readonly presenceTestCost?: 0 | 1;
   /** Estimates of calls of a host's own, asked before those of the libraries. */
   readonly callEstimates?: EstimateOptions["overrides"];
@@ -57,8 +57,8 @@ export interface EnvOptions<V extends VariableTypes = VariableTypes> {
   readonly quotedFields?: boolean;
   readonly mode?: Mode;
   /**
-   * Whose answers count where cel-go and the specification's test suite differ: those of the reference implementation (the
-   * default, and what Kubernetes does) or of the specification. They differ in few places: see lib/specification.ts.
+   * The authority where cel-go and the specification's test suite differ: the reference implementation (the default, which Kubernetes
+   * uses) or the specification. They differ in few places: see lib/specification.ts.
    */
   readonly semantics?: "reference" | "specification";
 }
@@ -66,16 +66,16 @@ export interface EnvOptions<V extends VariableTypes = VariableTypes> {
 /** Variables by name, with their types. */
 export type VariableTypes = Readonly<Record<string, Type>>;
 
-/** What `evaluate` is given: every declared variable, in any form that data of its type may have. */
+/** The variables that `evaluate` takes: every declared variable, in any form that data of its type may have. */
 export type VariablesOf<V extends VariableTypes> = { readonly [K in keyof V]: DataOf<V[K]> };
 
-/** What data of a type may look like: `DataOf<typeof INT>` is `number | bigint`. */
+/** The JavaScript types that data of a CEL type may have: `DataOf<typeof INT>` is `number | bigint`. */
 export type DataOf<T extends Type> = T extends Type<unknown, infer D> ? D : never;
 
-/** What a result of a type is to a host that states it: `ResultOf<typeof DOUBLE>` is `number`. */
+/** The JavaScript type of a result whose type the host states: `ResultOf<typeof DOUBLE>` is `number`. */
 export type ResultOf<T extends Type> = T extends Type<infer R, unknown> ? R : never;
 
-/** How one expression is compiled. */
+/** Options for compiling one expression. */
 export interface CompileOptions<R = unknown> {
   /** Overrides the environment's. */
   readonly mode?: Mode;
@@ -89,7 +89,7 @@ export interface CompileOptions<R = unknown> {
 // biome-ignore lint/complexity/noBannedTypes: the empty object type is meant, any variables may be added to it
 type None = {};
 
-/** How large expressions may be. What is larger is an issue, never a crash. */
+/** The greatest size of expressions. What is larger is an issue, never a crash. */
 export interface Limits {
   /** Code points of one expression. */
   readonly sourceSize: number;
@@ -126,7 +126,7 @@ export type Compilation<T = unknown, V = any> =
 /** An expression that was not accepted, and every issue of it. */
 export interface Rejection {
   readonly ok: false;
-  /** Where it ended: syntax, types, the type of the whole, a constant that can never work. */
+  /** The stage that rejected the expression: syntax, types, the type of the whole, a constant that can never work. */
   readonly stage: "parse" | "check" | "type" | "plan";
   /** The checked tree, where it came so far. */
   readonly checked?: Checked;
@@ -164,7 +164,7 @@ export class Env<V extends VariableTypes = any> {
   private readonly limits: Limits;
   /** The environment's own first, then those the libraries bring. */
   private readonly validators: readonly Validator[];
-  /** What the libraries bring, shared with environments that add only names. */
+  /** The functions of all libraries, shared with environments that only add names. */
   private readonly table: FunctionTable;
 
   constructor(options: EnvOptions<V>) {
@@ -243,7 +243,7 @@ export class Env<V extends VariableTypes = any> {
     return new Program(planned, "ast" in input ? input.ast : input, mode, this.limits.cost, conversion);
   }
 
-  /** What evaluating may cost, from least to most, given the sizes that variables may have. */
+  /** The least and the greatest cost of an evaluation, given the sizes that variables may have. */
   estimate(checked: Checked, options: EstimateOptions = {}): Range {
     const { presenceTestCost = 1, callEstimates } = this.options;
     return estimateCost(checked, { presenceTestCost, ...(callEstimates && { overrides: callEstimates }), ...options });
@@ -374,7 +374,7 @@ function declare(options: EnvOptions, { functions, provider }: FunctionTable): D
   };
 }
 
-/** What leaves functions and macros as they are. */
+/** Options that leave functions and macros unchanged. */
 const NAMES: ReadonlySet<string> = new Set(["variables", "provider", "container", "aliases"]);
 
 function collectMacros(options: EnvOptions, libraries: readonly Library[]): Macro[] {

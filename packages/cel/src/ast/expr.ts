@@ -70,7 +70,7 @@ export interface StructField {
   readonly value: Expr;
   readonly optional: boolean;
 }
-/** What macros become: a fold over `range`. `iterVar2` is empty for one-variable folds. */
+/** The loop that macros expand to: a fold over `range`. `iterVar2` is empty for one-variable folds. */
 export interface Comprehension {
   readonly kind: "comprehension";
   readonly id: number;
@@ -88,7 +88,7 @@ export interface Comprehension {
 export interface Ast {
   readonly expr: Expr;
   readonly source: Source;
-  /** Where every node stands in the source. */
+  /** The place of every node in the source. */
   readonly spans: ReadonlyMap<number, Span>;
   /** Macro calls as they were written, by the id of the node they became; for unparsing and explanations. */
   readonly macroCalls: ReadonlyMap<number, Expr>;

@@ -13,7 +13,10 @@ export interface Issue {
   readonly message: string;
   /** Absent when the problem has no place of its own (a limit on the whole text). */
   readonly span?: Span;
-  /** What it is about: the reference that is not declared, the field that is not there, the function that does not take such, the type that was found. */
+  /**
+   * The subject of the issue: the reference that is not declared, the field that is not there, the function that does not take such, the
+   * type that was found.
+   */
   readonly name?: string;
   /** Fields that there are instead of the one that is not. */
   readonly known?: readonly string[];

@@ -11,7 +11,7 @@ export interface LineTable {
 
 const tables = new WeakMap<Source, LineTable>();
 
-/** Where the lines of a source begin. Lines end with `\n` alone, as upstream. */
+/** Finds the beginnings of the lines of a source. Lines end with `\n` alone, as upstream. */
 export function linesOf(source: Source): LineTable {
   let table = tables.get(source);
   if (table === undefined) {

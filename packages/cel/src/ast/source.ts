@@ -26,5 +26,5 @@ export interface Source {
   readonly text: string;
 }
 
-/** Where an issue points whose node has no place, a part of the text that could not be read: shown as column 0. */
+/** The place of an issue whose node has none, because it is a part of the text that could not be read: shown as column 0. */
 export const BEFORE_TEXT: Span = { start: 0, end: 0, at: -1 };

@@ -163,7 +163,7 @@ function isBalanced(expr: Expr, name: string, terms: number, macroCalls: Readonl
 
 type Form = "ternary" | "not" | "minus" | "index" | "optionalIndex" | "optionalSelect" | undefined;
 
-/** What special form a global call is written in, other than binary operators. */
+/** The special form of a global call, other than a binary operator. */
 function formOf(call: Call): Form {
   const { args } = call;
   switch (call.function) {

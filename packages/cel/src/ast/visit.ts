@@ -2,7 +2,7 @@
 
 import type { Expr } from "./expr.ts";
 
-/** What is called for the nodes of a tree as `visit` walks it. */
+/** Receives the nodes of a tree as `visit` walks it. */
 export interface Visitor {
   /** Before a node's children; answer false to leave them out (and `leave` with them). */
   enter?(expr: Expr, parent: Expr | undefined): boolean | undefined;

@@ -1,4 +1,4 @@
-// Which rows accept which values, what they get, and the error if none does.
+// Each row of a table accepts certain values and converts them; without a row there is an error.
 
 import { describe, expect, test } from "vitest";
 import { fixed } from "../cost/formulas.ts";

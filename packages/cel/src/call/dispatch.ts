@@ -125,7 +125,7 @@ export function dispatch(name: string, candidates: readonly Overload[], args: re
   return candidates.some((row) => row.call) ? mismatch(name, candidates, args) : unimplemented(name, args);
 }
 
-/** Nothing of the name to call at all: the name of an unchecked expression, or one that is only declared. */
+/** The name cannot be called at all: the name of an unchecked expression, or one that is only declared. */
 function unimplemented(name: string, args: readonly Value[]): CelError {
   return new CelError("no_such_overload", `no such overload: ${name}${args.length === 0 ? "()" : ""}`);
 }

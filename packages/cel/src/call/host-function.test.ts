@@ -1,4 +1,4 @@
-// What a host's function answers is what it declared, or an error that names the function.
+// A function of the host returns a value of its declared type, or an error that names the function.
 
 import { describe, expect, test } from "vitest";
 import { fixed } from "../cost/formulas.ts";

@@ -6,7 +6,7 @@ import type { CelError } from "../value/error.ts";
 import type { Int, Type } from "../value/type.ts";
 import type { Timestamp, Value } from "../value/value.ts";
 
-/** What an implementation sees of an argument: bare numbers for double and uint, the value itself otherwise. */
+/** The form in which an implementation receives an argument: bare numbers for double and uint, the value itself otherwise. */
 // biome-ignore lint/suspicious/noExplicitAny: the row's argument tuple types the implementation, see `fn`
 type AnyImplementation = (...args: any[]) => unknown;
 
@@ -45,9 +45,9 @@ export interface Overload {
   readonly operator: boolean;
   /** The run-time cost holds for every call of the name, also when several overloads fit (see `Library.costBy`). */
   readonly costByName?: boolean;
-  /** That cost, where it is not the row's own. The first row of a name says it. */
+  /** The cost of calls by this name, if it differs from the row's. The first row of a name says it. */
   readonly nameCost?: CostFormula;
-  /** Of two arguments, a failing first one ends the call: upstream binds it as a function of any number of arguments. */
+  /** Whether a call with two arguments ends at a failing first one: upstream binds it as a function of any number of arguments. */
   readonly variadic?: boolean;
   /** Checks its arguments itself and is called with whatever values there are. */
   readonly unguarded?: boolean;

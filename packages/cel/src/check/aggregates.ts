@@ -46,7 +46,7 @@ function join(cx: Context, previous: Type | undefined, current: Type): Type {
   return nullable ?? moreGeneral(previous, current);
 }
 
-/** Of null and a type it may stand in for that type, of a primitive and its wrapper the wrapper; undefined for other pairs. */
+/** The wider type of null and a type that accepts null, or of a primitive and its wrapper; undefined for other pairs. */
 function eitherNullable(a: Type, b: Type): Type | undefined {
   if (b.kind === "null" || (a.kind === "wrapper" && a.params[0]?.kind === b.kind)) {
     return a;
@@ -54,7 +54,7 @@ function eitherNullable(a: Type, b: Type): Type | undefined {
   return a.kind === "null" || (b.kind === "wrapper" && b.params[0]?.kind === a.kind) ? b : undefined;
 }
 
-/** What `?e` contributes: the content of the optional that `e` must be. */
+/** The type that `?e` contributes: the content of the optional that `e` must be. */
 function optionalContent(cx: Context, expr: Expr, type: Type): Type {
   const content = unwrapOptional(type);
   if (!isOptionalType(type) && !isDyn(type)) {

@@ -1,4 +1,4 @@
-// What the checker finds: types, and what names and calls mean.
+// The checker's results: types, and what names and calls mean.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

@@ -17,7 +17,7 @@ import { lookupFor } from "./lookup.ts";
 import { checkSelect } from "./selects.ts";
 
 export interface CheckOptions {
-  /** How deep a tree may be. Parsed text stays far below; trees from elsewhere may not. */
+  /** The greatest depth of a tree. Parsed text stays far below; trees from elsewhere may not. */
   readonly maxDepth?: number;
   /** Whether `1 < 2.5` passes: comparisons between int, uint and double. On unless set to false. */
   readonly crossTypeNumericComparisons?: boolean;

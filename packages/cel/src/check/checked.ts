@@ -1,4 +1,4 @@
-// What the checker is given and what it answers.
+// The input and the result of the checker.
 
 import type { Ast } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";
@@ -21,7 +21,7 @@ export interface Declarations {
   readonly specification?: boolean;
 }
 
-/** What a name or call turned out to mean. */
+/** The meaning of a name or call. */
 export type Reference =
   /** A variable by its full name; `a.b` may be one variable, then the reference stands on the select. */
   | { readonly kind: "variable"; readonly name: string }

@@ -78,7 +78,7 @@ export class Context {
     this.references.set(id, reference);
   }
 
-  /** What an identifier means here. For each candidate name in turn, variables of comprehensions come first. */
+  /** Finds the meaning of an identifier. For each candidate name in turn, variables of comprehensions come first. */
   findIdent(name: string): IdentEntry | undefined {
     if (this.lookup.isFlat(name)) {
       return this.identAt(name);

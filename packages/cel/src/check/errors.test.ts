@@ -1,5 +1,5 @@
-// What is wrong with an expression, word for word and at the place where the reference points. The recorded answers are
-// those of a Kubernetes API server for expressions over a few dynamic variables (testdata/errors.jsonl).
+// The errors of wrong expressions, word for word and with the place that the reference reports. The recorded answers are those of a
+// Kubernetes API server for expressions over a few dynamic variables (testdata/errors.jsonl).
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

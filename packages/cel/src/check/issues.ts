@@ -5,7 +5,7 @@ import type { Span } from "../ast/source.ts";
 import { formatSignature } from "../types/format-signature.ts";
 import { formatType, type Type } from "../value/type.ts";
 
-/** Where an issue points: nowhere when the tree came without positions. */
+/** The place of an issue: nowhere when the tree came without positions. */
 type Place = Span | undefined;
 
 export function undeclaredReference(place: Place, name: string, container: string): Issue {

@@ -8,7 +8,7 @@ import type { Declarations, Reference } from "./checked.ts";
 import { createNamespace, type Namespace, resolveName } from "./names.ts";
 import { type FunctionEntry, prepareFunction } from "./signature.ts";
 
-/** What an identifier means. */
+/** The meaning of an identifier. */
 export interface IdentEntry {
   readonly name: string;
   readonly type: Type;

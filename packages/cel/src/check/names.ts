@@ -1,10 +1,10 @@
-// Which names a name may stand for. In container `a.b`, `x.y` is tried as `a.b.x.y`, `a.x.y`, `x.y`; a leading dot means the
-// root; an alias replaces the first part and is then the only candidate.
+// The candidates that a name may stand for. In container `a.b`, `x.y` is tried as `a.b.x.y`, `a.x.y`, `x.y`; a leading dot means the root;
+// an alias replaces the first part and is then the only candidate.
 
 import type { Expr } from "../ast/expr.ts";
 
 export interface Namespace {
-  /** What to put in front, innermost first: `["a.b.", "a.", ""]`. */
+  /** The prefixes to try, innermost first: `["a.b.", "a.", ""]`. */
   readonly prefixes: readonly string[];
   readonly aliases: ReadonlyMap<string, string>;
 }

@@ -36,7 +36,7 @@ export interface Signature {
   readonly params: readonly string[];
   /** Orders an int, uint or double against another of them: `1 < 2.5`. */
   readonly mixed: boolean;
-  /** What a call that only this overload fits refers to; shared, so that most calls allocate nothing. */
+  /** The reference of a call that fits this overload alone; shared, so that most calls allocate nothing. */
   readonly reference: Reference;
   readonly qualified: Reference;
 }

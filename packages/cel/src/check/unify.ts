@@ -1,5 +1,5 @@
-// What type variables stand for, and whether one type fits another under that. Assignability is the reference's: mostly
-// symmetric, `dyn` fits everything, and a variable takes the more general of the types it meets.
+// The types that variables stand for, and whether one type fits another with these. Assignability is the reference's: mostly symmetric,
+// `dyn` fits everything, and a variable takes the more general of the types it meets.
 //
 // A question either succeeds and keeps what it learned or fails and leaves no trace.
 
@@ -21,7 +21,7 @@ export class Substitution {
   private readonly bound: (Type | undefined)[] = [];
   /** Parameters in declared types that no signature instantiates, by name. */
   private named: Map<string, Type | undefined> | undefined;
-  /** What to restore when a question fails: variable and former binding in turn. */
+  /** The bindings to restore when a question fails: variable and former binding in turn. */
   private readonly trail: (Type | undefined)[] = [];
   private steps = 0;
 
@@ -287,7 +287,7 @@ function isNoMoreSpecific(a: Type, b: Type): boolean {
   }
 }
 
-/** What is inside an optional, or the type itself. */
+/** Returns the type inside an optional, or the type itself. */
 export function unwrapOptional(type: Type): Type {
   return isOptionalType(type) && type.params.length > 0 ? (type.params[0] as Type) : type;
 }

@@ -17,7 +17,7 @@ export interface Validator {
   validate(checked: Checked, report: (issue: Issue) => void): void;
 }
 
-/** What the validators find; nothing when the check itself found something. */
+/** Returns the findings of the validators; nothing when the check itself found something. */
 export function validate(checked: Checked, validators: readonly Validator[]): readonly Issue[] {
   const found: Issue[] = [];
   if (checked.issues.length > 0) {

@@ -1,5 +1,5 @@
-// What a call costs: one formula per overload. The static estimate feeds it ranges of sizes, evaluation feeds exact sizes.
-// Factors, bases and their use are cel-go's (checker/cost.go, interpreter/runtimecost.go): users compare the numbers.
+// The cost of a call: one formula per overload. The static estimate feeds it ranges of sizes, evaluation feeds exact sizes. Factors, bases
+// and their use are cel-go's (checker/cost.go, interpreter/runtimecost.go): users compare the numbers.
 
 import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
@@ -10,7 +10,7 @@ export interface Range {
   readonly max: bigint;
 }
 
-/** What a call may cost, and how large its result may be. */
+/** The range of costs of a call, and of the size of its result. */
 export interface Estimate {
   readonly cost: Range;
   /** The size of the result, if known. */
@@ -26,7 +26,7 @@ export interface Entries {
   readonly value: Range;
 }
 
-/** What the estimator knows of an argument. */
+/** An argument as the estimator knows it. */
 export interface SizedArg {
   readonly type: Type;
   /** [0..MAX] when unknown. */
@@ -45,7 +45,7 @@ export interface SizedArg {
   readonly literal?: Value;
 }
 
-/** What a call costs, by the sizes of its arguments: ranges before there is data, exact sizes afterwards. */
+/** The cost of a call by the sizes of its arguments: ranges before there is data, exact sizes afterwards. */
 export interface CostFormula {
   /** Set when the cost is the same for every call; both sides then fold it. */
   readonly fixed?: number;

@@ -11,11 +11,11 @@ import { add, exactly, lesser, multiply, ONE, scale, UNKNOWN, wrap } from "./ran
 export const TRAVERSAL = 0.1;
 /** Cost per character of a regular expression: about four characters make one state. */
 export const PATTERN = 0.25;
-/** What making a list costs, however long it is. */
+/** The cost of making a list of any length. */
 export const LIST_BASE = 10;
-/** What making a map costs, however large it is. */
+/** The cost of making a map of any size. */
 export const MAP_BASE = 30;
-/** What making a message costs, however many fields it has. */
+/** The cost of making a message with any number of fields. */
 export const STRUCT_BASE = 40;
 
 /** The same for every call. Most functions are `fixed(1)`. */

@@ -7,13 +7,13 @@ import type { Range } from "./formula.ts";
 export const MAX: bigint = 2n ** 64n - 1n;
 const TWO_TO_64 = 2 ** 64;
 
-/** Nothing is known: [0..MAX]. */
+/** An unknown size or cost: [0..MAX]. */
 export const UNKNOWN: Range = { min: 0n, max: MAX };
 /** The range of exactly nothing. */
 export const ZERO: Range = { min: 0n, max: 0n };
 /** The range of exactly one. */
 export const ONE: Range = { min: 1n, max: 1n };
-/** What a union starts from: every range that joins replaces it. */
+/** The neutral element of a union: every range that joins replaces it. */
 export const EMPTY: Range = { min: MAX, max: 0n };
 
 /** A range from the least to the most. */

@@ -19,11 +19,11 @@ export interface EstimatedCall {
   readonly args: readonly SizedArg[];
 }
 
-/** What is known about sizes before there is data. */
+/** Sizes that are known before there is data. */
 export interface EstimateOptions {
   /** Sizes of the data behind variables. Without it every string, list and map is [0..MAX]. */
   readonly sizes?: SizeEstimator;
-  /** What `has()` adds to the cost of its operand; Kubernetes says 0. */
+  /** The cost that `has()` adds to that of its operand; Kubernetes says 0. */
   readonly presenceTestCost?: 0 | 1;
   /** Call costs of a host's own, asked before the formula of the overload. */
   readonly overrides?: (call: EstimatedCall) => Estimate | undefined;

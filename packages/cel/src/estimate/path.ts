@@ -1,4 +1,4 @@
-// Where data comes from: `[variable, field, "@items", …]`, the argument of size estimators.
+// The origin of data: `[variable, field, "@items", …]`, the argument of size estimators.
 
 /**
  * A path that grows the way a Go slice does: appending to a path writes into spare capacity that other paths grown from the

@@ -1,5 +1,5 @@
-// What the static estimate knows of sizes: by node, by path and by local variable. Filled while the tree is walked; the order
-// of questions matters, because an answer of the size estimator is kept for the node it was given for.
+// Sizes that the static estimate knows: by node, by path and by local variable. Filled while the tree is walked; the order of questions
+// matters, because an answer of the size estimator is kept for the node it was given for.
 
 import type { Expr } from "../ast/expr.ts";
 import { ACCUMULATOR } from "../ast/expr.ts";
@@ -99,7 +99,7 @@ export class Sizes {
     return this.#entries.get(expr.id) ?? this.#local(expr)?.entries;
   }
 
-  /** What a formula sees of an argument. Sizes are those of the moment the argument was costed. */
+  /** An argument in the form that formulas take. Sizes are those of the moment the argument was costed. */
   argument(expr: Expr, fallback: Type): SizedArg {
     const path = this.path(expr);
     const isAccumulator = path.root === ACCUMULATOR || path.root === LEGACY_ACCUMULATOR;

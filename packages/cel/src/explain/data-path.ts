@@ -1,4 +1,4 @@
-// Where in the data an expression reads: `c.image` in the third round of a loop over `object.spec.containers` is
+// The path of the data that an expression reads: `c.image` in the third round of a loop over `object.spec.containers` is
 // `spec.containers[2].image`.
 
 import type { Comprehension, Expr, Select } from "../ast/expr.ts";
@@ -13,7 +13,7 @@ export interface DataPath {
   readonly path: readonly (string | number)[];
 }
 
-/** As people write it. The object itself needs no name. */
+/** Writes the path as people do. The object itself needs no name. */
 export function dataPathText({ root, path }: DataPath): string {
   const text = path
     .map((part) => (typeof part === "number" ? `[${part}]` : IDENTIFIER.test(part) ? `.${part}` : `['${part}']`))
@@ -24,7 +24,7 @@ export function dataPathText({ root, path }: DataPath): string {
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** What paths are found with. */
+/** Finds paths. */
 export interface PathFinder extends Folds {
   /** The data's name of a field, which types may have given another one in expressions. */
   readonly fieldName: (select: Select) => string;
@@ -33,7 +33,7 @@ export interface PathFinder extends Folds {
 export interface Folds {
   /** Every loop of the expression by its id. */
   readonly loops: ReadonlyMap<number, Comprehension>;
-  /** What variables of `cel.bind` stand for. */
+  /** The expressions that variables of `cel.bind` stand for. */
   readonly bound: ReadonlyMap<string, Expr>;
 }
 
@@ -61,7 +61,7 @@ export function dataPathOf(expr: Expr, scope: Scope, finder: PathFinder): DataPa
     case "select":
       return below(dataPathOf(expr.operand, scope, finder), finder.fieldName(expr));
     case "call": {
-      // What an optional holds is where the optional was read.
+      // The content of an optional lies where the optional was read.
       if (expr.function === "value" && expr.target !== undefined) return dataPathOf(expr.target, scope, finder);
       const [operand, index] = expr.args;
       if (!ACCESS.has(expr.function) || operand === undefined || index === undefined) return undefined;

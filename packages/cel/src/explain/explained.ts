@@ -33,7 +33,7 @@ export interface Explained {
   readonly tree: ExplainedNode;
 }
 
-/** What an observer receives about one evaluation. */
+/** An evaluation as an observer receives it. */
 export interface Observed {
   readonly recording: Recording;
   readonly value: Value | CelError | undefined;

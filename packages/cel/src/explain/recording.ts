@@ -1,5 +1,5 @@
-// What one evaluation did, node by node and iteration by iteration, as the engine's recorder received it.
-// Values inside a loop belong to the iteration they were made in: the same node has another value for every element.
+// A record of one evaluation, node by node and iteration by iteration, as the engine's recorder received it. Values inside a loop belong to
+// the iteration they were made in: the same node has another value for every element.
 
 import type { Expr } from "../ast/expr.ts";
 import { childrenOf } from "../ast/visit.ts";
@@ -12,9 +12,9 @@ export interface Scope {
   /** Undefined for the expression itself. */
   readonly loop: number | undefined;
   readonly parent: Scope | undefined;
-  /** Which iteration, from 0. */
+  /** The number of the iteration, from 0. */
   readonly index: number;
-  /** Of a loop over a map. */
+  /** The key, in a loop over a map. */
   readonly key: Value;
   readonly element: Value;
   readonly values: Map<number, RecordedValue>;
@@ -33,7 +33,7 @@ export interface LoopRun {
   readonly kept: Scope[];
 }
 
-/** How many iterations of one loop are kept whatever they did, and how many with those that failed. */
+/** The number of iterations kept for each loop, and the number kept beyond that because they failed. */
 const KEPT = 64;
 const KEPT_WITH_FAILED = 128;
 
@@ -91,7 +91,7 @@ function hasFailed({ values }: Scope): boolean {
   return false;
 }
 
-/** What a node was last evaluated to, in an iteration or around it. */
+/** Finds the last value of a node in an iteration or in one around it. */
 export function findValue(id: number, scope: Scope): RecordedValue | undefined {
   for (let item: Scope | undefined = scope; item !== undefined; item = item.parent) {
     const found = item.values.get(id);

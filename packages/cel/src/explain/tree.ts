@@ -29,17 +29,17 @@ export interface ExplainedNode {
   /** The value as text, cut when long. */
   readonly shown?: string;
   readonly error?: string;
-  /** What this part and those below it cost, as last evaluated. */
+  /** The cost of this part and those below it in the last evaluation. */
   readonly cost?: number;
-  /** Where in the data the value was read: `spec.containers[2].image`. */
+  /** The path of the data that was read: `spec.containers[2].image`. */
   readonly path?: string;
   readonly dataPath?: DataPath;
-  /** Of a loop: how often it ran, and the iteration that decided. */
+  /** The number of iterations of a loop, and the one that decided. */
   readonly loop?: ExplainedLoop;
   readonly children: readonly ExplainedNode[];
 }
 
-/** What a macro such as `all` did: how often, and the element that decided. */
+/** The number of iterations of a macro such as `all`, and the element that decided. */
 export interface ExplainedLoop {
   readonly iterations: number;
   readonly deciding?: {
@@ -50,19 +50,19 @@ export interface ExplainedLoop {
     readonly element: Value;
     readonly shown: string;
   };
-  /** Of `filter`, and of `map` with a condition: the elements that it let through. Of very many the first. */
+  /** The elements that `filter`, or `map` with a condition, let through; only the first if there are very many. */
   readonly kept?: readonly { readonly index: number; readonly path?: string; readonly dataPath?: DataPath }[];
 }
 
-/** How a recorded evaluation is shown. */
+/** Options for showing a recorded evaluation. */
 export interface ExplainOptions {
   /** The data's name of a field, where expressions have another one for it. */
   readonly fieldName?: (select: Select) => string;
-  /** How paths are written; `spec.replicas` for what a rule of `spec` calls `self.replicas`. */
+  /** Writes paths: `spec.replicas` for what a rule of `spec` calls `self.replicas`. */
   readonly pathText?: (path: DataPath) => string;
 }
 
-/** What an evaluation did that was recorded. */
+/** Builds the tree of a recorded evaluation. */
 export function explainTree(ast: Ast, recording: Recording, options: ExplainOptions = {}): ExplainedNode {
   return new TreeBuilder(ast, options).node(ast.expr, recording.root);
 }
@@ -164,7 +164,7 @@ function decidingScope(macro: string, predicate: number, run: LoopRun): Scope | 
   return decided ?? run.kept.find((scope) => isError(answerIn(scope)));
 }
 
-/** Of a macro that lets elements through: the iterations that did, in order, up to the first gap in what was recorded. */
+/** The iterations of a filtering macro that let their element through, in order, up to the first gap in the record. */
 function keptScopes(expr: Comprehension, { function: macro, args }: Call, run: LoopRun): readonly Scope[] | undefined {
   const written =
     (macro === "filter" && args.length === 2) || (macro === "map" && args.length === 3) ? args[1] : undefined;

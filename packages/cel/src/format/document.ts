@@ -22,7 +22,7 @@ interface Indent {
 }
 interface Line {
   readonly kind: "line";
-  /** What stands in its place when it does not break. */
+  /** The text in place of the break when the line does not break. */
   readonly flat: "" | " ";
   readonly breaks: false;
 }
@@ -49,7 +49,7 @@ interface Comment {
 
 /** A space, or a new line in a group that breaks. */
 export const line: Doc = { kind: "line", flat: " ", breaks: false };
-/** Nothing, or a new line in a group that breaks. */
+/** Empty, or a new line in a group that breaks. */
 export const softline: Doc = { kind: "line", flat: "", breaks: false };
 
 export function concat(...parts: readonly Doc[]): Doc {

@@ -102,7 +102,7 @@ test("random expressions of the standard library", () => {
   );
 });
 
-// What was not stable once: a later chain of calls decides how much room an earlier part has.
+// This expression was once not stable: a later chain of calls decides how much room an earlier part has.
 test("a map's key before calls that break", () => {
   const text = `{"" == "": "".all(k, v, "  ".all(k, v, " ") && "  " && null).all(k, v, null - 1e300 - null)}`;
   for (let columns = 1; columns < 100; columns++) expect(holds(text, columns)).toBe(true);

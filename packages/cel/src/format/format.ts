@@ -8,7 +8,7 @@ import { print } from "./document.ts";
 import { layOut } from "./layout.ts";
 import { tidyTokens } from "./tokens.ts";
 
-/** How an expression is laid out. */
+/** Options for the layout of an expression. */
 export interface FormatOptions {
   /** Columns a line should not exceed: 80 by default. Parts that cannot be broken may. */
   readonly width?: number;

@@ -276,7 +276,7 @@ class Layout {
     return this.#kind() === QUESTION ? concat(this.#take(), this.#expr(nested)) : this.#expr(nested);
   }
 
-  /** Of a map or message. A line break before the first is the author's wish for one before each. */
+  /** Reads the entries of a map or message. A line break before the first is the author's wish for one before each. */
   #entries(): Doc {
     const separated = this.#tokens[this.#at + 1]!.newline;
     return this.#brackets(() => concat(this.#element(true), this.#take(), " ", this.#expr(true)), 0, separated);

@@ -1,5 +1,4 @@
-// What the layout needs to know about tokens before it reads them: where brackets close, where comments are, how large
-// things are.
+// Facts about tokens that the layout needs before it reads them: where brackets close, where comments are, how large things are.
 
 import { COMMA, DOT, IDENT, LBRACE } from "../parse/token.ts";
 import { type FormatToken, matchBrackets } from "./tokens.ts";
@@ -8,7 +7,7 @@ import { type FormatToken, matchBrackets } from "./tokens.ts";
 export class Shape {
   readonly #tokens: readonly FormatToken[];
   readonly #pairs: ReadonlyMap<number, number>;
-  /** How many comments stand before each token, all earlier ones included. */
+  /** The number of comments up to and including those before each token. */
   readonly #comments: readonly number[];
 
   constructor(tokens: readonly FormatToken[]) {
@@ -44,7 +43,7 @@ export class Shape {
     return false;
   }
 
-  /** How many names stand in front of a call's other arguments. */
+  /** The number of names in front of a call's other arguments. */
   namesIn(open: number): number {
     let i = open + 1;
     while (this.#tokens[i]!.kind === IDENT && this.#tokens[i + 1]!.kind === COMMA) i += 2;

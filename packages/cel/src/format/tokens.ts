@@ -41,7 +41,7 @@ export interface CommentText {
 export interface FormatToken {
   readonly kind: number;
   readonly text: string;
-  /** What stands between the token before and this one. */
+  /** The comments between the previous token and this one. */
   readonly comments: readonly CommentText[];
   readonly newline: boolean;
   /** An empty line, or several. */

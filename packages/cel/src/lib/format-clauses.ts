@@ -15,12 +15,12 @@ export interface Format {
   /** Text before, between and after the clauses: one more than there are clauses. */
   readonly texts: readonly string[];
   readonly clauses: readonly Clause[];
-  /** What is wrong after the last of `clauses`. */
+  /** The problem after the last of `clauses`. */
   readonly failure: FormatFailure | undefined;
 }
 
 export interface FormatFailure {
-  /** Nothing follows the `%`: the checker reports it before a missing argument, evaluation after it. */
+  /** Whether the text ends after the `%`: the checker reports it before a missing argument, evaluation after it. */
   readonly atEnd: boolean;
   readonly message: string;
 }

@@ -67,7 +67,7 @@ const missingArgument = (index: number): CelError => formatError(missingArgument
 
 export const missingArgumentMessage = (index: number): string => `index ${index} out of range`;
 
-/** What `%s` takes in every dialect. */
+/** The arguments that `%s` takes in every dialect. */
 // biome-ignore format: one group per line
 export const TEXT_KINDS: readonly Kind[] = [
   "list", "map",

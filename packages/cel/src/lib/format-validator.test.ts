@@ -19,7 +19,7 @@ function checkedBy(source: string, libraries: readonly Library[]): Checked {
   return checked;
 }
 
-/** What a library's validators find, as `offset: message`. */
+/** The findings of a library's validators, as `offset: message`. */
 function issuesOf(source: string, library: Library, others: readonly Library[] = []): string[] {
   const checked = checkedBy(source, [library, ...others]);
   const found: string[] = [];

@@ -6,7 +6,7 @@ import { goSort } from "./go-sort.ts";
 interface Recorded {
   readonly name: string;
   readonly keys: readonly number[];
-  /** Where sort.Slice of Go put which element. */
+  /** The order into which Go's sort.Slice brings the elements. */
   readonly order: readonly number[];
 }
 

@@ -21,7 +21,7 @@ export type { Int } from "../value/type.ts";
 
 /** Functions, macros and types that an environment gets under one name: a table of overloads. */
 export interface Library {
-  /** As registered upstream: `cel.lib.ext.strings`. */
+  /** The name that it has upstream: `cel.lib.ext.strings`. */
   readonly name: string;
   /** For libraries published in several versions. */
   readonly version?: number;
@@ -30,7 +30,7 @@ export interface Library {
   /** Type names that become identifiers (`net.IP`). */
   readonly types?: readonly Type[];
   readonly constants?: readonly Constant[];
-  /** What its calls have to pass beyond their types; run after the environment's own. */
+  /** Conditions on calls beyond their types; run after the environment's own. */
   readonly validators?: readonly Validator[];
   /**
    * Whether run-time costs are found by overload (upstream's default: an ambiguous call costs 1) or by function name alone

@@ -1,4 +1,4 @@
-// What the lists library costs from version 3 on: a call, a new list, and so much per element. Earlier versions count 1.
+// The costs of the lists library from version 3 on: a call, a new list, and so much per element. Earlier versions count 1.
 
 import type { CostFormula, Estimate, Range, SizedArg } from "../cost/formula.ts";
 import { costs, LIST_BASE, lateSizeOf } from "../cost/formulas.ts";

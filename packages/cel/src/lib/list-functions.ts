@@ -1,4 +1,4 @@
-// What the lists library computes. Lists are arrays or ListValues; results are arrays, or the list itself where nothing changes.
+// The computations of the lists library. Lists are arrays or ListValues; results are arrays, or the list itself where nothing changes.
 
 import { isList } from "../value/box.ts";
 import { compare } from "../value/compare.ts";

@@ -1,4 +1,4 @@
-// What the macros of the extension libraries become, and how they refuse.
+// The macros of the extension libraries expand, or report why they cannot.
 
 import { describe, expect, test } from "vitest";
 import { DYN } from "../value/type.ts";

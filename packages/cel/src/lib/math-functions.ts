@@ -1,4 +1,4 @@
-// What the math library computes: extremes across number types, rounding, signs, bits of 64-bit integers.
+// The computations of the math library: extremes across number types, rounding, signs, bits of 64-bit integers.
 
 import { isDouble, isInt, isUint } from "../value/box.ts";
 import { compare } from "../value/compare.ts";

@@ -37,7 +37,7 @@ const cases: [id: string, args: unknown[], want: unknown][] = [
   ["math_@min_double_double",     [1.5, -1.797693e308],                 -1.797693e308],
   ["math_@max_uint_uint",         [MAX_UINT, 1],                        MAX_UINT],
   ["math_@min_uint_uint",         [MAX_UINT, 1],                        1],
-  // Of two types the answer is boxed, and the first argument when both are equal.
+  // For two types the result is boxed; it is the first argument if both are equal.
   ["math_@max_int_uint",          [1, 1],                               1],
   ["math_@max_uint_int",          [1, 1],                               new Uint(1)],
   ["math_@max_double_int",        [1, 1],                               new Double(1)],

@@ -38,7 +38,7 @@ export const setsLibrary: Library = {
 /** Below this many comparisons, looking through the list is cheaper than building a table of it. */
 const FEW = 32;
 
-/** How to ask a list for its elements: its own way if it has one. */
+/** Chooses how to search a list for its elements: its own way if it has one. */
 function finder(list: List, questions: number): (elem: Value) => boolean | CelError {
   if ((list instanceof ListValue && list.contains !== undefined) || listSize(list) * questions <= FEW) {
     return (elem) => listContains(list, elem);

@@ -1,6 +1,6 @@
-// Where the language's own test suite and the reference implementation answer differently, the engine follows the reference.
-// These are the suite's answers, for environments whose `semantics` is "specification". The other differences of that mode are
-// in the planner (keys of map literals, selecting from what has no fields) and in the checker (joining null and wrappers).
+// The engine follows the reference where the language's own test suite answers differently. These are the suite's answers, for environments
+// whose `semantics` is "specification". The other differences of that mode are in the planner (keys of map literals, selecting from what
+// has no fields) and in the checker (joining null and wrappers).
 
 import { type CelError, celError } from "../value/error.ts";
 import { codePointCount } from "../value/measure.ts";

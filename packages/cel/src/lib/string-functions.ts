@@ -1,5 +1,5 @@
-// What the string functions do. Offsets and lengths are in code points. Counts that do not fit a JavaScript number are
-// beyond every string, so a bigint matters only by its sign.
+// The computations of the string functions. Offsets and lengths are in code points. Counts that do not fit a JavaScript number are beyond
+// every string, so a bigint matters only by its sign.
 
 import { type CelError, celError } from "../value/error.ts";
 import { nativeStrings } from "../value/list.ts";
@@ -107,7 +107,7 @@ export function replace(s: string, searched: string, replacement: string, count:
 
 const partsOf = (matches: Int): Int => (typeof matches === "number" && matches >= 0 ? matches + 1 : -1);
 
-/** What `split` answers in an expression. */
+/** The result of `split` in an expression. */
 export function splitNative(s: string, separator: string, limit?: Int): string[] {
   return nativeStrings(split(s, separator, limit));
 }

@@ -1,6 +1,6 @@
-// What is wrong with a text that parser.ts gave up on, in the reference's words, order and places: mistakes of syntax first,
-// then what else can be found in the parts that were recognised. Builds the tree on the way, because macros look at their
-// arguments; the tree is worth something only when there are no issues.
+// Explains a text that parser.ts gave up on, in the reference's words, order and places: mistakes of syntax first, then what else can be
+// found in the parts that were recognised. Builds the tree on the way, because macros look at their arguments; the tree is worth something
+// only when there are no issues.
 
 import type { Expr, MapEntry, StructField } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";

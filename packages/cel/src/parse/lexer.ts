@@ -101,7 +101,7 @@ export class Lexer {
   readonly text: string;
   start = 0;
   end = 0;
-  /** Where the scan of a literal that does not complete stopped. */
+  /** The end of the scan of an incomplete literal. */
   #stopped = 0;
 
   constructor(text: string) {

@@ -73,10 +73,10 @@ class Parser {
   readonly #maxDepth: number;
   /** The kind of the current token; its range is the lexer's. */
   #token = EOF;
-  /** Where the token before the current one ended: the end of what was read last. */
+  /** The end of the previous token: the end of what was read last. */
   #last = 0;
-  // How often each rule of the grammar is being read: the reference limits every rule on its own. The other rules are
-  // never nested deeper than these three.
+  // The number of active calls of each rule of the grammar: the reference limits every rule on its own. The other rules are never nested
+  // deeper than these three.
   #exprDepth = 0;
   #relationDepth = 0;
   #calcDepth = 0;

@@ -14,7 +14,7 @@ export const EVERYTHING: ParseOptions = {
   backtickIdentifiers: true,
 };
 
-/** As Kubernetes configures the reference: no backticks, no `existsOne` with one variable. */
+/** The options with which Kubernetes configures the reference: no backticks, no `existsOne` with one variable. */
 export const KUBERNETES: ParseOptions = {
   ...EVERYTHING,
   macros: [...STANDARD_MACROS, ...OPTIONAL_MACROS, ...TWO_VARIABLE_MACROS],
@@ -32,7 +32,7 @@ export function treeOf(text: string, options: ParseOptions = EVERYTHING): Ast {
   return ast;
 }
 
-/** What people see of a text's issues. */
+/** The issues of a text as people see them. */
 export function errorsOf(text: string, options: ParseOptions = EVERYTHING): string {
   return displayIssues(parseText(text, options).issues, { name: "<input>", text });
 }

@@ -1,5 +1,5 @@
-// What diagnose.ts makes of a text that may be wrong: the grammar's rules as they were recognised, with holes (undefined)
-// where they were not.
+// The tree that diagnose.ts makes of a text that may be wrong: the grammar's rules as they were recognised, with holes (undefined) where
+// they were not.
 
 /** A token in the text; `index` counts tokens, -1 for one that recovery made up. */
 export interface Token {
@@ -27,12 +27,12 @@ export type Syntax =
 
 export type Hole = Syntax | undefined;
 
-/** Where a rule began and ended. */
+/** The beginning and end of a rule. */
 interface Extent {
   readonly start: number;
   readonly end: number;
 }
-/** Where no operand could be recognised, with its place; a hole has none. */
+/** A place at which no operand could be recognised; a hole has none. */
 export interface Unreadable extends Extent {
   readonly kind: "unreadable";
 }

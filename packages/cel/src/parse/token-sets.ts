@@ -66,7 +66,7 @@ export const RELATIONS: TokenSet = setOf(EQUALS, NOT_EQUALS, IN, LESS, LESS_EQUA
 export const FACTORS: TokenSet = setOf(STAR, SLASH, PERCENT);
 export const SUMS: TokenSet = setOf(PLUS, MINUS);
 
-/** What may follow a rule within the rule that called it. */
+/** The tokens that may follow a rule within the rule that called it. */
 export const AFTER: Readonly<Record<Caller, TokenSet>> = {
   start: setOf(EOF),
   condition: setOf(QUESTION) | EPSILON,

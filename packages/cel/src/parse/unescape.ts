@@ -43,7 +43,7 @@ export function unescapeBytes(literal: string): Unescaped<Uint8Array> {
   return { value: Uint8Array.from(bytes) };
 }
 
-/** What stands between the quotes, line ends made `\n`. */
+/** The text between the quotes, with line ends as `\n`. */
 function bodyOf(literal: string): { body: string; raw: boolean } {
   const raw = literal[0] === "r" || literal[0] === "R";
   const open = raw ? 1 : 0;

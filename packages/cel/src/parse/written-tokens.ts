@@ -3,7 +3,7 @@
 import { Lexer } from "./lexer.ts";
 import { BYTES, EOF, ESC_IDENT, FALSE, FLOAT, IDENT, IN, INT, INVALID, NULL, STRING, TRUE, UINT } from "./token.ts";
 
-/** What a token is, for colours. */
+/** The class of a token, for colours. */
 export type TokenClass = "name" | "keyword" | "number" | "text" | "comment" | "sign" | "invalid";
 
 /** A token with its place in the text. */
@@ -35,7 +35,7 @@ export function writtenTokens(text: string): WrittenToken[] {
   let before = 0;
   for (;;) {
     const kind = lexer.next();
-    // Nothing behind the token is looked at: that would be the whole text for every one of them.
+    // Text behind the token is not read: that would be the whole text for every one of them.
     const between = text.slice(before, lexer.start);
     for (let at = between.indexOf("//"); at !== -1; ) {
       const newline = between.indexOf("\n", at);

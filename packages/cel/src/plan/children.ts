@@ -57,7 +57,7 @@ function belowRoot(root: Root): readonly Step[] {
   }
 }
 
-/** How many steps a step is made of, itself included. What a bound name stands for is counted once. */
+/** The number of steps that a step consists of, itself included. What a bound name stands for is counted once. */
 export function stepCount(step: Step): number {
   const seen = new Set<Step>();
   const stack: Step[] = [step];

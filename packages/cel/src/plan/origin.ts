@@ -1,6 +1,6 @@
-// Where the values come from that a step answers, or that are inside what it answers. It decides what reading them takes: data
-// given under a declared type is converted to it, and what was computed may be an optional, which reading opens and closes again
-// (value/reopen.ts). The checker's type does not say: `distinct` of untyped data leaves a type that the next operator chooses.
+// The origin of the values that a step returns, or that its result contains. It decides what reading them takes: data given under a
+// declared type is converted to it, and what was computed may be an optional, which reading opens and closes again (value/reopen.ts). The
+// checker's type does not say: `distinct` of untyped data leaves a type that the next operator chooses.
 
 import type { TypeProvider } from "../types/provider.ts";
 import { DYN, isOptionalType, type Type } from "../value/type.ts";

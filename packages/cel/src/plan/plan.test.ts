@@ -1,5 +1,5 @@
-// What expressions become: names resolved, macros recognised, constants folded. Folding decides what evaluations cost, so the
-// costs stand beside it.
+// The plans of expressions: names resolved, macros recognised, constants folded. Folding decides what evaluations cost, so the costs stand
+// beside it.
 
 import { describe, expect, test } from "vitest";
 import type { Ast, Expr } from "../ast/expr.ts";

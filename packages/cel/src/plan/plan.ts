@@ -92,7 +92,7 @@ class Planner {
     return { op: "attr", id: expr.id, type: DYN, root, path: [], test: false };
   }
 
-  /** What the checker found a name to mean. */
+  /** Plans a name by the meaning that the checker found. */
   private planReference(expr: Ident | Select, reference: Reference, scope: Scope | undefined): Step {
     const type = this.typeOf(expr);
     if (reference.kind === "constant" && isError(reference.value)) this.failure ??= reference.value.at(expr.id);
@@ -364,7 +364,7 @@ class Planner {
   }
 }
 
-/** How many operands operators have. */
+/** The number of operands of each operator. */
 const OPERANDS: ReadonlyMap<string, number> = new Map([
   ...["!_", "-_"].map((name) => [name, 1] as const),
   ...["_&&_", "_||_", "_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_", "@in"].map((name) => [name, 2] as const),
@@ -383,7 +383,7 @@ function asPath(step: Step): Attr {
   return { op: "attr", id: step.id, type: step.type, root: { kind: "value", step }, path: [], test: false };
 }
 
-/** What more can be selected from: of a presence test, from its value. */
+/** Further fields can be selected from this: of a presence test, from its value. */
 const selectable = (attr: Attr): Attr => (attr.test ? asPath(attr) : attr);
 
 /** Selecting from a ternary selects from both its branches; from an unchecked name, it may lengthen the name. */

@@ -64,7 +64,7 @@ export interface LocalRoot {
   readonly slot: number;
   /** The type it is read under: dyn where the checker's says nothing about the data. */
   readonly type: Type;
-  /** Of what the loop runs over. */
+  /** The origin of the values that the loop runs over. */
   readonly origin: Origin;
 }
 /** A bound name: evaluated on first use, at most once. */
@@ -238,13 +238,13 @@ export interface Block extends Node {
 
 export interface Plan {
   readonly step: Step;
-  /** How many local slots a frame needs. */
+  /** The number of local slots of a frame. */
   readonly slots: number;
   readonly options: PlanOptions;
 }
 
 export interface PlanOptions {
-  /** What `has(a.b)` itself costs: cel-go's default is 1, Kubernetes chooses 0. */
+  /** The cost of `has(a.b)` itself: cel-go's default is 1, Kubernetes chooses 0. */
   readonly presenceTestCost: 0 | 1;
   /** A constant conversion or pattern that fails makes planning fail, instead of every evaluation. */
   readonly strictConstants: boolean;

@@ -1,5 +1,5 @@
-// What is known of a registry's messages: a shape per message (its CEL type, its fields with their readers), made when first
-// asked for and kept with the registry, so that values made by different providers of one registry are alike.
+// The messages of a registry: a shape per message (its CEL type, its fields with their readers), made when first asked for and kept with
+// the registry, so that values made by different providers of one registry are alike.
 
 import {
   create,
@@ -82,7 +82,7 @@ export class Catalog {
   }
 }
 
-/** How enums appear: as ints, or each as a type of its own. */
+/** The form of enums: as ints, or each as a type of its own. */
 export interface ProtoOptions {
   readonly enums?: "int" | "strong";
 }

@@ -2,7 +2,7 @@
 
 import type { DescExtension, DescField, Message } from "@bufbuild/protobuf";
 
-/** What the message holds for the field, in the library's form; undefined when nothing is set and there is no default. */
+/** Reads a field of a message in the library's form; undefined when nothing is set and there is no default. */
 export function rawField(message: Message, field: DescField): unknown {
   const properties = message as unknown as Record<string, unknown>;
   if (field.oneof === undefined) return properties[field.localName];

@@ -93,7 +93,7 @@ export function messageReader(catalog: Catalog, desc: DescMessage): Convert {
   }
 }
 
-/** What an unset field reads as. */
+/** Reads an unset field. */
 export function unsetReader(catalog: Catalog, field: DescField): () => Value | CelError {
   const read = fieldReader(catalog, field);
   switch (field.fieldKind) {

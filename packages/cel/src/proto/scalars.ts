@@ -45,7 +45,7 @@ export const scalars: Readonly<Record<ScalarType, Scalar>> = {
 /** Whether messages hold the scalar in a form that is a CEL value already. */
 export const isPlain = (type: ScalarType): boolean => scalars[type].read === same;
 
-/** What an unset field of the scalar reads as, in the message's own form. */
+/** The value of an unset scalar field, in the message's own form. */
 export function zeroOf(type: ScalarType): unknown {
   const of = scalars[type];
   if (of.type === BOOL) return false;

@@ -33,7 +33,7 @@ import { MessageValue } from "./message-value.ts";
 import { scalars } from "./scalars.ts";
 import { isBareWrapper, isJsonStruct, wrappers } from "./well-known.ts";
 
-/** What the message is to hold, an error, or undefined to leave the field unset. */
+/** Converts a value to the one that the message will hold, returns an error, or undefined to leave the field unset. */
 export type Write = (value: Value) => unknown;
 
 export function fieldWriter(catalog: Catalog, field: DescField): Write {

@@ -8,7 +8,7 @@ import { contains, MAX_CODE, type Ranges, WORD } from "./ranges.ts";
 export interface Alphabet {
   /** Number of classes. The class after the last, `count`, stands for the end of the text. */
   readonly count: number;
-  /** Of any code point. Where classes are not fixed, what an earlier answer stood for may be forgotten. */
+  /** The class of any code point. Where classes are not fixed, what an earlier answer stood for may be forgotten. */
   classOf(code: number): number;
   /** For each set of the program: 1 at the classes inside it. */
   readonly members: readonly Uint8Array[];

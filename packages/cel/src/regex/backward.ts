@@ -72,7 +72,7 @@ export class Backward {
     return (((this.#sets[row * this.#words + (pc >> 5)] as number) >>> (pc & 31)) & 1) === 1;
   }
 
-  /** What comes after a position with this row; of interest only where there are assertions. */
+  /** The context after a position with this row; of interest only where there are assertions. */
   next(row: number): Context {
     return this.#next[row] as Context;
   }

@@ -162,7 +162,7 @@ export class Dfa {
     return row;
   }
 
-  /** What came before matters only to assertions still waiting. */
+  /** The preceding character matters only to assertions that still wait. */
   #needsContext(waiting: Int32Array): boolean {
     const { op } = this.#nfa.program;
     return waiting.some((pc) => op[pc] === ASSERT);

@@ -1,4 +1,4 @@
-// Where this engine answers otherwise than Go's regexp package, and why. Everything else found by comparing the two is a bug.
+// The known differences between this engine and Go's regexp package, with reasons. Everything else found by comparing the two is a bug.
 
 export interface KnownDifference {
   readonly pattern: string;

@@ -1,5 +1,5 @@
-// What a pattern says in plain text: whole patterns that are string comparisons, and texts every match begins or ends with.
-// JavaScript's own string search is faster than any automaton.
+// The plain text in a pattern: whole patterns that are string comparisons, and texts every match begins or ends with. JavaScript's own
+// string search is faster than any automaton.
 
 import { concat, type Node, repeat } from "./syntax.ts";
 
@@ -7,7 +7,7 @@ export interface Shape {
   /** The pattern is tied to the beginning of the text, to its end. */
   readonly fromStart: boolean;
   readonly toEnd: boolean;
-  /** Nothing but anchors and `needle`. */
+  /** Whether the pattern consists of anchors and `needle` alone. */
   readonly literal: boolean;
   /** Text that is in every match, "" when there is none. */
   readonly needle: string;

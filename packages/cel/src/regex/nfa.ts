@@ -5,7 +5,7 @@ import { work } from "../value/work.ts";
 import type { Alphabet } from "./alphabet.ts";
 import { ASSERT, ASSERTIONS, CONSUME, MATCH, type Program, SPLIT } from "./program.ts";
 
-/** What is before a position, or after it: as much as assertions want to know. */
+/** The neighbour of a position, on either side: as much as assertions want to know. */
 export type Context = 0 | 1 | 2 | 3;
 /** The text begins or ends here. */
 export const EDGE: Context = 0;
@@ -49,7 +49,7 @@ export class Nfa {
   #spare: Int32Array;
   #count = 0;
   readonly #startsAtLines: boolean;
-  /** What following one character may take, in steps of work. */
+  /** The work of following one character, in steps. */
   readonly steps: number;
 
   constructor(program: Program, alphabet: Alphabet) {
@@ -196,7 +196,7 @@ export class Nfa {
   }
 }
 
-/** What a character is to an assertion beside it; the class after the last is the end of the text. */
+/** The kind of a character for an assertion beside it; the class after the last is the end of the text. */
 export function contextOf({ count, newline, word }: Alphabet, input: number): Context {
   if (input === count) return EDGE;
   if (input === newline) return NEWLINE;

@@ -72,7 +72,7 @@ class Parser {
   #bounds = 0;
   /** A limit of ours that was passed. Go reads on, and what it finds wrong comes first. */
   #passed: CelError | undefined;
-  /** Where the repetition just read began, -1 when something else was read last. */
+  /** The beginning of the last repetition, or -1 if something else was read last. */
   #lastRepeat = -1;
 
   constructor(pattern: string, limits: RegexLimits) {
@@ -218,7 +218,7 @@ class Parser {
     this.#group = outer;
     this.#flags = outerFlags;
     if (body === undefined) {
-      // As if the parentheses were not there: taking a deep nest apart level by level would take quadratic time.
+      // The items join the outer ones, as without parentheses: taking a deep nest apart level by level would take quadratic time.
       outer.items = outer.items.length === 0 ? items : outer.items.concat(items);
       this.#at++;
       return false;

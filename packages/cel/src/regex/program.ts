@@ -99,7 +99,7 @@ class Builder {
       const loop = this.#emit(SPLIT, next, next);
       const body = this.add(item, loop);
       this.#choose(loop, body, next, greedy);
-      // What may be empty is tried once before it is left out, as in Go: (x+)? rather than x*.
+      // A part that may be empty is tried once before it is left out, as in Go: (x+)? rather than x*.
       if (min > 0) start = body;
       else start = isNullable(item) ? this.#choose(this.#emit(SPLIT, next, next), body, next, greedy) : loop;
       copies = Math.max(min - 1, 0);

@@ -12,7 +12,7 @@ function compile(pattern: string, limits: RegexLimits = DEFAULT_LIMITS): Regex {
   return regex;
 }
 
-/** How often the clock is checked meanwhile: once per so many steps of work. */
+/** The number of looks at the clock during an action: once per so many steps of work. */
 function looksDuring(action: () => void): number {
   let looks = 0;
   const outer = beginWork(

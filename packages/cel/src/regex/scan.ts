@@ -162,7 +162,7 @@ interface BlockEnd {
 class Walker {
   readonly #program: Program;
   readonly #backward: Backward;
-  /** Where groups begin and end on the way so far. */
+  /** The beginnings and ends of groups on the way so far. */
   readonly captures: Int32Array;
   /** By row and context: 0 where it was not asked yet, 1 where the pattern does not start, 2 where it does. */
   #starts: Uint8Array = new Uint8Array(64);

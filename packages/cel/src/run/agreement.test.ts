@@ -121,7 +121,7 @@ describe(`seed ${SEED}`, () => {
   );
 });
 
-/** What no sensible expression costs; loops over `lists.range(9223372036854775807)` end here. */
+/** A cost that no sensible expression reaches; loops over `lists.range(9223372036854775807)` end here. */
 const ENOUGH = 20_000;
 /** The reference's own answers where it panics: a map literal's key is bytes, the cost of a failed argument is needed. */
 const PANICS = /hash of unhashable type|interface conversion/;

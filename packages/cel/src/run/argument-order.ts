@@ -1,5 +1,5 @@
-// Which calls end at their first failing argument, uncharged, and which evaluate all arguments first and are charged all the
-// same. The reference has special forms for one and two operands; everything that does not get one of those stops early.
+// Some calls end at their first failing argument, uncharged; the others evaluate all arguments first and are charged all the same. The
+// reference has special forms for one and two operands; everything that does not get one of those stops early.
 
 import type { CallStep } from "../plan/step.ts";
 

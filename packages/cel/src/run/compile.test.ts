@@ -141,7 +141,7 @@ describe("generated code", () => {
           evilName.filter(isDataKey),
           evilText.filter(isWellFormed),
           (template, name, text) => {
-            // What is folded in depends on whether texts are data keys, and how long they are: the same kind of text is compared.
+            // Folding depends on whether texts are data keys, and on their length: the same kind of text is compared.
             fc.pre(text.length > 0 && !/^[A-Za-z_]/.test(text));
             const plain = Array.from(text, () => "-").join("");
             fc.pre(template(name, text) !== template(name, plain));

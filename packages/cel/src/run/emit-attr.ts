@@ -39,7 +39,9 @@ function resolve(e: Emitter, attr: Attr): Operand {
   return emitPath(e, attr, e.held(base), 0, base.rep === "boxed");
 }
 
-/** As a ternary's branch or an index, where a presence test on optionals answers an optional: the interpreter knows it. */
+/**
+ * Reads an attribute as a ternary's branch or an index, where a presence test on optionals returns an optional: the interpreter knows it.
+ */
 function resolvePart(e: Emitter, attr: Attr): Operand {
   if (e.specification || !attr.test || !attr.path.some(({ optional }) => optional)) return resolve(e, attr);
   e.line("return D;");
@@ -67,7 +69,7 @@ function resolveData(e: Emitter, attr: Attr, from: Data): Operand {
   return rest === undefined ? sized(e, attr, value) : emitPath(e, attr, e.held(value), data.taken, false);
 }
 
-/** What a loop runs over, as data where it is; undefined for all else, which is emitted as a value. */
+/** Reads the range of a loop as data if it is data; undefined for all else, which is emitted as a value. */
 export function emitRange(e: Emitter, attr: Attr): Data | undefined {
   const type = dataType(e, attr);
   if (type?.kind !== "list" && type?.kind !== "map") return undefined;
@@ -270,7 +272,7 @@ function emitPresence(e: Emitter, target: string, { qualifier, memo, first, id }
   }
   const known = memo ? `${memo} !== undefined || ` : "";
   const forget = memo ? `${memo} = undefined; ` : "";
-  // Where the specification is followed, has() of what has no fields is an error, whatever kind of object it is.
+  // By the specification, has() on a value without fields is an error, whatever kind of object it is.
   const slowly = e.specification ? "true" : `${target} == null || ${target}.constructor !== Object`;
   e.line(`if (${known}!(${notRead(e, target, memo ?? result, property)})) ${result} = true;`);
   e.line(`else { ${forget}if (${slowly}) { ${test} } else ${result} = false; }`);

@@ -139,7 +139,7 @@ function emitArguments(e: Emitter, call: CallStep, cost: CostFormula | undefined
   return args;
 }
 
-/** What a call still charges when argument `i` fails: known when the others are constants or the cost is fixed. */
+/** The rest of a call's charge when argument `i` fails: known when the others are constants or the cost is fixed. */
 function costWhenFailing(steps: readonly Step[], i: number, cost: CostFormula | undefined): number | "deopt" {
   const later = steps.slice(i + 1);
   if (later.some((step) => step.op !== "const")) return "deopt";

@@ -75,7 +75,7 @@ function bindVariable(e: Emitter, slot: number, type: Type, code: string, data: 
   if (stale.length > 0) e.line(`${stale.map((memo) => `${memo} = ${sizeName(memo)}`).join(" = ")} = undefined;`);
   if (data) e.line(`if (${name} === undefined) ${name} = null;`);
   if (staysData(type) && (ofDeep || type.kind === "struct")) {
-    // Of a computed list, elements of a struct type are views of data, and are read as that.
+    // Elements of a computed list that have a struct type are views of data, and are read as data.
     if (!ofDeep) e.line(`${name} = dataOf(${name}); if (${name} === undefined) return D;`);
     e.dataSlots.add(slot);
     return;

@@ -20,7 +20,7 @@ export function inlineTyped(e: Emitter, step: CallStep, args: readonly Operand[]
 interface Comparison {
   readonly symbol: string;
   readonly inverse: string;
-  /** Of overload ids. */
+  /** The beginning of overload ids. */
   readonly stem: string;
 }
 
@@ -106,7 +106,7 @@ function checkedInt(op: string, slow: string): Inline {
   };
 }
 
-/** Those that are no number written out. */
+/** The operands that are not numeric literals. */
 const notConstant = (...operands: readonly (Operand | undefined)[]): string[] =>
   operands.flatMap((operand) => (operand && typeof operand.constant?.value !== "number" ? [operand.code] : []));
 

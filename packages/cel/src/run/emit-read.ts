@@ -3,7 +3,7 @@
 
 import { type Emitter, literal } from "./emit.ts";
 
-/** What a property is when it is not there; a deep type may count null as absent. */
+/** The value of an absent property; a deep type may count null as absent. */
 export type Absent = "=== undefined" | "== null";
 
 /** A variable, which must be there, and have something to select from if it is selected from. */

@@ -66,7 +66,7 @@ function emitLogic(e: Emitter, step: Logic): Operand {
       : `if (${leftError} !== undefined || ${result} === ${!decisive}) {`,
   );
   if (leftError === undefined) {
-    // Nothing waits: an error on the right is the error of the whole.
+    // No operand waits: an error on the right is the error of the whole.
     const right = asBool(e, e.step(step.right), step.id);
     e.line(`${result} = ${right};`);
     e.flush();

@@ -16,7 +16,7 @@ import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import type { PathMemo } from "./path-memo.ts";
 
-/** How a value is kept in a variable: bare where its type is known, boxed otherwise (see value/value.ts). */
+/** The representation of a value in a variable: bare where its type is known, boxed otherwise (see value/value.ts). */
 export type Rep = "bool" | "int" | "uint" | "double" | "string" | "boxed";
 
 export interface Operand {
@@ -29,7 +29,7 @@ export interface Operand {
   readonly size?: string;
 }
 
-/** Where an error goes. */
+/** The destination of an error. */
 export type Exit =
   | { readonly kind: "return" }
   | { readonly kind: "block"; readonly label: string; readonly target: string }
@@ -49,10 +49,10 @@ const MAX_CODE = 400_000;
 /** The straight form of a plan, or the full one. */
 export type Form = "straight" | "full";
 
-/** What leaves the straight form. */
+/** The statement that leaves the straight form. */
 export const LEAVE = "break S;";
 
-/** What the files for the kinds of steps come back to, through the emitter: steps inside steps. */
+/** The emitter's way back to the files for each kind of step: steps inside steps. */
 export interface StepEmitters {
   /** Statements for a step, and an operand that holds its result. */
   step(e: Emitter, step: Step): Operand;
@@ -82,7 +82,7 @@ export class Emitter {
   /** Names that are read from objects directly, which is right while no prototype has been given a property of the name. */
   private readonly properties = new Set<string>();
 
-  /** What would have made the straight form leave on the way here. */
+  /** Conditions that would have made the straight form leave before this point. */
   private readonly excluded = new Set<string>();
   /** The same in order. */
   private readonly trail: string[] = [];
@@ -244,7 +244,7 @@ export class Emitter {
     return `${charge}${exit.target} = ${error}; break ${exit.label};`;
   }
 
-  /** What is charged on the way out: what waits, then what the calls around still charge, the innermost first. */
+  /** The charges that are made on the way out: what waits, then what the calls around still charge, the innermost first. */
   private owedCharges(owed: readonly (number | string)[]): string {
     let code = "";
     let ones = this.pending;
@@ -314,7 +314,7 @@ export function literal(text: string): string {
   return JSON.stringify(text).replace(/[\u2028\u2029]/g, (c) => (c === "\u2028" ? "\\u2028" : "\\u2029"));
 }
 
-/** How values of a declared type are kept once they have been checked. */
+/** The representation of checked values of a declared type. */
 export function repOf(type: Type): Rep {
   switch (type.kind) {
     case "bool":

@@ -16,10 +16,7 @@ export interface Recorder {
   iteration?(id: number, key: Value, element: Value): void;
 }
 
-/**
- * How much may be charged before it is counted as work, and the steps of a unit. What a call costs by the size of its arguments is work
- * of that size.
- */
+/** The cost that is charged before it counts as work. What a call costs by the size of its arguments is work of that size. */
 export const CHARGED = 500;
 export const STEPS_PER_UNIT = 5;
 
@@ -29,7 +26,7 @@ export class Frame {
   cost = 0;
   readonly limit: number;
   readonly recorder: Recorder | undefined;
-  /** What may be charged before the limit or the clock is checked. */
+  /** The cost that may be charged before the limit or the clock is checked. */
   private check: number;
 
   constructor(vars: Variables, slots: number, limit: number, watched: boolean, recorder?: Recorder) {
@@ -91,7 +88,7 @@ export class Frame {
   }
 }
 
-/** What the meter shows when a charge of one crosses the limit. */
+/** The cost that the meter shows when a charge of one crosses the limit. */
 export const onePast = (limit: number): number => Math.max(Math.floor(limit) + 1, 1);
 
 const NO_LOCALS: Value[] = [];

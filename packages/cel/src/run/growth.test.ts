@@ -1,4 +1,4 @@
-// What one evaluation may make is bounded, whatever it calls and whatever its macros keep.
+// The memory of one evaluation is bounded, whatever it calls and whatever its macros keep.
 
 import { describe, expect, test } from "vitest";
 import { createEnv, type Env } from "../env.ts";

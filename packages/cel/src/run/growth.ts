@@ -1,7 +1,7 @@
-// Which expressions can make much: those that call functions of libraries with texts, lists or bytes as results, which cost less than
-// they make, those that add texts, bytes or lists again and again, which pay for it but may have no limit, and those with macros that
-// keep a list or map for each element. Only their evaluations count what is made (value/work.ts); the others are too short to be made
-// to wait for it.
+// Finds expressions that can make much: those that call functions of libraries with texts, lists or bytes as results, which cost less than
+// they make, those that add texts, bytes or lists again and again, which pay for it but may have no limit, and those with macros that keep
+// a list or map for each element. Only their evaluations count what is made (value/work.ts); the others are too short to be made to wait
+// for it.
 
 import type { Overload } from "../call/overload.ts";
 import { children } from "../plan/children.ts";
@@ -26,7 +26,7 @@ const SMALL: ReadonlySet<Kind> = new Set<Kind>([
 /** They pay for what they make, where it is known what they convert. */
 const CONVERSIONS: ReadonlySet<string> = new Set(["string", "bytes"]);
 
-/** What collections take, in elements of an array (value/work.ts): an element may be a small object of its own. */
+/** The memory of collections, in elements of an array (value/work.ts): an element may be a small object of its own. */
 export const GROWTH: Readonly<Record<"list" | "element" | "map" | "entry", number>> = {
   list: 4,
   element: 2,
@@ -64,7 +64,7 @@ interface Placed {
   readonly step: Step;
   /** It is inside a loop. */
   readonly repeated: boolean;
-  /** What it makes may stay for as long as the loop runs. */
+  /** Whether its results may stay for as long as the loop runs. */
   readonly kept: boolean;
 }
 
@@ -87,7 +87,7 @@ function* stepsOf(plan: Step): Generator<Placed> {
   }
 }
 
-/** What a loop makes for each element and keeps. */
+/** The values that a loop makes for each element and keeps. */
 function keptBy(step: Step): Step | undefined {
   switch (step.op) {
     case "collect":

@@ -1,4 +1,4 @@
-// What generated code writes out instead of calling: the same value, error and cost as interpreted, for whatever it meets.
+// Inlined code and calls agree: the same value, error and cost as interpreted, for whatever it meets.
 
 import { expect, test } from "vitest";
 import { createEnv } from "../env.ts";

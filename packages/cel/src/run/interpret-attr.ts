@@ -52,7 +52,7 @@ function answered({ test }: Attr, resolve: Run): Run {
   };
 }
 
-/** What the attribute itself is charged. The reference takes the variable's charge off every presence test, had or not. */
+/** The attribute's own charge. The reference takes the variable's charge off every presence test, had or not. */
 export function ownCost({ root, test }: Attr, presenceTestCost: 0 | 1): number {
   const variable = root.kind === "conditional" ? 0 : 1;
   return test ? variable - 1 + presenceTestCost : variable;
@@ -275,7 +275,7 @@ function stepReader({ step }: Extract<Qualifier, { kind: "step" }>, b: Builder):
   };
 }
 
-/** What comes from a variable's data is named as data when it is no index; whatever an expression made, as a value. */
+/** Data that comes from a variable is named as data unless it is an index; whatever an expression made, as a value. */
 function resolveIndex(attr: Attr, b: Builder): Run {
   const { root } = attr;
   if (root.kind === "conditional") return resolveConditional(attr, root, b, resolveIndex);

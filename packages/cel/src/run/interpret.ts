@@ -29,7 +29,7 @@ import { valueSet } from "./value-set.ts";
 
 export type Run = (frame: Frame) => Value | CelError;
 
-/** What building closures needs to know. */
+/** Collects what closures need. */
 export interface Builder {
   build(step: Step): Run;
   /** The same for the value of a bound name, which is built once however often the name is used. */

@@ -1,4 +1,4 @@
-// What loops visit, in lists and maps of every representation.
+// The elements that loops visit, in lists and maps of every representation.
 
 import { describe, expect, test } from "vitest";
 import { CelMap } from "../value/map.ts";

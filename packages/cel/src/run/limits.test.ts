@@ -1,5 +1,5 @@
-// What bounds an expression and its evaluation. Crossing costs are the reference's: it stops at the charge that crosses, and
-// says what had been charged by then.
+// Limits on an expression and its evaluation. Crossing costs are the reference's: it stops at the charge that crosses, and says what had
+// been charged by then.
 
 import { describe, expect, test } from "vitest";
 import { fn } from "../call/overload.ts";

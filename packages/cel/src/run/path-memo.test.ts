@@ -1,4 +1,4 @@
-// Which paths are read once, and that reading once changes nothing.
+// Some paths are read once, and reading once changes nothing.
 
 import { describe, expect, test } from "vitest";
 import { createEnv, type Env } from "../env.ts";

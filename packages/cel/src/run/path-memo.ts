@@ -68,7 +68,7 @@ export function countPaths(plan: Step): PathMemo {
   }
 }
 
-/** What distinguishes one path from another; undefined for paths that are not all fixed text keys from a variable. */
+/** The key of a path; undefined for paths that are not all fixed text keys from a variable. */
 function keyOf(root: Root, path: readonly Qualifier[], length: number): string | undefined {
   const start = root.kind === "global" ? `g:${root.name}` : root.kind === "local" ? `l:${root.slot}` : undefined;
   if (start === undefined) return undefined;

@@ -30,7 +30,7 @@ export type Outcome<T = Value> =
   | { readonly value: T; readonly error: undefined; readonly cost: number }
   | { readonly value: undefined; readonly error: CelError; readonly cost: number };
 
-/** How one evaluation runs: its budget, and what ends it. */
+/** Options for one evaluation: its budget, and what ends it. */
 export interface EvaluateOptions {
   /** Ends the evaluation with an error once it has cost more than this. Overrides the environment's limit. */
   readonly costLimit?: number;
@@ -45,7 +45,7 @@ export interface EvaluateOptions {
   readonly recorder?: Recorder;
 }
 
-/** How often an expression is interpreted before it is worth compiling. */
+/** The number of interpreted evaluations before compiling pays. */
 const COMPILE_AFTER = 8;
 /** After so many evaluations in a row that ended in the interpreter, compiling pauses for a number of evaluations. */
 const DEOPTIMISED_IN_A_ROW = 50;
@@ -77,7 +77,7 @@ export class Program<T = Value, V = any> {
   private readonly measures: boolean;
   /** Shared by plain evaluations: generated code writes its cost just before it returns, so nothing can come between. */
   private readonly meter: Meter;
-  /** What makes values of the stated type out of results; undefined when they are that already. */
+  /** Converts results to values of the stated type; undefined when they are that already. */
   private readonly conversion: Conversion | undefined;
 
   constructor(plan: Plan, ast: Ast, mode: Mode, costLimit: number, conversion?: Conversion) {
@@ -94,7 +94,7 @@ export class Program<T = Value, V = any> {
     if (mode === "compiled") this.compileNow();
   }
 
-  /** How it is evaluated at this moment. */
+  /** The present form of the program. */
   get form(): "compiled" | "interpreted" {
     return this.compiled ? "compiled" : "interpreted";
   }
@@ -145,7 +145,7 @@ export class Program<T = Value, V = any> {
     return this.compiled ? this.evaluate(variables as V, options) : this.interpretOnce(variables, options);
   }
 
-  /** Where time or memory is counted. Such evaluations take longer than the counting does. */
+  /** Evaluates while time or memory is counted. Such evaluations take longer than the counting does. */
   private evaluateWatched(run: Compiled, variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
     if (options?.recorder) return this.interpretOnce(variables, options);
     const outer = beginWork(interruptOf(options), this.grows);
@@ -221,7 +221,7 @@ export class Program<T = Value, V = any> {
     return { value: converted as T, error: undefined, cost };
   }
 
-  /** Where in the text an error arose; undefined for those of the evaluation as a whole (a limit, an interruption). */
+  /** Finds the place in the text at which an error arose; undefined for those of the evaluation as a whole (a limit, an interruption). */
   locate(error: CelError): Position | undefined {
     const span = this.ast.spans.get(error.node);
     return span && positionOf(this.ast.source, span.at);
@@ -241,7 +241,7 @@ function limitCrossed(limit: number): Outcome<never> {
   return { value: undefined, error: costLimitExceeded(), cost: onePast(limit) };
 }
 
-/** Nothing that an evaluation makes of an interruption inside it is an answer. */
+/** An interruption inside an evaluation has no result. */
 function interrupted<T>(outcome: Outcome<T>): Outcome<T> {
   return outcome.error?.code === "interrupted"
     ? outcome

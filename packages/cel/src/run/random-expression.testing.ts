@@ -199,7 +199,7 @@ export function expressions(
   }
 }
 
-/** What a name in scope means: its innermost binding. */
+/** The variables in scope: its innermost binding. */
 const visible = (scope: Scope): Scope =>
   scope.filter((local, i) => !scope.slice(i + 1).some(({ name }) => name === local.name));
 

@@ -30,7 +30,7 @@ export function rowProductions(rows: readonly Overload[], wanted: Type): Product
   });
 }
 
-/** How a call of the row is written; undefined for what only macros expand to. */
+/** Writes a call of the row; undefined for what only macros expand to. */
 function writer({ name, member }: Overload): Production["write"] | undefined {
   if (name === "_?_:_") return ([a, b, c]) => `(${a} ? ${b} : ${c})`;
   if (name === "_[_]") return ([a, b]) => `${a}[${b}]`;

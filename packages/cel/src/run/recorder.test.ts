@@ -25,7 +25,7 @@ const libraries = [optionalLibrary(), bindingsLibrary(), blockLibrary, twoVariab
 const variables = { x: DYN, b: BOOL, i: INT, s: STRING, li: listOf(INT), m: mapOf(STRING, DYN) };
 const env: Env = createEnv({ variables, libraries });
 
-/** What was recorded, as lines `text = value (cost)` in the order received. */
+/** The recorded values, as lines `text = value (cost)` in the order received. */
 function record(expr: string, vars: Record<string, unknown>, options: { costLimit?: number } = {}): string[] {
   const { ast } = env.parse(expr);
   const texts = new Map<number, string>();

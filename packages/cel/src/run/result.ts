@@ -1,6 +1,6 @@
-// What a host gets that states the type of a result: plain numbers for doubles and uints, arrays for lists, plain objects for
-// maps of string keys and `Map` for others. Without a stated type values stay as the engine has them (value/value.ts).
-// Where the checker does not know the type, the whole value is checked, so that it has the type that TypeScript is given.
+// Converts results for a host that states their type: plain numbers for doubles and uints, arrays for lists, plain objects for maps of
+// string keys and `Map` for others. Without a stated type values stay as the engine has them (value/value.ts). Where the checker does not
+// know the type, the whole value is checked, so that it has the type that TypeScript is given.
 
 import { fits } from "../call/dispatch.ts";
 import { coerce } from "../types/access.ts";

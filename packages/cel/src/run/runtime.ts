@@ -1,4 +1,4 @@
-// What generated code calls. Every name here is a name in that code; nothing else of the program is visible to it.
+// The functions that generated code calls. Every name here is a name in that code; nothing else of the program is visible to it.
 
 import { boxDouble, CelObject } from "@celadon/base";
 import { dispatch, fits } from "../call/dispatch.ts";
@@ -78,7 +78,7 @@ function tick(meter: Meter, cost: number, last: number, priced: number): number 
   return Math.min(limit, cost + CHARGED);
 }
 
-/** What a one-variable loop over something other than an array visits. */
+/** The elements that a one-variable loop visits over something other than an array. */
 function rangeItems(range: Value): readonly Value[] | undefined {
   return isMap(range) ? mapKeys(range) : listItems(range);
 }
@@ -96,7 +96,7 @@ function listItems(range: Value): readonly Value[] | undefined {
   return Array.from({ length: range.size }, (_, i) => range.get(i));
 }
 
-/** What is not found by its own key (NaN, a property without a value) is left to the interpreter, which goes by entries. */
+/** A key that is not found as it is (NaN, a property without a value) is left to the interpreter, which searches the entries. */
 function entryValue(map: Value, key: Value): Value {
   if (!(map instanceof MapValue)) return (map as Record<string, Value>)[key as string];
   const value = map.find(key);

@@ -80,7 +80,7 @@ export function invalidQualifier(goType: string): CelError {
   return new CelError("invalid_argument", `invalid qualifier type: ${goType}`);
 }
 
-/** That name for data as it came in, which the reference has not wrapped yet. */
+/** The name of data that the reference has not wrapped yet. */
 export function goDataName(value: Value): string {
   if (value === null) return "<nil>";
   if (Array.isArray(value)) return "[]interface {}";
@@ -106,7 +106,7 @@ export function has(target: Value, key: Value): boolean | CelError {
   return isError(value) ? value : value !== undefined;
 }
 
-/** What a value without fields or elements answers where the specification is followed: an error, not absence. */
+/** Reads a value without fields or elements by the specification: an error, not absence. */
 export function findSpecified(target: Value, key: Value): Value | CelError | undefined {
   return hasParts(target) ? find(target, key) : missing(target, key);
 }

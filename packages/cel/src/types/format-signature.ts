@@ -1,4 +1,4 @@
-// How a call is shown in messages: `(int, string)`, or `string.(int)` for a method.
+// Writes a call for messages: `(int, string)`, or `string.(int)` for a method.
 
 import { formatType, type Type } from "../value/type.ts";
 

@@ -1,4 +1,4 @@
-// What a field of a message takes: the value as one of Go's types, converted, range-checked and refused as cel-go's values do it
+// The values that a field of a message takes: the value as one of Go's types, converted, range-checked and refused as cel-go's values do it
 // (each type's ConvertToNative), with its words.
 
 import { boxDouble } from "@celadon/base";

@@ -1,5 +1,5 @@
-// What google.protobuf.Value, Struct and ListValue make of CEL values: JSON, in which every number is a double. Integers that
-// a double would round become texts, bytes base64, durations and timestamps their text form.
+// Converts CEL values to google.protobuf.Value, Struct and ListValue: JSON, in which every number is a double. Integers that a double would
+// round become texts, bytes base64, durations and timestamps their text form.
 
 import { boxDouble, encodeBase64 } from "@celadon/base";
 import { type AnyMap, mapFind, mapKeys } from "../value/any-map.ts";

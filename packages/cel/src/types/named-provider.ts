@@ -4,7 +4,7 @@ import type { Type } from "../value/type.ts";
 import type { Constant, TypeProvider } from "./provider.ts";
 import { standardIdents } from "./standard-idents.ts";
 
-/** Of two with the same name the first counts. */
+/** The first of two types with the same name counts. */
 export function createNamedProvider(types: Iterable<Type>, constants: Iterable<Constant> = []): TypeProvider {
   const names = new Map<string, Type | Constant>();
   const prefixes = new Set<string>();

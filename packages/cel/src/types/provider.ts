@@ -1,4 +1,4 @@
-// Where struct types, their fields and named constants come from: protobuf descriptors, Kubernetes schemas, a host's own.
+// The source of struct types, their fields and named constants: protobuf descriptors, Kubernetes schemas, a host's own.
 
 import type { CelError } from "../value/error.ts";
 import type { Type } from "../value/type.ts";

@@ -22,5 +22,5 @@ export const standardIdents: ReadonlyMap<string, Type> = new Map(
   [BOOL, BYTES, DOUBLE, DURATION, INT, LIST, MAP, NULL, STRING, TIMESTAMP, TYPE, UINT].map((type) => [type.name, type]),
 );
 
-/** What the name `optional_type` means where optionals are enabled. */
+/** The meaning of the name `optional_type` where optionals are enabled. */
 export const OPTIONAL_TYPE: Type = opaque("optional_type");

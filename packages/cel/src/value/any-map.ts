@@ -10,7 +10,7 @@ export type AnyMap = PlainObject | MapValue;
 
 // In a plain object an undefined value is an absent key, as JSON would write it.
 
-/** How many entries a map has. */
+/** The number of entries of a map. */
 export function mapSize(map: AnyMap): number {
   return map instanceof MapValue ? map.size : keysOf(map).length;
 }

@@ -2,7 +2,7 @@
 
 import { grow } from "./work.ts";
 
-/** What an array of bytes takes besides them, in bytes. */
+/** The memory of an array of bytes beyond the bytes themselves, in bytes. */
 export const BYTES_GROWTH = 64;
 
 export function concatBytes(a: Uint8Array, b: Uint8Array): Uint8Array {

@@ -10,7 +10,7 @@ type Part = readonly Value[] | ListValue;
 const MAX_DEPTH = 16;
 const WRITTEN_MAX = 1_000_000;
 
-/** What one takes, in elements of an array. */
+/** The memory of one list, in elements of an array. */
 const CONCAT_GROWTH = 8;
 
 export class ConcatList extends ListValue {

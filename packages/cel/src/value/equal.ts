@@ -50,7 +50,7 @@ const FREE = 64;
 const REMEMBER_AFTER = 5000;
 const pairs = new Map<object, Set<object>>();
 
-/** Of a list or map of that size, already counted. */
+/** Whether a list or map of that size was found equal before, already counted. */
 function wasEqual(a: object, b: object, size: number): boolean {
   work(size + 1);
   return compared > REMEMBER_AFTER && pairs.get(a)?.has(b) === true;

@@ -1,7 +1,7 @@
 // Evaluation errors are values: `false && error` is false in either order, so an error has to be carried, not thrown.
 
 import { CelObject } from "@celadon/base";
-/** What went wrong in an evaluation, for programs. Stable; messages are not. */
+/** The kind of an error, for programs. Stable; messages are not. */
 export type ErrorCode =
   | "no_such_key"
   | "no_such_field"
@@ -17,7 +17,7 @@ export type ErrorCode =
   | "interrupted"
   | "internal";
 
-/** What went wrong while evaluating. `node` is the id of the expression that failed, filled in by the evaluator. */
+/** An error of an evaluation. `node` is the id of the expression that failed, filled in by the evaluator. */
 export class CelError extends CelObject {
   readonly code: ErrorCode;
   readonly message: string;
@@ -46,7 +46,7 @@ export class CelError extends CelObject {
   }
 }
 
-/** Where the reference panics: the evaluation ends there, and nothing absorbs the error. */
+/** A call at which the reference panics: the evaluation ends there, and nothing absorbs the error. */
 export class Panic extends CelError {
   constructor(message: string, node = 0) {
     super("internal", `internal error: ${message}`, node);

@@ -21,7 +21,7 @@ import {
 } from "./value.ts";
 import { grow, work } from "./work.ts";
 
-/** How Go prints a value with %v, as in `no such key: <v>`. What would fill the memory is not printed. */
+/** Prints a value as Go's %v does, as in `no such key: <v>`. What would fill the memory is not printed. */
 export function formatValue(v: Value): string {
   return isTooLargeToWrite(v) ? "(a value too large to be shown)" : formatAny(v);
 }
@@ -43,7 +43,9 @@ function formatAny(v: Value): string {
   }
 }
 
-/** What a list, map or other object is in text, without what is in it: one that is part of another many times is written many times. */
+/**
+ * The text of a list, map or other object apart from its content, in units: one that is part of another many times is written many times.
+ */
 const UNITS_PER_PART = 16;
 
 function formatObject(v: object): string {

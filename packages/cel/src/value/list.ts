@@ -10,7 +10,7 @@ import { growBy } from "./work.ts";
 /** A list in either representation: an array, or a list that makes its elements when they are read. */
 export type List = readonly Value[] | ListValue;
 
-/** How many elements a list has. */
+/** The number of elements of a list. */
 export function listSize(list: List): number {
   return list instanceof ListValue ? list.size : list.length;
 }

@@ -15,7 +15,7 @@ import { typeName } from "./type-of.ts";
 import { Double, Duration, MapValue, Opaque, Timestamp, Uint, type Value } from "./value.ts";
 import { growBy } from "./work.ts";
 
-/** What an entry takes, in elements of an array (value/work.ts). */
+/** The memory of an entry, in elements of an array (value/work.ts). */
 export const ENTRY_GROWTH = 8;
 
 export type CelMapEntry = readonly [key: Value, value: Value];
@@ -134,7 +134,7 @@ export class CelMap extends MapValue {
     return map;
   }
 
-  /** What `key` is filed under; undefined for a boxed key that has not been seen (and for NaN, which equals nothing). */
+  /** The slot in which `key` is stored; undefined for a boxed key that has not been seen (and for NaN, which equals nothing). */
   #slot(key: Value): Value | undefined {
     if (typeof key === "number") return Number.isNaN(key) ? undefined : key;
     if (typeof key === "bigint") return toInt(key);

@@ -1,6 +1,6 @@
-// What was found out about large data during an evaluation: the size of a long text, the keys of a large object. JavaScript has to
-// walk over either to tell, so an expression that asks again and again would walk again and again, at a unit a time. Forgotten
-// when the evaluation ends: data may be another then.
+// Measurements of large data during an evaluation: the size of a long text, the keys of a large object. JavaScript has to walk over either
+// to tell, so an expression that asks again and again would walk again and again, at a unit a time. Forgotten when the evaluation ends:
+// data may be another then.
 
 import { work } from "./work.ts";
 
@@ -55,7 +55,7 @@ export function hasSurrogates(s: string): boolean {
   return s.length < LONG_TEXT ? SURROGATE.test(s) : measure(s).offsets !== undefined;
 }
 
-/** How many characters a text has, as CEL counts them: code points. */
+/** The number of characters of a text, as CEL counts them: code points. */
 export function codePointCount(s: string): number {
   if (s.length >= LONG_TEXT) return measure(s).count;
   return SURROGATE.test(s) ? s.length - pairsIn(s) : s.length;

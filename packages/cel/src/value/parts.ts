@@ -1,13 +1,13 @@
-// How much a value is when it is written out. A value that an expression made may be part of itself many times over, in a few
-// dozen lists of two: written out it would fill any memory. What a list or map comes to is found once, so telling takes no longer
-// than the value has parts.
+// The size of a value when it is written out. A value that an expression made may be part of itself many times over, in a few dozen lists
+// of two: written out it would fill any memory. What a list or map comes to is found once, so telling takes no longer than the value has
+// parts.
 
 import { mapFind, mapKeys } from "./any-map.ts";
 import { isList, isMap } from "./box.ts";
 import { listGet, listSize } from "./list.ts";
 import { Optional, StructValue, type Value } from "./value.ts";
 
-/** What no object of a cluster comes near: those are three million characters at most. */
+/** A size that no object of a cluster approaches: those are three million characters at most. */
 export const MAX_PARTS = 4_000_000;
 
 /** Characters that count as a part. */

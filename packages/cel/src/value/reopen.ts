@@ -15,7 +15,7 @@ export function reopen(value: Value): Value {
   return inside === value.value ? value : Optional.of(inside);
 }
 
-/** What a value is once it has been a value of the reference's host language. */
+/** Converts a value to the reference's host language and back. */
 export function throughHost(value: Value): Value | CelError {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   if (value instanceof Optional) return value.hasValue ? throughHost(value.value) : null;

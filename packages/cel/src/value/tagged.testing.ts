@@ -10,7 +10,7 @@ import { Double, Duration, Optional, Timestamp, Type, Uint, type Value } from ".
 export type Tagged = { readonly [tag: string]: unknown };
 export type Answer = { readonly value?: Tagged; readonly error?: string };
 
-/** What was computed, in the form answers are recorded in. Doubles are numbers, so that NaN and -0 compare as themselves. */
+/** A result in the form in which answers are recorded. Doubles are numbers, so that NaN and -0 compare as themselves. */
 export function answerOf(v: Value): { value: Tagged } | { error: string } {
   return v instanceof CelError ? { error: v.message } : { value: tag(v) };
 }

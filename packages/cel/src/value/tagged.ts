@@ -51,5 +51,5 @@ export function taggedValue(v: Value): Tagged {
   return { map: keyed.sort((a, b) => compareStrings(a.text, b.text)).map(({ entry }) => entry) };
 }
 
-/** What is filed under NaN cannot be found, although it is there. */
+/** An entry filed under NaN exists but cannot be found. */
 const taggedEntry = (value: Value): Tagged => (value === undefined ? { other: "error" } : taggedValue(value));

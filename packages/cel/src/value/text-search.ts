@@ -12,13 +12,13 @@ const PIECE = 0x1_0000;
 const isEasy = (text: string, part: string): boolean =>
   part.length <= SHORT || text.length * part.length <= FEW || part.length > text.length;
 
-/** As `text.indexOf(part, from)`, for a part that is not empty. */
+/** Returns `text.indexOf(part, from)` for a part that is not empty. */
 export function findText(text: string, part: string, from = 0): number {
   walk(text.length - from);
   return isEasy(text, part) ? text.indexOf(part, from) : new Search(part, false).find(text, from);
 }
 
-/** As `text.lastIndexOf(part, from)`. */
+/** Returns `text.lastIndexOf(part, from)`. */
 export function findLastText(text: string, part: string, from: number = text.length): number {
   walk(text.length);
   if (isEasy(text, part)) return text.lastIndexOf(part, from);
@@ -30,7 +30,7 @@ export function includesText(text: string, part: string): boolean {
   return isEasy(text, part) ? text.includes(part) : findText(text, part) >= 0;
 }
 
-/** As `text.split(part)`, for a part that is not empty, with at most so many parts. */
+/** Returns `text.split(part)` for a part that is not empty, with a limited number of parts. */
 export function splitText(text: string, part: string, most: number): string[] {
   if (most === Number.POSITIVE_INFINITY && isEasy(text, part)) {
     walk(text.length);
@@ -75,7 +75,7 @@ class Search {
     return this.#part.charCodeAt(this.#backward ? this.#part.length - 1 - i : i);
   }
 
-  /** Where the part begins. `from` is the first unit that may belong to it: its first one, or searching backward its last one. */
+  /** Finds the beginning of the part. `from` is the first unit that may belong to it: its first one, or searching backward its last one. */
   find(text: string, from: number): number {
     const { length } = this.#part;
     const step = this.#backward ? -1 : 1;

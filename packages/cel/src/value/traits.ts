@@ -1,5 +1,5 @@
-// Which operations a type has at all. The reference words a failed call by it: an operand that lacks the operation gives
-// "no such overload: _+_", one that has it but not with this partner gives "no such overload".
+// The operations that each type has. The reference words a failed call by it: an operand that lacks the operation gives "no such overload:
+// _+_", one that has it but not with this partner gives "no such overload".
 
 import { CelError, noSuchOverload } from "./error.ts";
 import type { Kind } from "./type.ts";

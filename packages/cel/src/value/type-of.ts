@@ -92,7 +92,7 @@ const GO_NAMES: Readonly<Record<string, string>> = {
   uint: "types.Uint",
 };
 
-/** How Go's %T names a value: `got 'types.Int', expected iterable type`. A library's types say it themselves. */
+/** The name that Go's %T gives a value: `got 'types.Int', expected iterable type`. A library's types say it themselves. */
 export function goTypeName(v: Value): string {
   if (v instanceof CelError) return "*types.Err";
   if (v instanceof Optional) return "*types.Optional";

@@ -4,7 +4,7 @@
 import { CelObject } from "@celadon/base";
 import type { Double, Duration, ListValue, MapValue, Optional, Timestamp, Uint } from "./value.ts";
 
-/** What a type is, at its top. */
+/** The outermost kind of a type. */
 export type Kind =
   | "bool"
   | "int"
@@ -27,8 +27,8 @@ export type Kind =
   | "param";
 
 /**
- * How data of a declared type becomes a CEL value, for data that is not one already (a date kept as text, a list with
- * set semantics). Reading a field, element or variable of that type goes through it; plain JSON types have none.
+ * Converts data of a declared type to a CEL value, for data that is not one already (a date kept as text, a list with set semantics).
+ * Reading a field, element or variable of that type goes through it; plain JSON types have none.
  */
 export interface Adapter {
   toValue(raw: unknown): unknown;

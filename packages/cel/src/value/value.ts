@@ -1,4 +1,4 @@
-// What a CEL value is in JavaScript. Plain JSON is used as it is; classes exist only for what JSON cannot say.
+// The JavaScript form of CEL values. Plain JSON is used as it is; classes exist only for what JSON cannot say.
 //
 //   null bool string   null, boolean, string
 //   int                number while a safe integer, bigint beyond; a plain JSON number that is a safe integer is an int
@@ -118,7 +118,7 @@ export abstract class StructValue extends CelObject {
   isZero?(): boolean;
 }
 
-/** What a library's value takes with its parts, in UTF-16 units: one per unit of a cost limit of a million is not too much. */
+/** The memory of a library's value with its parts, in UTF-16 units: one per unit of a cost limit of a million is not too much. */
 const OPAQUE_GROWTH = 64;
 
 /** A value of an abstract type that a library brings (an IP address, a quantity). */
@@ -128,18 +128,18 @@ export abstract class Opaque extends CelObject {
     grow(OPAQUE_GROWTH);
   }
   abstract readonly type: Type;
-  /** What the reference calls its Go type in messages that show one; the type's name otherwise. Declared: most do not have it. */
+  /** The Go type that the reference names in messages about this value; the type's name otherwise. Declared: most do not have it. */
   declare readonly goType?: string;
-  /** What comes back when the reference has made a Go value of it and a CEL value of that (see value/reopen.ts). */
+  /** Converts the value to Go and back to CEL, as the reference does (see value/reopen.ts). */
   throughHost(): Value | CelError {
     return this;
   }
   abstract equals(other: Value): boolean | CelError;
-  /** What the reference calls it where it refuses to convert it. */
+  /** The name by which the reference refuses to convert it. */
   get hostName(): string {
     return this.type.name;
   }
-  /** What it is where the reference wants Go's text of it; undefined when that is refused. */
+  /** The value where the reference uses Go's text of it; undefined when that is refused. */
   get hostText(): string | undefined {
     return undefined;
   }
@@ -147,11 +147,11 @@ export abstract class Opaque extends CelObject {
   get hashable(): boolean {
     return true;
   }
-  /** As a key of a map it is the same as another of this text; undefined for one that is the same as itself alone. */
+  /** The text by which the value is a key of a map; undefined for one that is the same as itself alone. */
   get keyText(): string | undefined {
     return undefined;
   }
-  /** What `==` costs with this value on the left, where its library says so; by size otherwise. */
+  /** The cost of `==` with this value on the left, if its library states one; by size otherwise. */
   declare readonly equalityCost?: number;
   /** The size that cost formulas see; 1 for most. */
   get costSize(): number {

@@ -15,8 +15,8 @@ export interface Interrupt {
 const LOOK_AFTER = 20_000;
 
 /**
- * What one evaluation may make beyond what it pays for, in UTF-16 units of text and bytes; an element of a list is eight. Policies
- * make texts of some hundred characters; objects are three million characters at most.
+ * The memory that one evaluation may take beyond what it pays for, in UTF-16 units of text and bytes; an element of a list is eight.
+ * Policies make texts of some hundred characters; objects are three million characters at most.
  */
 export const MAX_GROWTH = 0x400_0000;
 const UNITS_PER_ELEMENT = 8;
@@ -29,9 +29,9 @@ let watched: Interrupt | undefined;
 class Counters {
   /** Steps until the next look. */
   left = Number.POSITIVE_INFINITY;
-  /** What may still be made. */
+  /** The memory that is left. */
   room = Number.POSITIVE_INFINITY;
-  /** What could still be made when the evaluation under way began. */
+  /** The memory that was left when the present evaluation began. */
   begun = Number.POSITIVE_INFINITY;
 }
 
@@ -80,7 +80,7 @@ export function isWatched(): boolean {
   return watched !== undefined;
 }
 
-/** What to go back to when an evaluation ends. */
+/** The state to restore when an evaluation ends. */
 export interface Outer {
   readonly watched: Interrupt | undefined;
   readonly room: number;

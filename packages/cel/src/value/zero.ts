@@ -1,4 +1,4 @@
-// Which values count as zero or empty: `optional.ofNonZeroValue(v)` is none for those.
+// The values that count as zero or empty: `optional.ofNonZeroValue(v)` is none for those.
 
 import { mapSize } from "./any-map.ts";
 import { isPlainObject } from "./box.ts";

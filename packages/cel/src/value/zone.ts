@@ -80,7 +80,7 @@ function loadNamed(zone: string): NamedZone | number | CelError {
   return follow(zone.split("/")) ?? zoneError(`unknown time zone ${zone}`);
 }
 
-/** As a file system walks a path below the database: part by part, each in a directory, none too long. */
+/** Follows the parts of a name below the database, like a path in a file system: part by part, each in a directory, none too long. */
 function follow(parts: readonly string[]): NamedZone | number | CelError | undefined {
   let path = "";
   let file: NamedZone | number | undefined;
@@ -145,7 +145,7 @@ class NamedZone {
     return this.#lastOffset;
   }
 
-  /** What the zone's clock shows, read as if it were UTC. */
+  /** The time on the zone's clock, read as if it were UTC. */
   #localSeconds(seconds: number): number {
     const fields: Record<string, string> = {};
     const ms = seconds * 1000;

@@ -6,7 +6,7 @@ import { IpAddress, ParseFailure, parseIpAddress } from "./ip-address.ts";
 /** A network: an address and how many of its leading bits count. */
 export class CidrPrefix {
   readonly address: IpAddress;
-  /** How many leading bits name the network. */
+  /** The number of leading bits that name the network. */
   readonly bits: number;
 
   constructor(address: IpAddress, bits: number) {

@@ -10,7 +10,7 @@ import { fn, type Overload, operator } from "../library.ts";
 
 interface Relation {
   readonly name: string;
-  /** How its overload ids begin. */
+  /** The beginning of the overload ids. */
   readonly id: string;
   readonly integers: (a: Int, b: Int) => boolean;
   readonly holds: (order: Order) => boolean;
