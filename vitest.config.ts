@@ -32,9 +32,9 @@ export default defineConfig({
       "faults/src/**/*.test.ts",
       "examples/**/*.test.mjs",
     ],
-    // Nothing here changes what modules share, so that a worker may load them once for all its files: a third of the time.
+    // No test changes what modules share, so that a worker may load them once for all its files: a third of the time.
     isolate: false,
-    // What is tested is loaded by Node, as its users load it: a call into a module that Vitest loads takes several times as long.
+    // Node loads the tested modules, as for their users: a call into a module that Vitest loads takes several times as long.
     server: { deps: { external: [/\/(?:packages|apps\/cli)\/[^/]+\/.*(?<!\.test|\.testing)\.ts$/] } },
     execArgv: [
       "--conditions=source",

@@ -73,7 +73,7 @@ async function build() {
     const bytes = readFileSync(file);
     if (bytes.length >= SMALLEST) writeFileSync(`${file}.br`, brotliCompressSync(bytes));
   }
-  // What changed meanwhile is newer.
+  // Files that changed meanwhile are newer.
   utimesSync(join(outDir, "index.html"), started, started);
   const old = `${outDir}-old`;
   if (existsSync(site)) renameSync(site, old);

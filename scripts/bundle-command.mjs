@@ -14,10 +14,10 @@ const cli = join(root, "apps/cli");
 const outdir = join(cli, "dist/bundle");
 const made = join(outdir, "main.js");
 
-/** What an older bundle still needs while it runs is kept this long. */
+/** The time for which files of an older bundle are kept, because it may still run. */
 const KEEP_MS = 600_000;
 
-/** What every bundle of the command has in common. */
+/** The settings that every bundle of the command shares. */
 export function bundleSettings() {
   const { version } = JSON.parse(readFileSync(join(cli, "package.json"), "utf8"));
   return {

@@ -44,7 +44,7 @@ function run(title, program, args) {
   const script = program.endsWith("js");
   const { status, error } = spawnSync(script ? process.execPath : program, script ? [program, ...args] : args, {
     cwd: root,
-    // What is asked for afterwards has standard output for itself.
+    // The program that runs afterwards has standard output for itself.
     stdio: quiet ? ["inherit", 2, 2] : "inherit",
   });
   if (error !== undefined) throw error;

@@ -1,4 +1,4 @@
-// What bundles are made from, and whether a bundle is newer than all of it.
+// The inputs of bundles, and whether a bundle is newer than all of them.
 
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";

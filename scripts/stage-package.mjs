@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
-/** Where links of a page lead, by the path of a file from the root of the repository. */
+/** The address to which links of a page lead, by the path of a file from the root of the repository. */
 export const PAGES = "https://github.com/celadon-dev/celadon/blob/main/";
 
 /** Directories of the packages that are published, from the root. */
@@ -37,7 +37,7 @@ export function stagePackage(path) {
   return files;
 }
 
-/** What the compiler wrote for a source that has gone since is left out, and so is what it keeps for itself. */
+/** Whether a file is neither left over from a deleted source nor the compiler's own. */
 function isCurrent(path, file) {
   if (file.endsWith(".tsbuildinfo")) return false;
   if (!file.startsWith("dist/") || /^dist\/(?:bundle|site)\//.test(file)) return true;

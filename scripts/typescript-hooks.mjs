@@ -1,4 +1,4 @@
-// Of typescript-loader.mjs, in the thread that Node gives hooks. JavaScript is kept by what it was made from: the workers of the
+// The hooks of typescript-loader.mjs, in the thread that Node gives hooks. JavaScript is kept by what it was made from: the workers of the
 // tests load the same files.
 
 import { createHash } from "node:crypto";

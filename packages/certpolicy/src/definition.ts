@@ -98,7 +98,7 @@ export const POLICY_SCHEMA: Schema = object(
   "spec",
 );
 
-/** As a manifest. */
+/** The definition as a manifest. */
 export const POLICY_DEFINITION: Schema = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",

@@ -17,7 +17,7 @@ interface PolicyRule {
 }
 
 interface Binding {
-  /** Of a cluster-wide binding always a ClusterRole. */
+  /** The kind of the role. */
   readonly roleKind?: string;
   readonly roleRef: string;
   readonly subjects: readonly { readonly kind: string; readonly name: string; readonly namespace?: string }[];

@@ -24,7 +24,7 @@ export interface CertificateRequestPolicy {
   readonly status?: { readonly conditions?: Optional<readonly Condition[]> } | null;
 }
 
-/** What a policy allows, limits, and is for. */
+/** The parts of a policy. */
 export interface PolicySpec {
   /** Absent: nothing may be requested. */
   readonly allowed?: Optional<Allowed>;
@@ -105,7 +105,7 @@ export interface PluginData {
   readonly values?: Optional<Readonly<Record<string, string>>>;
 }
 
-/** Which requests a policy is for. */
+/** The requests that a policy is for. */
 export interface Selector {
   readonly issuerRef?: Optional<IssuerSelector>;
   readonly namespace?: Optional<NamespaceSelector>;
@@ -143,7 +143,7 @@ export interface CertificateRequest {
   readonly status?: { readonly conditions?: Optional<readonly Condition[]> } | null;
 }
 
-/** What a certificate is requested with. */
+/** The content of a certificate's request. */
 export interface CertificateRequestSpec {
   /** The PEM text of the request in base64, as every `[]byte` of the API. */
   readonly request?: string;
@@ -151,7 +151,7 @@ export interface CertificateRequestSpec {
   readonly duration?: Optional<string>;
   readonly isCA?: Optional<boolean>;
   readonly usages?: Optional<readonly string[]>;
-  /** Who made the request, stamped by cert-manager's webhook. */
+  /** The author of the request, as stamped by cert-manager's webhook. */
   readonly username?: string;
   readonly uid?: string;
   readonly groups?: Optional<readonly string[]>;

@@ -1,4 +1,4 @@
-// What a controller writes after a review, and for a policy.
+// The writes of a controller after a review, and for a policy.
 
 import { forbiddenField } from "@celadon/kube";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
-// What a controller writes: the Ready condition of a policy, the Approved or Denied condition of a request, and the events
-// that go with them. The clock is the host's.
+// The writes of a controller: the Ready condition of a policy, the Approved or Denied condition of a request, and the events that go with
+// them. The clock is the host's.
 
 import { pushAll } from "@celadon/base";
 import { type FieldError, fieldErrorText } from "@celadon/kube";
@@ -16,10 +16,10 @@ export interface Event {
   readonly message: string;
 }
 
-/** What a controller writes about a policy. */
+/** The status that a controller writes for a policy. */
 export type PolicyStatus =
   | { readonly condition: Condition; readonly event: Event; readonly requeueAfterSeconds?: number }
-  /** Nothing is written; tried again. */
+  /** Nothing is written, and the controller tries again. */
   | { readonly error: string };
 
 /** The Ready condition of a policy. Only plugins can make it false. */
@@ -74,7 +74,7 @@ async function ask(plugin: Plugin, policy: CertificateRequestPolicy): Promise<Re
   }
 }
 
-/** What a controller writes about a request. */
+/** The status that a controller writes for a request. */
 export interface RequestStatus {
   readonly condition?: Condition;
   readonly event: Event;
@@ -90,7 +90,7 @@ export function isDecided(request: CertificateRequest): boolean {
   );
 }
 
-/** What a review's result becomes on the request. */
+/** Turns a review's result into the status of a request. */
 export function requestStatus(review: Review, now: string): RequestStatus {
   switch (review.result) {
     case "Approved":

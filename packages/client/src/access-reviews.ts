@@ -19,9 +19,9 @@ export interface AccessAnswer {
   readonly error: string;
 }
 
-/** How long answers count. */
+/** The time for which answers count. */
 export interface AccessReviewsOptions {
-  /** How long a yes counts. */
+  /** The time for which a yes counts. */
   readonly allowedMs?: number;
   readonly deniedMs?: number;
   readonly entries?: number;

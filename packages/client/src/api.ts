@@ -32,13 +32,13 @@ export interface ListPage {
   readonly remaining?: number;
 }
 
-/** What every request may have. */
+/** Options of every request. */
 export interface Options {
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }
 
-/** Which objects are listed. */
+/** The objects to list. */
 export interface ListOptions extends Options, Scope {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
@@ -47,7 +47,7 @@ export interface ListOptions extends Options, Scope {
   readonly resourceVersion?: string;
 }
 
-/** How something is written. */
+/** Options of writes. */
 export interface WriteOptions extends Options {
   readonly fieldManager?: string;
   readonly dryRun?: boolean;
@@ -55,7 +55,7 @@ export interface WriteOptions extends Options {
   readonly force?: boolean;
 }
 
-/** How a patch is written. */
+/** The type of a patch. */
 export type PatchType = "json" | "merge" | "strategic" | "apply";
 
 const PATCH_TYPES: Readonly<Record<PatchType, string>> = {
@@ -66,7 +66,7 @@ const PATCH_TYPES: Readonly<Record<PatchType, string>> = {
   apply: "application/apply-patch+yaml",
 };
 
-/** How requests are made. */
+/** Options of a client. */
 export interface ApiOptions {
   readonly userAgent?: string;
   /** Makes the value of a double that is a whole number; without it such a number is plain. */

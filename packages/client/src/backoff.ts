@@ -8,7 +8,7 @@ export interface BackoffOptions {
   readonly random?: () => number;
 }
 
-/** How long to wait after a failure: longer each time, up to a limit. */
+/** The wait after a failure: longer each time, up to a limit. */
 export class Backoff {
   readonly #options: BackoffOptions;
   #failures = 0;
@@ -17,7 +17,7 @@ export class Backoff {
     this.#options = options;
   }
 
-  /** How long to wait after one more failure. */
+  /** The wait after one more failure. */
   next(): number {
     const { firstMs, mostMs, random = Math.random } = this.#options;
     const wait = Math.min(mostMs, firstMs * 2 ** this.#failures++);

@@ -1,6 +1,7 @@
-// How to reach an API server and who to be there. A kubeconfig, a pod's service account or a test makes one; the transport uses it.
+// The address of an API server, and the identity of its client. A kubeconfig, a pod's service account or a test makes one; the transport
+// uses it.
 
-/** Where an API server is, and how it is reached. */
+/** The address of an API server, and the way to it. */
 export interface Connection {
   /** `https://host:port`, perhaps with a path before the API's own. */
   readonly server: string;
@@ -22,7 +23,7 @@ export interface Credentials {
   rejected(): void;
 }
 
-/** Who the client is. */
+/** The identity of the client. */
 export interface Credential {
   /** PEM of a client certificate and its key. */
   readonly certificate?: { readonly cert: string; readonly key: string };
@@ -30,7 +31,7 @@ export interface Credential {
   readonly authorization?: string;
 }
 
-/** Whom the client acts as. */
+/** The user as whom the client acts. */
 export interface Impersonation {
   readonly user: string;
   readonly groups?: readonly string[];

@@ -1,5 +1,6 @@
-// What a server serves: every resource with its kind, scope and verbs. Aggregated discovery where the server has it, the lists of each
-// group otherwise. A group whose server does not answer is named and left out; the others remain usable.
+// The resources that a server serves, with kind, scope and verbs. Aggregated discovery where
+// the server has it, the lists of each group otherwise. A group whose server does not answer is named and left out; the others remain
+// usable.
 
 import type { GroupVersionResource } from "@celadon/kube";
 import { type Api, ApiError } from "./api.ts";
@@ -14,7 +15,7 @@ export interface ServedResource extends GroupVersionResource {
   readonly shortNames: readonly string[];
 }
 
-/** What an API server serves. */
+/** The resources that an API server serves. */
 export interface Discovered {
   readonly resources: readonly ServedResource[];
   /** Group versions that could not be asked. */

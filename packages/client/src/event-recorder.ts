@@ -17,7 +17,7 @@ export interface EventOf {
   readonly message: string;
 }
 
-/** Who records events. */
+/** The author of events. */
 export interface EventRecorderOptions {
   readonly component: string;
   /** Waiting to be sent; what comes on top is dropped. */
@@ -28,7 +28,7 @@ export interface EventRecorderOptions {
   readonly now?: () => number;
 }
 
-/** What the API takes; a longer one is cut. */
+/** The greatest length that the API accepts; a longer one is cut. */
 const MESSAGE = 1024;
 const SERIES = 4096;
 
@@ -47,7 +47,7 @@ export class EventRecorder {
     this.#options = { queue: 1000, burst: 25, refillMs: 300_000, now: () => performance.now(), ...options };
   }
 
-  /** How many were not sent. */
+  /** The number of events that were not sent. */
   get dropped(): number {
     return this.#dropped;
   }

@@ -45,7 +45,7 @@ async function run(
   directory: string,
 ): Promise<{ readonly credential: Credential; readonly until: number }> {
   const { command = "", args, env, apiVersion = "client.authentication.k8s.io/v1" } = config;
-  // As kubectl has it: a path is relative to the kubeconfig, a name is looked for in PATH.
+  // A command is found as kubectl finds it: a path is relative to the kubeconfig, a name is looked for in PATH.
   const program = command.includes("/") ? resolve(directory, command) : command;
   const info = JSON.stringify({ apiVersion, kind: "ExecCredential", spec: { interactive: false } });
   const extra = Object.fromEntries((env ?? []).map(({ name, value }) => [name, value]));

@@ -7,7 +7,7 @@ import type { Connection, Credential } from "./connection.ts";
 const MOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
 const REREAD_MS = 60_000;
 
-/** Where the files of a service account are. */
+/** The files of a service account. */
 export interface InClusterOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly mount?: string;

@@ -1,4 +1,4 @@
-// What programs in a cluster need of an API server. Node only.
+// A client of an API server for programs in a cluster. Node only.
 
 export {
   type AccessAnswer,

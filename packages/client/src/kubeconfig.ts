@@ -14,7 +14,7 @@ export class KubeconfigError extends Error {
   override readonly name = "KubeconfigError";
 }
 
-/** Which kubeconfig, and which context of it. */
+/** The kubeconfig, and its context. */
 export interface KubeconfigOptions {
   /** A file; otherwise $KUBECONFIG, otherwise ~/.kube/config. */
   readonly path?: string;

@@ -16,9 +16,9 @@ export interface ElectionOptions {
   readonly name: string;
   /** Unique to this process. */
   readonly identity?: string;
-  /** How long others wait for a leader that is silent. */
+  /** The time for which others wait for a silent leader. */
   readonly leaseMs?: number;
-  /** How long a leader tries to renew before it gives up. Less than leaseMs. */
+  /** The time for which a leader tries to renew before it gives up. Less than leaseMs. */
   readonly renewMs?: number;
   readonly retryMs?: number;
   /** Milliseconds that never go back, for waiting. */

@@ -19,11 +19,11 @@ export interface Change {
   readonly deleted: boolean;
 }
 
-/** Which objects are kept. */
+/** The objects to keep. */
 export interface ReflectorOptions extends Scope {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  /** What is kept of an object; managedFields are dropped unless this keeps them. */
+  /** The part of an object that is kept; managedFields are dropped unless this keeps them. */
   readonly transform?: (object: KubeObject) => KubeObject;
   /** All changes of a list at once, then each of the watch. Must not throw. */
   readonly changed: (changes: readonly Change[]) => void;

@@ -12,7 +12,7 @@ export interface WatchEvent {
   readonly object: KubeObject;
 }
 
-/** Which objects are watched, and from when on. */
+/** The objects to watch, and the first revision. */
 export interface WatchOptions extends Scope {
   readonly resourceVersion: string;
   readonly labelSelector?: string;

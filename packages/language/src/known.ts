@@ -1,4 +1,4 @@
-// What is known of a workspace, as the features that answer questions see it.
+// The state of a workspace as the features that answer questions see it.
 
 import type { Schemas } from "@celadon/admission/memory";
 import type { World } from "@celadon/simulator";
@@ -13,7 +13,7 @@ export interface Known {
   };
   /** The cluster that the workspace's manifests make. */
   readonly world: World;
-  /** What expressions may name, by the definitions of the workspace. */
+  /** The names that expressions may use, by the definitions of the workspace. */
   readonly sites: Sites;
   readonly schemas: Schemas;
   file(uri: string): File | undefined;

@@ -44,7 +44,7 @@ import { isSampleOf, type SampleValue, sampleValue } from "./verdicts/sample-val
 import { type Strip, stripsOf } from "./verdicts/strips.ts";
 import { speakersOf, verdictDiagnostics } from "./verdicts/verdict-diagnostics.ts";
 
-/** How a workspace is checked. */
+/** Options for checking a workspace. */
 export interface WorkspaceOptions {
   /** Kubernetes minors that everything must work with; the current one when absent. */
   readonly minors?: readonly Minor[];
@@ -155,7 +155,7 @@ export class Workspace implements Known {
     return this.sites.schemas;
   }
 
-  /** What expressions may name, by the definitions of the workspace. */
+  /** The names that expressions may use, by the definitions of the workspace. */
   get sites(): Sites {
     const definitions = this.world.manifests("definition").map(({ object }) => object);
     const known = this.#sites;
@@ -180,7 +180,7 @@ export class Workspace implements Known {
     return this.#placed;
   }
 
-  /** What the file alone and its schemas tell: at once, for the text under the cursor. */
+  /** Diagnostics from the file alone and its schemas: at once, for the text under the cursor. */
   async quickDiagnostics(uri: string): Promise<readonly Diagnostic[]> {
     const file = this.#files.get(uri);
     if (file === undefined) return [];
@@ -252,7 +252,7 @@ export class Workspace implements Known {
     return symbol === undefined ? [] : occurrencesOf(this, symbol);
   }
 
-  /** What would be renamed at a place. */
+  /** The range that a rename at a place would change. */
   renameRange(uri: string, offset: number): { readonly range: Range; readonly name: string } | undefined {
     const file = this.#files.get(uri);
     return file && renameRange(this, file, offset);
@@ -302,13 +302,13 @@ export class Workspace implements Known {
     return file === undefined ? [] : fixAll(this, file, diagnostics);
   }
 
-  /** What the workspace's policies say of its objects. Slow where much changed: `pause` is called between objects. */
+  /** The verdicts of the workspace's policies on its objects. Slow where much changed: `pause` is called between objects. */
   verdicts(pause?: Pause): Promise<readonly Verdict[]> {
     const { world } = this;
     return this.#reviews.all([...this.#inWorld.values()].flat(), world, pause);
   }
 
-  /** Where in an object each validation that failed was decided. */
+  /** Finds the place in an object at which each failed validation was decided. */
   blame(verdict: Verdict): Promise<ReadonlyMap<Problem, JsonPath>> {
     return this.#reviews.blame(verdict, this.world);
   }
@@ -339,7 +339,7 @@ export class Workspace implements Known {
     return this.#suites.all(this.placed().values(), pause);
   }
 
-  /** What is wrong with test suites and which tests fail, by file. */
+  /** Problems of test suites and failing tests, by file. */
   async suiteDiagnostics(pause?: Pause): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
     return suiteDiagnostics(await this.suites(pause), this.placed());
   }
@@ -452,7 +452,7 @@ function needsTruths(object: KubeObject): boolean {
 /** Objects that are tried until an expression is evaluated for one. */
 const SAMPLES = 5;
 
-/** How many failures are searched for the field that decided; for more, the object is shown. */
+/** The greatest number of failures for which the deciding field is searched; for more, the object is shown. */
 const BLAMED = 500;
 
 /** Our own files lie beside policies; no cluster knows them. */

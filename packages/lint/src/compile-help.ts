@@ -1,4 +1,4 @@
-// How to fix an expression that does not compile, by the resource that contains it: names it has, and fields that declare a name.
+// Advice for an expression that does not compile, by the resource that contains it: names it has, and fields that declare a name.
 
 import type { JsonPath } from "@celadon/base";
 import type { ExpressionIssue } from "@celadon/kube";

@@ -13,7 +13,7 @@ export function withoutConsequences(
   return withoutMacroVariables(withoutLaterErrors(issues, text), text, vocabulary);
 }
 
-/** Where a syntax error has a known cause, the parser stumbles over the rest only because of it. */
+/** After a syntax error with a known cause, later errors only follow from it. */
 function withoutLaterErrors(issues: readonly ExpressionIssue[], text: string): readonly ExpressionIssue[] {
   const cause = issues.find((issue) => issue.code === "syntax_error" && syntaxHelp(issue, text) !== undefined);
   return cause === undefined ? issues : issues.filter((issue) => issue === cause || issue.code !== "syntax_error");

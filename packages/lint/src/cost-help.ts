@@ -1,4 +1,4 @@
-// What would make rules of a definition cheap enough: the fields whose size counts, and the limits that would do.
+// Advice that makes rules of a definition cheap enough: the fields whose size counts, and the limits that would do.
 
 import type { JsonPath } from "@celadon/base";
 import { type CostExplanation, explainCosts } from "@celadon/crd/rules";
@@ -10,10 +10,10 @@ import type { LintProblem } from "./problem.ts";
 /** Fields named in one answer: those that count most. */
 const SHOWN = 3;
 
-/** Of a message with a text that no field limits, such as that of a duration. */
+/** The message about a text that no field limits, such as that of a duration. */
 const WITHOUT_LIMIT = "it includes a string without a size limit; remove that, or use message";
 
-/** What to write to bring the cost of an expression down. */
+/** Advice for bringing the cost of an expression down. */
 export class CostHelp {
   readonly #manifest: Manifest;
   readonly #accepted: AcceptedSetUp;

@@ -1,4 +1,4 @@
-// What to do about an error that an API server answers for a policy, webhook or definition: the same help wherever the error is shown.
+// Advice for an error that an API server reports about a policy, webhook or definition: the same help wherever the error is shown.
 
 import { valueAt } from "@celadon/base";
 import type { FieldError } from "@celadon/kube";
@@ -10,7 +10,7 @@ import { CostHelp } from "./cost-help.ts";
 import { guessed } from "./expression-help.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** How to fix an error of a resource; undefined if there is no advice. Of several issues of an expression, the first with advice counts. */
+/** Advice for an error of a resource; undefined if there is no advice. Of several issues of an expression, the first with advice counts. */
 export function errorHelp(
   error: FieldError,
   manifest: Manifest,

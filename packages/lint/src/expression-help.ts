@@ -1,5 +1,5 @@
-// How to fix a wrong expression, as far as the expression itself shows: words of other languages, functions with other arguments,
-// fields and functions with similar names. Does not depend on the resource that contains the expression.
+// Advice for a wrong expression, as far as the expression itself shows it: words of other languages, functions with other arguments, fields
+// and functions with similar names. Does not depend on the resource that contains the expression.
 
 import { nearestName } from "@celadon/base";
 import { isError } from "@celadon/cel";
@@ -13,13 +13,13 @@ export interface HelpQuestion {
   readonly text: string;
   /** Names that may stand alone: `object`, `self`. */
   readonly names: readonly string[];
-  /** What the expression must come to; a bool when absent. */
+  /** The type that the expression must have; a bool when absent. */
   readonly wanted?: WantedResult;
 }
 
 export type WantedResult = "bool" | "string" | "Object" | "list(JSONPatch)";
 
-/** What to write instead, for a known mistake in an expression; undefined when there is no advice. */
+/** Suggests a replacement for a known mistake in an expression; undefined when there is no advice. */
 export function expressionHelp(question: HelpQuestion, vocabulary: Vocabulary): string | undefined {
   const { issue, text, names, wanted = "bool" } = question;
   const { code, name = "", known = [], kinds = [], span } = issue;
@@ -71,7 +71,7 @@ const CONSTANTS: ReadonlyMap<string, string> = new Map([
 
 const foreignWord = (name: string, isCall: boolean): string | undefined => (isCall ? FUNCTIONS : CONSTANTS).get(name);
 
-/** What an authorizer's check gives. */
+/** The type of the result of an authorizer's check. */
 const DECISION = "kubernetes.authorization.Decision";
 
 function selectionHelp(kind: string | undefined): string | undefined {
@@ -137,7 +137,7 @@ const SYNTAX: readonly (readonly [RegExp, RegExp, string])[] = [
   [/$/,           /^[&|](?![&|])/,  "write && or ||"],
 ];
 
-/** What to write in place of something that other languages have. */
+/** Suggests a replacement for syntax of other languages. */
 export function syntaxHelp({ span }: ExpressionIssue, text: string): string | undefined {
   const at = Math.max(0, span?.at ?? 0);
   const [before, rest] = [text.slice(Math.max(0, at - LOOK_BACK), at), text.slice(at)];

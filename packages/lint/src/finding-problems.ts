@@ -1,5 +1,5 @@
-// What can be found in policies and bindings together, with what to do about each. Where the inputs cannot be everything (policies
-// without any binding, bindings without any policy, params of kinds that no input describes), it is a note.
+// Problems of policies and bindings together, with advice for each. Where the inputs cannot be everything (policies without any binding,
+// bindings without any policy, params of kinds that no input describes), it is a note.
 
 import type { Resources } from "@celadon/admission/memory";
 import { type Finding, type FindingCode, type FindingSources, findProblems } from "@celadon/admission/resources";
@@ -82,7 +82,7 @@ export async function findingProblems(
 const keyOf = (object: KubeObject): string => `${String(object.kind)} ${nameOf(object)}`;
 
 interface Inputs {
-  /** Of policies. */
+  /** The names of policies. */
   readonly names: readonly string[];
   readonly bound: boolean;
   readonly objects: readonly KubeObject[];

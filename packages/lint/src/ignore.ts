@@ -24,7 +24,7 @@ export function annotationProblems(manifest: Manifest): LintProblem[] {
   });
 }
 
-/** Which problems to report. */
+/** The problems to report. */
 export interface Wanted {
   readonly level: LintLevel;
   readonly only: ReadonlySet<LintCode>;

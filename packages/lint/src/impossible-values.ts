@@ -90,7 +90,7 @@ function comparisonsIn({ expr: root, spans }: Ast, variables: ReadonlyMap<string
             : [];
       for (const [field, value] of pairs) {
         const path = value.kind === "literal" && typeof value.value === "string" ? pathOf(field) : undefined;
-        // Nothing in place of a value is a question of its own.
+        // An absent value is a question of its own.
         if (path === undefined || value.kind !== "literal" || value.value === "") continue;
         found.push({ field: path, value: String(value.value), at: Math.max(0, spans.get(value.id)?.at ?? 0) });
       }

@@ -23,9 +23,9 @@ import { unknownFieldProblems } from "./unknown-fields.ts";
 import { unmatchedSelectorProblems } from "./unmatched-selectors.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
-/** What linting found. */
+/** The result of linting. */
 export interface Linted {
-  /** What was checked: policies, bindings, webhook configurations, definitions, certificate policies. */
+  /** The checked resources: policies, bindings, webhook configurations, definitions, certificate policies. */
   readonly resources: readonly Manifest[];
   readonly problems: readonly LintProblem[];
 }
@@ -118,7 +118,7 @@ export class Linter {
       typed = { schemas, problems: [...found, ...readsNothingProblems(manifest, this.#vocabulary)] };
       this.#typed.set(manifest, typed);
     }
-    // Of an expression that the API server rejects, that is all there is to report.
+    // An expression that the API server rejects has no other problems.
     const broken = new Set(own.filter(({ code }) => REJECTED.has(code)).map(({ path }) => path.join()));
     return [...own, ...typed.problems.filter(({ path }) => !broken.has(path.join()))];
   }
@@ -165,12 +165,12 @@ function resourceProblems(
   ];
 }
 
-/** Those of definitions are about formats, and are placed there. */
+/** Warnings about definitions concern formats, and are placed there. */
 function serverWarnings(manifest: Manifest, { warnings }: AcceptedSetUp): LintProblem[] {
   return warnings.map(({ text, path }) => problem("server_warning", manifest, path?.steps ?? [], text));
 }
 
-/** Of problems with the same cause the first, with the places of the others. */
+/** Merges problems with the same cause into the first, with the places of the others. */
 function byCause(problems: readonly LintProblem[]): LintProblem[] {
   const isOther = ({ manifest, cause }: LintProblem, first: LintProblem): boolean =>
     cause !== undefined && manifest === first.manifest && cause === first.cause;

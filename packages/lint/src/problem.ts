@@ -12,13 +12,13 @@ export interface LintProblem {
   readonly path: JsonPath;
   /** The field's name is wrong, not its value. */
   readonly key?: boolean;
-  /** Of a character of the text at the path, and how much of it is meant. */
+  /** The offset of a character in the text at the path, and the length that is meant. */
   readonly offset?: number;
   readonly length?: number;
   readonly message: string;
   /** Problems of a resource with the same cause need one correction, and are reported as one. */
   readonly cause?: string;
-  /** What to do about it. */
+  /** Advice for people. */
   readonly help?: string;
   readonly related?: readonly RelatedPlace[];
 }
@@ -71,7 +71,7 @@ function placed({ file, line, column }: Place, length: number): PlaceRange {
   return { file, line, column, endLine: line, endColumn: column + length };
 }
 
-/** How much of the line is the name or the value, as far as it stands there as it is. */
+/** The length of the name or the value in the line, as far as it stands there unchanged. */
 function shownLength(line = "", column: number, { object }: Manifest, path: JsonPath, key: boolean): number {
   const rest = line.slice(column - 1);
   const value = valueAt(object, path);

@@ -29,7 +29,7 @@ export function readsNothingProblems(manifest: Manifest, { env }: Vocabulary): L
   });
 }
 
-/** What a constant operand makes of the whole: `… || true`, `… && false`. */
+/** The value of the whole that a constant operand forces: `… || true`, `… && false`. */
 function settledBy(expr: Expr): boolean | undefined {
   if (expr.kind !== "call" || (expr.function !== "_||_" && expr.function !== "_&&_")) return undefined;
   const settling = expr.function === "_||_";

@@ -13,7 +13,7 @@ export interface SchemaNode {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** Where schemas with rules may stand in schemas. */
+/** The places at which schemas contain schemas with rules. */
 const INNER = [["properties", "*"], ["items"], ["additionalProperties"]];
 
 export function schemaNodes(object: KubeObject): readonly SchemaNode[] {

@@ -1,4 +1,4 @@
-// Which minors serve a version of a kind, and know its fields, as servers are started without further flags.
+// The minors that serve a version of a kind and know its fields, with default flags.
 
 import { type JsonPath, valueAt } from "@celadon/base";
 import { apiVersionOf, gvkOf, valuesAt } from "@celadon/kube";
@@ -27,7 +27,7 @@ const WEBHOOK_FIELDS: readonly (readonly [pattern: string, since: Minor])[] = [[
 const DEFINITION_FIELDS: readonly (readonly [pattern: string, since: Minor])[] = [
   ["spec.versions.*.selectableFields", "1.31"],
 ];
-/** Of a rule. */
+/** The fields of a rule. */
 const RULE_FIELDS: readonly (readonly [name: string, since: Minor])[] = [
   ["rule", "1.25"],
   ["messageExpression", "1.27"],

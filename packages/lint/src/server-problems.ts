@@ -55,7 +55,7 @@ export function serverProblems(
   });
 }
 
-/** What minors have in common to refuse: an error, or one issue of an expression. */
+/** A cause for which minors reject: an error, or one issue of an expression. */
 interface Refusal {
   readonly key: string;
   readonly error: FieldError;

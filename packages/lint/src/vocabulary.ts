@@ -9,7 +9,7 @@ export class Vocabulary {
   #plain: Env | undefined;
   #callable: readonly string[] | undefined;
 
-  /** Of the current minor; for looking at text, not for types. */
+  /** The environment of the current minor; for looking at text, not for types. */
   get env(): Env {
     this.#env ??= kubeEnv();
     return this.#env;

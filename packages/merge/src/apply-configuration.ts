@@ -52,7 +52,7 @@ function withoutNilLists(value: unknown): unknown {
   return members;
 }
 
-/** Where a value names something atomic. Members of free-form maps are not checked. */
+/** Finds the paths of a value that point into something atomic. Members of free-form maps are not checked. */
 function* atomicPaths(type: MergeType, value: unknown, path: Path): Generator<Path> {
   const { map, list } = type;
   if (isMap(value) && map !== undefined) {

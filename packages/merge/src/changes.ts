@@ -1,5 +1,6 @@
-// What separates two objects, as a JSON patch would say it: one change per place, from the top down. Items of lists are distinguished by
-// their names where all have one, by their places otherwise; what moved alone is no change of its own. For showing, not for applying.
+// The changes between two objects, as a JSON patch would state them: one change per place, from the top down. Items of lists are
+// distinguished by their names where all have one, by their places otherwise; what moved alone is no change of its own. For showing, not
+// for applying.
 
 import { withinStack } from "./value/depth.ts";
 import { isMap, type JsonMap, sameValue } from "./value/value.ts";
@@ -10,11 +11,11 @@ export interface ObjectChange {
   readonly path: readonly (string | number)[];
   /** The new value; absent for what was removed. */
   readonly value?: unknown;
-  /** What was there before; absent for what was added. */
+  /** The former value; absent for what was added. */
   readonly old?: unknown;
 }
 
-/** What changed between two objects, field by field. */
+/** Lists the changes between two objects, field by field. */
 export function changesBetween(before: unknown, after: unknown): readonly ObjectChange[] {
   return withinStack<readonly ObjectChange[]>(
     [before, after],

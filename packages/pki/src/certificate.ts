@@ -11,7 +11,7 @@ export interface KeyPair {
   readonly certificate: string;
 }
 
-/** Whom a certificate is for. */
+/** The subject of a certificate. */
 export interface Subject {
   readonly commonName: string;
   /** In a client certificate: the groups of the user. */
@@ -25,14 +25,14 @@ export interface CertificateOptions {
   readonly usage: "authority" | "server" | "client";
   /** Host names and IP addresses. */
   readonly names?: readonly string[];
-  /** Who signs; the certificate signs itself when absent. */
+  /** The issuer; the certificate signs itself when absent. */
   readonly issuer?: Issuer;
   readonly now?: number;
   /** Milliseconds since 1970 from when it is valid; an hour before now when absent. */
   readonly from?: number;
 }
 
-/** Who signs: a certificate and its key. */
+/** The issuer: a certificate and its key. */
 export interface Issuer {
   readonly subject: Subject;
   readonly key: KeyObject;

@@ -1,8 +1,8 @@
-// What a store throws. Callers decide by `code`; the message is for people.
+// The errors of stores. Callers decide by `code`; the message is for people.
 
 import type { Revision } from "./store.ts";
 
-/** What went wrong, for programs. */
+/** The kind of a failure, for programs. */
 export type StoreErrorCode =
   /** The store was closed. */
   | "closed"
@@ -33,7 +33,7 @@ export type StoreErrorCode =
   /** The files were written by another version in a format this one does not know. */
   | "format";
 
-/** What went wrong in a store. */
+/** A failure of a store. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
   readonly compactRevision: Revision | undefined;

@@ -1,4 +1,5 @@
-// What users of a store need: the interface, its errors, helpers. The stores themselves are entry points of their own:
+// The interface of stores, its errors, and helpers. The stores themselves are entry points of their
+// own:
 // @celadon/storage/memory, /lmdb and /etcd.
 
 export type { Clock } from "./clock.ts";

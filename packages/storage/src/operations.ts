@@ -1,4 +1,4 @@
-// What a transaction may hold, the same for every store, so that what works in memory works in etcd.
+// The limits of a transaction.
 
 import { StoreError } from "./error.ts";
 import type { Operation, Revision, Store, Written } from "./store.ts";
@@ -10,7 +10,7 @@ export const MAX_OPERATIONS = 128;
 /** The size of the largest transaction, as etcd has it. */
 export const MAX_TRANSACTION_BYTES = 1_572_864;
 
-/** How large a transaction may be. */
+/** The greatest size of a transaction. */
 export interface Limits {
   readonly maxOperations: number;
   readonly maxTransactionBytes: number;

@@ -12,7 +12,7 @@ export interface Entry {
   readonly createRevision: Revision;
   /** The revision that wrote this value. */
   readonly modRevision: Revision;
-  /** How often the key was written since it was created; 1 for a new key. */
+  /** The number of writes of the key since it was created; 1 for a new key. */
   readonly version: number;
 }
 
@@ -32,21 +32,21 @@ export type Operation =
   | { readonly op: "check"; readonly key: string; readonly ifRevision: Revision };
 
 /**
- * What became of a transaction. When it was written, `revision` is the one it made (or the store's, if nothing changed: deleting what
- * is absent). When a condition failed nothing was written, and `current` holds the entry of each operation's key, in their order.
+ * The result of a transaction. When it was written, `revision` is the one it made (or the store's, if nothing changed: deleting what is
+ * absent). When a condition failed nothing was written, and `current` holds the entry of each operation's key, in their order.
  */
 export type Written =
   | { readonly written: true; readonly revision: Revision }
   | { readonly written: false; readonly revision: Revision; readonly current: readonly (Entry | undefined)[] };
 
-/** What a key holds, at a revision. */
+/** The value of a key at a revision. */
 export interface Got {
   /** The store's revision, or the requested one. */
   readonly revision: Revision;
   readonly entry: Entry | undefined;
 }
 
-/** Which keys are listed, and as of when. */
+/** The keys to list, and the revision to list them at. */
 export interface ListOptions {
   /** Read the store as it was then. */
   readonly revision?: Revision;
@@ -69,7 +69,7 @@ export interface Page {
   readonly remaining?: number;
 }
 
-/** How many keys there are, at a revision. */
+/** The number of keys at a revision. */
 export interface Counted {
   readonly revision: Revision;
   readonly count: number;
@@ -88,8 +88,8 @@ export interface Changes {
 }
 
 /**
- * What a watch delivers. `progress`: everything up to `revision` was delivered. `behind`: the watcher read too slowly for the
- * changes kept in memory; the next changes come from history, without a gap.
+ * A message of a watch. `progress`: everything up to `revision` was delivered. `behind`: the watcher read too slowly for the changes kept
+ * in memory; the next changes come from history, without a gap.
  */
 export type Notice =
   | Changes
@@ -123,7 +123,7 @@ export interface Store {
   get(key: string, options?: { readonly revision?: Revision }): Promise<Got>;
   /** Entries whose key starts with `prefix`; empty for all. */
   list(prefix: string, options?: ListOptions): Promise<Page>;
-  /** How many keys start with `prefix`, without reading their values. */
+  /** Counts the keys that start with `prefix`, without reading their values. */
   count(prefix: string, options?: { readonly revision?: Revision }): Promise<Counted>;
   /** All operations at one revision, or none; each key at most once. Resolves when the write is as durable as the store can make it. */
   write(operations: readonly Operation[]): Promise<Written>;

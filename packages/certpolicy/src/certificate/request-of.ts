@@ -54,7 +54,7 @@ export interface CertificateSpec {
   readonly issuerRef?: CertificateRequest["spec"]["issuerRef"];
 }
 
-/** Who makes the request: the controller, not the author of the Certificate. */
+/** The author of the request: the controller, not the author of the Certificate. */
 export const CERTIFICATE_CONTROLLER = {
   username: "system:serviceaccount:cert-manager:cert-manager",
   groups: ["system:serviceaccounts", "system:serviceaccounts:cert-manager", "system:authenticated"],

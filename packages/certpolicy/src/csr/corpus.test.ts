@@ -20,7 +20,7 @@ interface Entry {
   readonly id: string;
   readonly pem: string;
   readonly expect: { readonly decodes: boolean; readonly sanDecodeError?: string } & Record<string, unknown>;
-  /** What a policy that allows nothing says, and one that only asks for a known key. */
+  /** The messages of a policy that allows nothing, and of one that only requires a known key. */
   readonly emptyPolicy?: Answer;
   readonly keyConstraintsOnly?: Answer;
 }

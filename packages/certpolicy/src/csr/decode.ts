@@ -34,7 +34,7 @@ export interface DecodedCsr {
   readonly names: AlternativeNames;
   readonly publicKey: PublicKey;
   readonly extensions: readonly RequestedExtension[];
-  /** What the request itself asks for. No policy looks at it: policies read isCA and usages of the CertificateRequest. */
+  /** The basic constraints of the request itself. No policy looks at it: policies read isCA and usages of the CertificateRequest. */
   readonly basicConstraints: BasicConstraints | undefined;
   readonly keyUsages: readonly string[];
   readonly extendedKeyUsages: readonly string[];
@@ -102,7 +102,7 @@ function readOne(der: Uint8Array): readonly Part[] | Invalid {
   return readParts(request.content, 3);
 }
 
-/** What must be there and well-formed, though no policy reads it. */
+/** Checks the parts that must be present and well-formed, though no policy reads them. */
 function checkOuter(
   version: Part | undefined,
   attributes: Part | undefined,

@@ -112,7 +112,7 @@ interface Header {
   readonly tagClass: number;
   readonly tag: number;
   readonly constructed: boolean;
-  /** Where the content begins and ends. */
+  /** The beginning and end of the content. */
   readonly start: number;
   readonly end: number;
 }

@@ -216,7 +216,7 @@ function readOtherName(entry: Part): OtherName | Invalid {
   if (value?.tagClass !== CONTEXT || value.tag !== 0 || !value.constructed) {
     return mismatch(`value of otherName SAN ${oid}`, "constructed [0]", value);
   }
-  // Nothing, or nothing readable, inside: the wrapper itself is shown.
+  // If there is nothing readable inside, the wrapper itself is shown.
   const inner = readParts(firstElement(value.content));
   return { oid, value: otherNameText(inner instanceof Invalid ? value : (inner[0] ?? value)) };
 }

@@ -26,7 +26,7 @@ export interface PublicKey {
   readonly oid: string;
   /** Bits of the modulus or of the curve's field; -1 where a key has one size only, null where it is not known. */
   readonly size: number | null;
-  /** What the reference calls a key type it does not measure. */
+  /** The name that the reference gives a key type that it does not measure. */
   readonly unrecognised?: "<nil>" | "*dsa.PublicKey";
 }
 

@@ -22,7 +22,7 @@ import { evaluateObserved, type RuleObserver } from "../rules/observe.ts";
 import { answerOf, type Rule } from "../rules/rule.ts";
 import { allMatch, matchesWildcard } from "../wildcard.ts";
 
-/** What rules are evaluated with. */
+/** The context in which rules are evaluated. */
 export interface RuleContext {
   readonly policy: CertificateRequestPolicy;
   readonly request: CertificateRequest;

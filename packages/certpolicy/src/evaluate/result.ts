@@ -1,4 +1,4 @@
-// What one approver says of one request and one policy.
+// The result of one approver for one request and one policy.
 
 import { type FieldError, fieldErrorText } from "@celadon/kube";
 

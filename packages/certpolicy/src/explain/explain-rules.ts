@@ -17,7 +17,7 @@ export interface ExplainedRule extends Explained, RulePlace {
 
 /** The results of the rules of a policy for a request, and why. */
 export interface RuleExplanation {
-  /** What the `allowed` approver says of policy and request. */
+  /** The result of the `allowed` approver for policy and request. */
   readonly evaluation: Evaluation;
   /** In the order they ran, one for each value a rule was asked about. */
   readonly expressions: readonly ExplainedRule[];
@@ -63,7 +63,7 @@ export class RuleExplainer implements RuleObserver {
   }
 }
 
-/** Where in a CertificateRequest the fields of `cr` are. */
+/** The places in a CertificateRequest of the fields of `cr`. */
 const REQUEST_FIELDS: ReadonlyMap<string | number | undefined, readonly string[]> = new Map([
   ["name", ["metadata", "name"]],
   ["namespace", ["metadata", "namespace"]],

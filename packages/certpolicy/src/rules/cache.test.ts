@@ -1,4 +1,4 @@
-// What is kept of compiled rules, and what is given up.
+// Some compiled rules are kept, others given up.
 
 import { Invalid } from "@celadon/kube";
 import { expect, test } from "vitest";

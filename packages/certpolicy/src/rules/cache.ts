@@ -3,7 +3,7 @@
 
 import { compileRule, type InvalidRule, type Rule } from "./rule.ts";
 
-/** How many compiled rules are kept by default. */
+/** The default number of compiled rules that are kept. */
 export const RULE_CACHE_SIZE = 1024;
 
 /** Compiled rules by text. The oldest is removed when the cache is full. */

@@ -5,11 +5,11 @@ import type { ExpressionObserver } from "@celadon/cel/explain";
 import type { CertificateRequest, CertificateRequestPolicy, ValidationRule } from "../resource.ts";
 import type { Rule } from "./rule.ts";
 
-/** Which rule of a policy, and the value it is evaluated on. */
+/** A rule of a policy, and the value on which it is evaluated. */
 export interface RulePlace {
   readonly policy: string;
   readonly uid?: string;
-  /** As errors name it: `spec.allowed.dnsNames.validations[0]`. */
+  /** The name of the rule in errors: `spec.allowed.dnsNames.validations[0]`. */
   readonly fieldPath: string;
   /** The rule's place in the policy, in parts, down to its position in `validations`. */
   readonly path: readonly (string | number)[];
@@ -20,7 +20,7 @@ export interface RulePlace {
 /** Is called for every rule that is evaluated. */
 export type RuleObserver = ExpressionObserver<RulePlace, Rule>;
 
-/** What is observed of one rule. */
+/** The observation of one rule. */
 export interface Occasion {
   readonly policy: CertificateRequestPolicy;
   readonly request: CertificateRequest;

@@ -1,5 +1,4 @@
-// What selection needs from its host. Both functions may return at once or a promise; an authorizer of
-// `@celadon/kube-cel` can be used as it is.
+// The host of selection. Both functions may return at once or a promise; an authorizer of `@celadon/kube-cel` can be used as it is.
 
 import type { Labels } from "@celadon/kube";
 import type { Attributes, Decision } from "@celadon/kube-cel";
@@ -9,13 +8,13 @@ export interface UseAuthorizer {
   authorize(attributes: Attributes): Decision | Promise<Decision>;
 }
 
-/** Where labels of namespaces are looked up. */
+/** Looks up labels of namespaces. */
 export interface NamespaceSource {
   /** The labels of a namespace; undefined when there is none of that name. */
   labelsOf(namespace: string): Labels | undefined | Promise<Labels | undefined>;
 }
 
-/** What selecting policies needs from the cluster. */
+/** The cluster as the selection of policies needs it. */
 export interface SelectionHost {
   readonly authorizer: UseAuthorizer;
   readonly namespaces: NamespaceSource;

@@ -1,6 +1,5 @@
-// Which policies apply to a request: those whose issuer and namespace selectors match, whose use its author is granted, and
-// which are ready. Each one that does not apply says why. Upstream: approver-policy
-// pkg/internal/approver/manager/predicate/predicate.go.
+// Selects the policies that apply to a request: those whose issuer and namespace selectors match, whose use its author is granted, and
+// which are ready. Each one that does not apply says why. Upstream: approver-policy pkg/internal/approver/manager/predicate/predicate.go.
 
 import { quoteGo } from "@celadon/base";
 import { Invalid, toLabelSelector } from "@celadon/kube";
@@ -150,7 +149,7 @@ export function checkReady(policy: CertificateRequestPolicy): Answer {
   return refusal("ready", "status.conditions[Ready]", "True", got, message);
 }
 
-/** Which policies apply to a request, and why the others do not. */
+/** The policies that apply to a request, and the reasons why the others do not. */
 export interface Selection {
   /** Policies that apply, in list order. */
   readonly selected: readonly CertificateRequestPolicy[];

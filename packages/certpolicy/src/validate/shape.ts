@@ -40,7 +40,7 @@ const REQUEST_SCHEMA: Schema = {
   },
 };
 
-/** As far as it is read here: a policy without selector is the webhook's matter, conditions are the controller's. */
+/** The schema of the parts that are read here: a policy without selector is the webhook's matter, conditions are the controller's. */
 const READ_SCHEMA: Schema = {
   type: "object",
   required: ["spec"],
@@ -122,7 +122,7 @@ function checkList(list: readonly unknown[], schema: Schema, path: FieldPath, st
   return errors;
 }
 
-/** As JSON schemas call it. */
+/** The name that JSON schemas have for a type. */
 function typeName(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "array";

@@ -1,5 +1,5 @@
-// What the webhook says to a policy that is created or updated: every error, in the order and with the words of
-// approver-policy pkg/internal/webhook/validator.go.
+// The webhook's answer to a policy that is created or updated: every error, in the order and with the words of approver-policy
+// pkg/internal/webhook/validator.go.
 
 import { compareStrings, pushAll } from "@celadon/base";
 import {
@@ -30,7 +30,7 @@ export interface Validation {
   readonly warnings: readonly string[];
 }
 
-/** How a policy is validated. */
+/** Options for validating a policy. */
 export interface ValidateOptions {
   readonly plugins?: readonly Plugin[];
   /** Shared with evaluation, so that a rule is compiled once. */

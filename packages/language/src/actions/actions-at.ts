@@ -1,4 +1,4 @@
-// What can be done about a place: mend what is wrong, guard what may be absent, write an expression as a block, make what is missing.
+// The actions at a place: mend what is wrong, guard what may be absent, write an expression as a block, make what is missing.
 
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { File } from "../document/file.ts";

@@ -1,5 +1,4 @@
-// What a test expects of an object, for a clause: the verdict of the resource, or for a match condition whether it
-// matches.
+// The expectation of a test about an object: the verdict of the resource, or for a match condition whether it matches.
 
 import { type JsonPath, valueAt } from "@celadon/base";
 import { type KubeObject, nameOf } from "@celadon/kube";

@@ -63,7 +63,7 @@ export async function flipActions(
   return found;
 }
 
-/** Where the clause stands that a problem comes from; undefined for problems that come from none. */
+/** The path of the clause that a problem comes from; undefined for problems that come from none. */
 function clausePath({ system, by }: Problem): JsonPath | undefined {
   if (system === "certificate") return by && ["spec", "allowed"];
   const isClause = by?.kind === "ValidatingAdmissionPolicy" && by.path?.[1] === "validations";

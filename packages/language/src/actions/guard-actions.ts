@@ -127,7 +127,7 @@ function replaceText(file: File, { scalar }: ExpressionAt, text: string): { rang
   return edit && { range: { start: edit.start, end: edit.end }, text: edit.text };
 }
 
-/** Where the key of a value begins. */
+/** The column in which the key of a value begins. */
 function indentOf(file: File, offset: number): number {
   const line = file.source.lineText(file.source.lineAt(offset));
   return /^ *(?:- +)*/.exec(line)?.[0].length ?? 0;

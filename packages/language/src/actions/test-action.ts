@@ -17,7 +17,7 @@ export interface TestOf {
   /** Files that the suite has to read: see `filesOf`. */
   readonly resources: readonly string[];
   readonly flip: Flip | undefined;
-  /** What a case expects. */
+  /** The expectation of a case. */
   readonly expect: (verdict: Verdict) => unknown;
 }
 

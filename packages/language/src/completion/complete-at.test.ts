@@ -1,4 +1,4 @@
-// What is offered at the cursor `¦`, in expressions of every system and in the YAML around them.
+// The completions at the cursor `¦`, in expressions of every system and in the YAML around them.
 
 import { describe, expect, test } from "vitest";
 import { marked, policy, validation, WIDGETS } from "../marked.testing.ts";

@@ -1,4 +1,4 @@
-// What may be written at a place of a file: in an expression, or in the YAML around it.
+// Completes at a place of a file: in an expression, or in the YAML around it.
 
 import { isRecord, memberOf } from "@celadon/base";
 import { cursorAt, type ExpressionAt } from "../cursor/expression-at.ts";

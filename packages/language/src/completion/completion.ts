@@ -1,8 +1,8 @@
-// What is offered at a cursor, as data; the order is the order of the list.
+// The completions at a cursor, as data; the order is the order of the list.
 
 import type { Range } from "../text/range.ts";
 
-/** What a completion is, for its icon. */
+/** The kind of a completion, for its icon. */
 export type CompletionKind =
   | "field"
   | "variable"
@@ -21,15 +21,15 @@ export interface Completion {
   readonly detail?: string;
   /** Markdown. */
   readonly documentation?: string;
-  /** What is written in place of the range. With `snippet`, `$1` and `${1:name}` are places to fill in. */
+  /** The text that replaces the range. With `snippet`, `$1` and `${1:name}` are places to fill in. */
   readonly insert: string;
   readonly snippet?: boolean;
 }
 
-/** What can be written at the cursor, and what it replaces. */
+/** The completions at the cursor, and the range that they replace. */
 export interface Completions {
   readonly items: readonly Completion[];
-  /** What an item replaces, in the file. */
+  /** The range in the file that an item replaces. */
   readonly range: Range;
 }
 

@@ -1,5 +1,5 @@
-// What may be written next in an expression: members by the type of what stands before the dot, names by what is declared, in the
-// order of how likely they are.
+// Completes an expression: members by the type of what stands before the dot, names by what is declared, in the order of how likely they
+// are.
 
 import { pushAll, trimEndOf } from "@celadon/base";
 import type { Macro, Overload, Type } from "@celadon/cel";
@@ -21,7 +21,7 @@ import type { Usage } from "./usage.ts";
 
 export interface ExpressionCompletions {
   readonly items: readonly Completion[];
-  /** What is replaced, in the expression. */
+  /** The part of the expression that is replaced. */
   readonly start: number;
   readonly end: number;
 }
@@ -41,7 +41,7 @@ interface Scored extends Completion {
   readonly score: number;
 }
 
-/** What can be written at a place in an expression. */
+/** Completes at a place in an expression. */
 export function completeExpression(context: ExpressionContext): ExpressionCompletions {
   const { site, text, offset } = context;
   const written = new Written(text);
@@ -207,7 +207,7 @@ function methods(view: LocalView, type: Type, operand: string, usage: Usage): Sc
   const base = type.kind === "struct" && fieldsOf(view, type).length > 0 ? 0 : 5;
   for (const [name, rows] of table) {
     const fitting = rows.filter(({ args }) => mayBe(type, args[0]!));
-    // Of a type that is not known everything fits; what is made for one type alone comes last.
+    // Everything fits a type that is not known; completions for one type alone come last.
     if (fitting.length > 0)
       found.push({ ...callItem(name, fitting, true), score: base + memberScore(usage, operand, name) });
   }

@@ -50,7 +50,7 @@ function valuesAt({ keysOf, site }: ExpressionContext, written: Written, at: num
   return [];
 }
 
-/** What stands on the other side of `==`, `!=` or `in [`. */
+/** The operand on the other side of `==`, `!=` or `in [`. */
 function comparedWith(written: Written, at: number): string {
   let i = at - 1;
   const bracket = written.open(written.tokens[at]!.start).at(-1);

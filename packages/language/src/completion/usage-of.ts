@@ -1,4 +1,4 @@
-// How names are used around an expression: in it up to the cursor, in its neighbours, in the messages.
+// The use of names around an expression: in it up to the cursor, in its neighbours, in the messages.
 
 import { type JsonPath, trimEndOf } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";

@@ -1,5 +1,5 @@
-// How names are used in a document's expressions: what was written once is likely to be written again, above all behind the same
-// operand. `has(object.spec.x)` says that `object.spec.x` comes next.
+// The use of names in a document's expressions: what was written once is likely to be written again, above all behind the same operand.
+// `has(object.spec.x)` says that `object.spec.x` comes next.
 
 import { Written } from "../expression/written.ts";
 
@@ -39,7 +39,7 @@ export class Usage {
     for (const [word] of text.matchAll(/[A-Za-z_]\w+/g)) this.#words.add(word);
   }
 
-  /** How often a member was read behind this operand. */
+  /** The number of times a member was read behind this operand. */
   behind(operand: string, name: string): number {
     return this.#members.get(operandKey(operand))?.get(name) ?? 0;
   }

@@ -24,7 +24,7 @@ export interface CursorAt {
   readonly expression?: ExpressionAt;
   /** The object that the document is, as far as it can be read. */
   readonly object?: KubeObject;
-  /** Of the part; add `start` for the file. */
+  /** The cursor in the part; add `start` for the file. */
   readonly cursor?: YamlCursor;
   readonly start: number;
 }
@@ -46,7 +46,7 @@ export function cursorAt(file: File, offset: number): CursorAt {
   return { expression: { object, path, scalar, offset: scalar.toValue(offset) }, object, cursor, start };
 }
 
-/** Of a document that was read; for any style, JSON too. */
+/** Reads the expression at an offset of a document that parses; for any style, JSON too. */
 function readExpression(file: File, offset: number): ExpressionAt | undefined {
   const { part, start } = file.partAt(offset);
   for (const resource of part.resources) {

@@ -4,7 +4,7 @@ import { readDocument } from "@celadon/kube/read";
 import { type ScalarText, scalarText } from "../document/scalar-text.ts";
 import type { YamlCursor } from "./yaml-cursor.ts";
 
-/** Of a document that cannot be read: the field is read by itself, and where even that fails, as it stands. */
+/** Reads a field of a document that cannot be parsed: the field is read by itself, and where even that fails, as it stands. */
 export function looseScalar(text: string, cursor: YamlCursor & { readonly at: "value" }): ScalarText {
   const { from, range } = cursor;
   const head = text

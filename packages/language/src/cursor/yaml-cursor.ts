@@ -1,5 +1,5 @@
-// Where a cursor is in a YAML document, by indentation alone: a document is broken most of the time while it is edited, and the
-// lines above the cursor still say where it is. Block style with flow collections inside; comments and anchors are skipped.
+// Finds a cursor's place in a YAML document by indentation alone: a document is broken most of the time while it is edited, and the lines
+// above the cursor still say where it is. Block style with flow collections inside; comments and anchors are skipped.
 
 import { type JsonPath, trimEndOf } from "@celadon/base";
 import type { Range } from "../text/range.ts";
@@ -24,7 +24,7 @@ export type YamlCursor =
       readonly path: JsonPath;
       readonly typed: string;
       readonly range: Range;
-      /** Where the line of its key starts, or of its dash. */
+      /** The start of the line that has its key or dash. */
       readonly from: number;
     };
 

@@ -1,8 +1,8 @@
-// What is wrong, or worth knowing, at a place of a file.
+// A message about a place of a file.
 
 import type { Location, Range } from "../text/range.ts";
 
-/** How bad a diagnostic is. */
+/** The severity of a diagnostic. */
 export type Severity = "error" | "warning" | "information" | "hint";
 
 /** Another place that has to do with a diagnostic. */
@@ -12,14 +12,14 @@ export interface Related extends Location {
 
 /** Something wrong in a file, and where. */
 export interface Diagnostic {
-  /** Of lint, of reading, or of a verdict: `compile_error`, `syntax`, `denied`. Stable. */
+  /** A stable code from lint, reading or a verdict: `compile_error`, `syntax`, `denied`. */
   readonly code: string;
   readonly severity: Severity;
   readonly range: Range;
   readonly message: string;
-  /** What to do about it. */
+  /** Advice for people. */
   readonly help?: string;
   readonly related?: readonly Related[];
-  /** Who says so: the file itself, lint, the policies of the workspace, or its test suites. */
+  /** The part that reports it: the file itself, lint, the policies of the workspace, or its test suites. */
   readonly source: "syntax" | "lint" | "verdict" | "test";
 }

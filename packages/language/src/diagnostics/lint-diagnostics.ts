@@ -1,4 +1,4 @@
-// What lint says, at its place in the files.
+// Lint problems at their places in the files.
 
 import { ignoredBy, type LintLevel, type LintProblem } from "@celadon/lint";
 import type { Manifest } from "@celadon/simulator/manifests";
@@ -9,7 +9,7 @@ import type { Diagnostic, Related, Severity } from "./diagnostic.ts";
 
 const SEVERITIES: Readonly<Record<LintLevel, Severity>> = { error: "error", warning: "warning", note: "information" };
 
-/** Where a manifest stands now; undefined when it is gone. */
+/** The present place of a manifest; undefined when it is gone. */
 export type Placed = (manifest: Manifest) => PlacedResource | undefined;
 
 /** Undefined for what is switched off, or about text that a template fills in. */

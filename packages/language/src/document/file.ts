@@ -15,7 +15,7 @@ export interface PlacedPart {
 export interface PlacedResource {
   readonly uri: string;
   readonly resource: Resource;
-  /** Of the part that holds it. */
+  /** The start of the part that holds it. */
   readonly start: number;
 }
 

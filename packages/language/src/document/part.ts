@@ -48,14 +48,14 @@ export class Part {
     this.resources = documents.flatMap((document) => resourcesIn(this, document, document.value, []));
   }
 
-  /** What can be read of it, however broken it is; for help while typing, not for judging. */
+  /** The value as far as the text can be read; for help while typing, not for judging. */
   get value(): unknown {
     if (this.documents.length > 0) return this.documents[0]!.value;
     this.#loose ??= { value: readLoosely(this.#masked) };
     return this.#loose.value;
   }
 
-  /** Of a field's value, or with "key" of its name: as it is written, on its first line where it goes over several. */
+  /** The range of a field's value, or with "key" of its name: as it is written, on its first line where it goes over several. */
   rangeOf({ document, prefix }: Resource, path: JsonPath, part: "value" | "key" = "value"): Range | undefined {
     const whole = [...prefix, ...path];
     const position = document.positionOf(whole, part);
@@ -72,7 +72,7 @@ export class Part {
   nearestRange(resource: Resource, path: JsonPath, part: "value" | "key" = "value"): Range {
     for (let length = path.length; length > 0; length--) {
       const steps = path.slice(0, length);
-      // What is missing is shown by what it is missing from.
+      // A missing field is shown by the one that should have it.
       const wanted = length < path.length || !isScalarAt(resource, steps) ? "key" : part;
       const found = this.rangeOf(resource, steps, wanted) ?? this.rangeOf(resource, steps);
       if (found !== undefined) return { start: found.start, end: Math.min(found.end, lineEnd(this.text, found.start)) };
@@ -81,7 +81,7 @@ export class Part {
     return { start, end: lineEnd(this.text, start) };
   }
 
-  /** Of some units of the text at the path. */
+  /** The range of some units of the text at the path. */
   rangeIn({ document, prefix }: Resource, path: JsonPath, offset: number, length: number): Range | undefined {
     const whole = [...prefix, ...path];
     const start = document.positionIn(whole, offset)?.offset;

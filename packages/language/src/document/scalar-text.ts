@@ -7,14 +7,14 @@ import type { Range } from "../text/range.ts";
 export interface ScalarText {
   readonly text: string;
   readonly style: ScalarStyle;
-  /** As it is written, its quotes or its `|` included. */
+  /** The range as written, its quotes or its `|` included. */
   readonly range: Range;
   toSource(offset: number): number;
   /** The unit that stands at an offset of the document, or the nearest before it. */
   toValue(source: number): number;
 }
 
-/** Of a document that was read. Undefined where no text stands. */
+/** The text at a path of a document that parses. Undefined where no text stands. */
 export function scalarText(document: ReadDocument, path: JsonPath, text: string, shift = 0): ScalarText | undefined {
   const range = document.rangeOf(path);
   if (range === undefined) return undefined;

@@ -25,7 +25,7 @@ export function maskTemplate(text: string): Masked {
   return { text: parts.join("") + lines.slice(from), masks };
 }
 
-/** Where instructions are; one that is not closed is none. */
+/** Finds the ranges of instructions; one that is not closed is none. */
 function instructionsIn(text: string): Range[] {
   const found: Range[] = [];
   for (let start = text.indexOf("{{"); start >= 0; ) {

@@ -51,7 +51,7 @@ export function localNames(written: Written): LocalName[] {
   return found;
 }
 
-/** Where brackets close, by the tokens that open them; all in one walk, however deep they are nested. */
+/** Matches brackets, by the tokens that open them; all in one walk, however deep they are nested. */
 function closingsOf(written: Written): ReadonlyMap<number, number> {
   const closings = new Map<number, number>();
   const open: number[] = [];
@@ -66,7 +66,7 @@ function closingsOf(written: Written): ReadonlyMap<number, number> {
   return closings;
 }
 
-/** What the name at a token means: the innermost that is known there. Members mean no name. */
+/** Finds the innermost local that the name at a token means. Members mean no name. */
 export function localAt(written: Written, names: readonly LocalName[], token: number): LocalName | undefined {
   const { start, is } = written.tokens[token]!;
   if (is !== "name" || written.is(token - 1, ".") || (written.is(token - 1, "?") && written.is(token - 2, ".")))

@@ -16,7 +16,7 @@ export interface Local {
 }
 
 export interface LocalView extends View {
-  /** Which of the given views it comes from. */
+  /** The number of the given view from which it comes. */
   readonly nth: number;
   /** Innermost last. */
   readonly locals: readonly Local[];
@@ -25,7 +25,7 @@ export interface LocalView extends View {
 /** Types of a range are followed one by one, up to this many views. */
 const MOST_VIEWS = 12;
 
-/** What macros around a place have declared. */
+/** Views with the locals that macros around a place declare. */
 export function localViews(views: readonly View[], written: Written, offset: number): readonly LocalView[] {
   const brackets = written.open(offset);
   let found: LocalView[] = views.map((view, nth) => ({ ...view, nth, locals: [] }));
@@ -36,7 +36,7 @@ export function localViews(views: readonly View[], written: Written, offset: num
   return found;
 }
 
-/** What a macro's argument under way may name; the view itself where it brings nothing. */
+/** The locals of a macro's argument under way; the view itself where it brings nothing. */
 function bind(view: LocalView, written: Written, { sign, name, receiver, args }: OpenBracket): readonly LocalView[] {
   if (sign !== "(" || receiver === undefined || args.length < 2) return [view];
   const range = written.text.slice(receiver.start, receiver.end);

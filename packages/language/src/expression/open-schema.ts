@@ -4,7 +4,7 @@
 import type { Schema } from "@celadon/kube";
 
 const ANYTHING: Schema = { intOrString: true };
-/** How often a type may be nested in itself: enough for any path that people write. */
+/** The depth to which a type may be nested in itself: enough for any path that people write. */
 const ROUNDS = 3;
 
 const known = new WeakMap<Schema, Schema>();

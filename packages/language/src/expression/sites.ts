@@ -1,5 +1,5 @@
-// Where expressions stand, and what each may name. One answer for every system: policies that validate or mutate, webhooks, CRD rules,
-// certificate policies. An object may be broken or half written: what it does not say is not known, and that is all.
+// The places of expressions, and the names that each may use. One answer for every system: policies that validate or mutate, webhooks, CRD
+// rules, certificate policies. An object may be broken or half written: what it does not say is not known, and that is all.
 
 import type { Schemas } from "@celadon/admission/memory";
 import { isRecord, type JsonPath, memberOf, valueAt } from "@celadon/base";
@@ -29,7 +29,7 @@ export interface Site {
   readonly system: SiteSystem;
   readonly object: KubeObject;
   readonly path: JsonPath;
-  /** What the expression has to come to; any of them. Empty for anything. */
+  /** The types that the expression may have; any of them. Empty for anything. */
   readonly wanted: readonly Type[];
   /** One for each kind of object it may meet; at least one. */
   readonly views: readonly View[];

@@ -15,7 +15,7 @@ import { openSchema } from "./open-schema.ts";
 
 export interface View {
   readonly env: Env;
-  /** Of the object, where that makes a difference. */
+  /** The kind of the object, where that makes a difference. */
   readonly kind?: GroupVersionKind;
   /** Schemas by the name of the type they became. */
   readonly roots: ReadonlyMap<string, Schema>;
@@ -63,7 +63,7 @@ export function schemaOfType({ roots }: View, { kind, name }: Type): Schema | un
   return schema;
 }
 
-/** Of a field of such a type, by the name expressions have for it. */
+/** The schema of a field of such a type, by the name that expressions use for it. */
 export function fieldSchema(view: View, holder: Type, field: string): Schema | undefined {
   const properties = schemaOfType(view, holder)?.properties;
   return properties?.get(field) ?? properties?.get(unescapeName(field) ?? field);

@@ -7,7 +7,7 @@ export interface OpenBracket {
   readonly sign: "(" | "[" | "{";
   /** Index of the bracket among the tokens. */
   readonly token: number;
-  /** What is called, `math.greatest` whole; empty for plain brackets. */
+  /** The called function, `math.greatest` whole; empty for plain brackets. */
   readonly name: string;
   /** Offsets of what the call is a member of. */
   readonly receiver?: { readonly start: number; readonly end: number };
@@ -56,7 +56,9 @@ export class Written {
     return -1;
   }
 
-  /** Where the operand starts that ends with a token: `a.b(c)[0]` as a whole. One of more than `reach` tokens is not followed to its start. */
+  /**
+   * The start of the operand that ends with a token: `a.b(c)[0]` as a whole. One of more than `reach` tokens is not followed to its start.
+   */
   operandStart(last: number, reach: number = Number.POSITIVE_INFINITY): number {
     let i = last;
     for (;;) {

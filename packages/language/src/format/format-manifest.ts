@@ -9,7 +9,7 @@ import { expressionsIn } from "@celadon/simulator/manifests";
 import { sameExcept } from "./same-except.ts";
 import { type Edit, editScalar, marginOf, needsEscapes } from "./scalar-edit.ts";
 
-/** How manifests are formatted. */
+/** Options for formatting manifests. */
 export interface FormatManifestOptions {
   /** The name issues carry. */
   readonly file?: string;
@@ -29,9 +29,9 @@ export interface FormatIssue extends Position {
 /** A text with its expressions formatted. */
 export interface FormattedManifest {
   readonly text: string;
-  /** How many expressions were formatted. */
+  /** The number of formatted expressions. */
   readonly changed: number;
-  /** What was replaced in the text that was given. */
+  /** The replacements in the given text. */
   readonly edits: readonly Edit[];
   readonly issues: readonly FormatIssue[];
 }
@@ -68,7 +68,7 @@ function isJson(text: string): boolean {
 interface Change {
   readonly document: ReadDocument;
   readonly path: JsonPath;
-  /** What will be read there. */
+  /** The value that the text will be read as. */
   readonly value: string;
   readonly edit: Edit;
 }

@@ -92,7 +92,7 @@ function lineAt(file: string, from: number): { text: string; lineEnd: string; ne
   return { text: text.replace(/\r$/, ""), lineEnd: isCrlf ? "\r\n" : "\n", next: Math.min(end + 1, file.length) };
 }
 
-/** How far in a block's lines are; undefined where nothing shows it. */
+/** The indentation of a block's lines; undefined where nothing shows it. */
 export function marginOf(file: string, { start, end }: ScalarRange): number | undefined {
   const header = lineAt(file, start);
   if (/^[|>][-+]?[1-9]/.test(header.text)) return undefined;

@@ -1,4 +1,4 @@
-// What an expression may cost, by the sizes its schemas allow, held against the limits of one evaluation.
+// The cost of an expression by the sizes that its schemas allow, beside the limits of one evaluation.
 
 import { PerCallLimit } from "@celadon/kube-cel";
 import type { Site } from "../expression/sites.ts";

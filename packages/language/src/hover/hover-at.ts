@@ -1,4 +1,4 @@
-// What is known about the word under a cursor: type, documentation, cost; in the YAML around expressions, what a field is for.
+// Describes the word under a cursor: type, documentation, cost; in the YAML around expressions, what a field is for.
 
 import { formatType, type Type } from "@celadon/cel";
 import type { Schema } from "@celadon/kube";
@@ -19,7 +19,7 @@ import type { Known } from "../known.ts";
 import { type Range, shifted } from "../text/range.ts";
 import { expressionCost } from "./expression-cost.ts";
 
-/** What is shown about the thing at the cursor. */
+/** The description of the thing at the cursor. */
 export interface Hover {
   /** Markdown. */
   readonly text: string;
@@ -111,7 +111,7 @@ function structFieldText(views: ReturnType<typeof localViews>, struct: string, n
   return undefined;
 }
 
-/** What is built is checked when it is applied: its own types are all dyn. */
+/** A built object is checked when it is applied: its own types are all dyn. */
 const SCHEMA_TYPES: Readonly<Record<string, string>> = {
   string: "string",
   integer: "int",

@@ -12,7 +12,7 @@ import type { Known } from "../known.ts";
 /** A way a function can be called. */
 export interface Signature {
   readonly label: string;
-  /** Of the arguments, in the label. */
+  /** The ranges of the arguments in the label. */
   readonly parameters: readonly (readonly [start: number, end: number])[];
   readonly documentation?: string;
 }

@@ -122,7 +122,7 @@ function kindOccurrences(workspace: Known, { group, kind }: Referent & { is: "ki
   });
 }
 
-/** Where a definition of the workspace has the field; built-in kinds have no file. */
+/** The places at which definitions of the workspace declare the field; built-in kinds have no file. */
 function fieldDefinitions(workspace: Known, { placed, path, holder, name }: Referent & { is: "field" }): Occurrence[] {
   const [root = "", ...steps] = holder.name.split(".");
   const inside = steps.flatMap((step) =>

@@ -54,7 +54,7 @@ function nameProblem(symbol: Referent, name: string): string | undefined {
   return isName ? undefined : `"${name}" is not a Kubernetes name: use lower case letters, digits, - and .`;
 }
 
-/** What YAML would read as something else. */
+/** Whether YAML would read the name as something else. */
 const needsQuotes = (name: string): boolean =>
   /^(?:[\d.]+(?:e\d+)?|0x[\da-f]+|true|false|yes|no|on|off|y|n|null)$/.test(name);
 

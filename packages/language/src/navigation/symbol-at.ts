@@ -1,4 +1,4 @@
-// What the word under a cursor stands for, in expressions and in the fields that name other resources.
+// Finds the meaning of the word under a cursor, in expressions and in the fields that name other resources.
 
 import { type JsonPath, memberOf, valueAt } from "@celadon/base";
 import type { Type } from "@celadon/cel";

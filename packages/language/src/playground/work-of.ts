@@ -10,7 +10,7 @@ import type { Work, WorkMode, WorkRequest } from "./work.ts";
 
 /** A request to show. */
 export interface Asked {
-  /** What the cluster holds. */
+  /** The manifests in the cluster. */
   readonly manifests: readonly KubeObject[];
   readonly object?: KubeObject | null | undefined;
   readonly oldObject?: KubeObject | null | undefined;

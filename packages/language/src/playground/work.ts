@@ -3,10 +3,10 @@
 
 import { isRecord, own } from "@celadon/base";
 
-/** What is tried out. */
+/** The modes of the playground. */
 export const WORK_MODES = ["validating", "mutating", "crd", "conditions", "certificates", "cel"] as const;
 
-/** What is tried out: see `WORK_MODES`. */
+/** A mode of the playground: see `WORK_MODES`. */
 export type WorkMode = (typeof WORK_MODES)[number];
 
 /** The texts of a playground. */

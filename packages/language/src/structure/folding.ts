@@ -1,4 +1,5 @@
-// What can be folded: documents of a file, expressions on several lines, brackets inside them. Other YAML is for other servers.
+// Finds the ranges that can be folded: documents of a file, expressions on several lines, brackets inside them. Other YAML is for other
+// servers.
 
 import type { File } from "../document/file.ts";
 import { expressionsOf } from "../expression/expressions-of.ts";

@@ -12,7 +12,7 @@ export interface DocumentSymbol {
   readonly detail?: string;
   readonly kind: "resource" | "variable" | "condition" | "rule" | "message" | "annotation" | "mutation";
   readonly range: Range;
-  /** What is shown when it is chosen. */
+  /** The range that is shown when the symbol is chosen. */
   readonly selection: Range;
   readonly children: readonly DocumentSymbol[];
 }
@@ -74,7 +74,7 @@ function trimmed(text: string, start: number, end: number): Range {
   return { start, end: start + Math.max(1, body.trimEnd().length) };
 }
 
-/** What is shown is inside of what it is of. */
+/** Extends a range so that it contains the inner one, as LSP requires. */
 function around(range: Range, inner: Range): Range {
   return { start: Math.min(range.start, inner.start), end: Math.max(range.end, inner.end) };
 }

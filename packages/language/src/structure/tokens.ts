@@ -23,7 +23,7 @@ export const TOKEN_TYPES = [
   "operator",
   "type",
 ] as const;
-/** What a token is, for its colour. */
+/** The type of a token, for its colour. */
 export type TokenType = (typeof TOKEN_TYPES)[number];
 
 /** A token, for its colour. */

@@ -19,7 +19,7 @@ import { isNamed } from "./suite-path.ts";
 
 /** A test suite that was read and, where nothing is wrong with it, run. */
 export interface SuiteRun {
-  /** As it is in its file. */
+  /** The manifest as it is in its file. */
   readonly manifest: Manifest;
   /** When there are some, no test was run. */
   readonly issues: readonly PlacedIssue[];

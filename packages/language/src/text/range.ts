@@ -27,7 +27,7 @@ export function shifted({ start, end }: Range, by: number): Range {
   return { start: start + by, end: end + by };
 }
 
-/** Where the line that holds an offset ends, before its line end. */
+/** The end of the line that has an offset, before its line end. */
 export function lineEnd(text: string, offset: number): number {
   const found = /[\r\n]/.exec(text.slice(offset, offset + LONG_LINE));
   if (found !== null) return offset + found.index;

@@ -40,7 +40,7 @@ export class SourceText {
     return this.#lineStarts()[line] ?? this.text.length;
   }
 
-  /** Where the line's text ends, before its line end. */
+  /** The end of the line's text, before its line end. */
   lineEnd(line: number): number {
     const next = this.#lineStarts()[line + 1];
     if (next === undefined) return this.text.length;

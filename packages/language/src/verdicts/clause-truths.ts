@@ -33,7 +33,7 @@ async function truthsNow(world: World, resource: KubeObject, verdict: Verdict): 
   return truths;
 }
 
-/** Of every object that a resource is about. */
+/** The truths of every object that a resource is about. */
 export type TruthTable = ReadonlyMap<Verdict, ClauseTruths>;
 
 export async function truthTable(

@@ -31,7 +31,7 @@ export interface ClauseResult {
 /** A place in a resource as a key of maps. */
 export const clauseKey = (path: JsonPath): string => path.join("/");
 
-/** What verdicts keep that clauses are evaluated on. */
+/** The parts of a verdict from which clauses are evaluated. */
 export type ReviewedObject = Pick<Verdict, "request" | "received" | "manifest" | "certificate">;
 
 /** Whether clauses are evaluated for kinds of this resource. */
@@ -112,7 +112,7 @@ async function webhookClauses(
 
 type Observed = ExplainedExpression & { readonly owner?: { readonly webhook?: { name: string; index: number } } };
 
-/** Those that decide, of all that were evaluated. */
+/** The expressions that decide, among all that were evaluated. */
 function ofObserved(expressions: readonly Observed[]): readonly ClauseResult[] {
   return expressions.flatMap((expression, i): ClauseResult[] => {
     const { kind, index, owner, value, error, tree } = expression;
@@ -144,7 +144,7 @@ function definitionClauses(world: World, resource: KubeObject, { request }: Revi
   });
 }
 
-/** Of policies that were evaluated for the request. */
+/** The clauses of policies that were evaluated for the request. */
 function certificateClauses(
   world: World,
   resource: KubeObject,

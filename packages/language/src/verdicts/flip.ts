@@ -19,7 +19,7 @@ export interface Flip {
   /** Undefined: the field is removed. */
   readonly after: unknown;
   readonly object: KubeObject;
-  /** What the clause says then. */
+  /** The truth of the clause after the change. */
   readonly truth: Truth;
   /** The verdict after the change. */
   readonly verdict: Verdict;
@@ -29,7 +29,7 @@ export interface Flip {
 const TRIALS = 120;
 const PATHS = 16;
 
-/** What a search tries: fields of the object, the nearest to the decision first, and constants to put there. */
+/** The candidates of a search: fields of the object, the nearest to the decision first, and constants to put there. */
 interface ClauseData {
   readonly paths: readonly JsonPath[];
   readonly words: readonly unknown[];
@@ -48,7 +48,7 @@ export async function smallestFlip(
   const now = worst(results);
   if (now === undefined) return undefined;
   const wanted: Truth = now === "true" ? "false" : "true";
-  // Of several values those that fail have to change; any of them where all pass.
+  // Among several values those that fail have to change; any of them where all pass.
   const own = results.filter(({ truth }) => now === "true" || truth !== "true");
   return search(verdict, dataOf(own, first), wanted, world, async (changed) => {
     if (resource.kind === "ValidatingAdmissionPolicy" && path[1] === "validations") {

@@ -18,7 +18,7 @@ import type { Truth } from "./truths.ts";
 export interface Lens {
   readonly range: Range;
   readonly title: string;
-  /** What choosing it does: explains the clause for an object, or nothing. */
+  /** The effect of choosing it: explains the clause for an object, or nothing. */
   readonly command?: {
     readonly name: "explain" | "test";
     readonly uri: string;
@@ -30,10 +30,10 @@ export interface Lens {
 const DOTS: Readonly<Record<Truth, string>> = { true: "●", false: "○", error: "✗", "not reached": "·" };
 const SHOWN = 20;
 
-/** What an expression was estimated to cost at most; undefined when unknown. */
+/** Estimates the greatest cost of an expression; undefined when unknown. */
 export type CostOf = (placed: PlacedResource, path: readonly (string | number)[], text: string) => number | undefined;
 
-/** What lenses are made of, beside the file. */
+/** Lenses are made from this, beside the file. */
 export interface LensData extends StripData {
   readonly costOf: CostOf;
   /** Everything in the workspace. */
@@ -45,7 +45,7 @@ export function lensesOf(file: File, data: LensData): Lens[] {
   return file.resources().flatMap((placed) => [...tallyLenses(placed, data), ...clauseLenses(placed, data)]);
 }
 
-/** What a resource does to the objects of the workspace. */
+/** Counts the effects of a resource on the objects of the workspace. */
 function tallyLenses(placed: PlacedResource, data: LensData): Lens[] {
   const { resource, start, uri } = placed;
   const { object } = resource;
@@ -94,7 +94,7 @@ function isAsked(certificate: Verdict["certificate"], name: string): boolean {
   );
 }
 
-/** Of the objects that match rules and selectors: match conditions decide about the rest. */
+/** Counts calls for the objects that match rules and selectors: match conditions decide about the rest. */
 function callsText(verdicts: readonly Verdict[], kind: string, configuration: string, name: unknown): string {
   const about = verdicts
     .flatMap(({ webhooks }) => webhooks)

@@ -11,7 +11,7 @@ import { type Basis, basisChange, basisOf, NO_BASIS } from "./basis.ts";
 import { guiltyField } from "./certificate-fields.ts";
 import { type Truth, Truths, worse } from "./truths.ts";
 
-/** What an object of the workspace gets. */
+/** The verdict on an object of the workspace. */
 export interface Verdict {
   readonly manifest: Manifest;
   /** The rest of the request; without it, an administrator creates the object. */
@@ -24,11 +24,11 @@ export interface Verdict {
   readonly problems: readonly Problem[];
   /** The results of a policy's validations, by its name. */
   readonly truths: Truths;
-  /** What mutating policies that match the object do to it, by name. */
+  /** The changes by mutating policies that match the object, by name. */
   readonly mutations: ReadonlyMap<string, Mutated>;
   /** Whether each webhook would be called. */
   readonly webhooks: Outcome["webhooks"];
-  /** Of a CertificateRequest, or of the one that a Certificate leads to. */
+  /** The result for a CertificateRequest, or for the one that a Certificate leads to. */
   readonly certificate: Outcome["certificate"] | undefined;
 }
 
@@ -77,7 +77,7 @@ export class Reviews {
     return [...found.values()];
   }
 
-  /** Where in the object each failure was decided. Takes longer than the review: computed when it is shown. */
+  /** Finds the place in the object at which each failure was decided. Takes longer than the review: computed when it is shown. */
   async blame({ request, problems }: Verdict, world: World): Promise<ReadonlyMap<Problem, JsonPath>> {
     const asked = problems.filter((problem) => isValidation(problem) && !this.#blame.has(problem));
     const found =

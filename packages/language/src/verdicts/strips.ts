@@ -30,7 +30,7 @@ export interface StripData {
   readonly truths: ReadonlyMap<KubeObject, TruthTable>;
 }
 
-/** Of all clauses of a resource that were evaluated for an object. */
+/** The strips of all clauses of a resource that were evaluated for an object. */
 export function stripsOf(placed: PlacedResource, data: StripData): Strip[] {
   return expressionsOfResource(placed).flatMap(({ path, kind }): Strip[] => {
     const results = resultsAt(placed.resource.object, path, kind, data);

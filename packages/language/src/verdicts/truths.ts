@@ -7,7 +7,7 @@ export type Truth = "true" | "false" | "error" | "not reached";
 /** From the best to the worst. */
 const RANK: readonly Truth[] = ["true", "not reached", "false", "error"];
 
-/** Of two answers the one that counts. */
+/** Returns the one of two truths that counts. */
 export function worse(known: Truth | undefined, other: Truth): Truth {
   return known === undefined || RANK.indexOf(known) < RANK.indexOf(other) ? other : known;
 }
@@ -17,7 +17,7 @@ type Said = readonly Truth[];
 /** Changes that are kept beside the rest before both are put together. */
 const BESIDE = 8;
 
-/** What each policy's clauses evaluated to for one object; a changed policy makes a new set that shares the rest. */
+/** The results of each policy's clauses for one object; a changed policy makes a new set that shares the rest. */
 export class Truths {
   readonly #rest: ReadonlyMap<string, Said>;
   /** In place of those of the rest; undefined where a policy says nothing any more. */

@@ -1,4 +1,4 @@
-// What the workspace's policies say of its objects, at the field that decided, with the clause beside it.
+// Diagnostics of the workspace's policies on its objects, at the field that decided, with the clause beside it.
 
 import type { JsonPath } from "@celadon/base";
 import { nameOf } from "@celadon/kube";

@@ -5,7 +5,7 @@ import type { Minor } from "@celadon/kube-cel";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { LintProblem } from "../problem.ts";
 
-/** What an expression or a group costs. `S` is how the objects it was measured on are named. */
+/** The cost of an expression or a group. `S` is how the objects it was measured on are named. */
 export interface CostRow<S = unknown> {
   readonly manifest: Manifest;
   readonly path: JsonPath;
@@ -15,9 +15,9 @@ export interface CostRow<S = unknown> {
   readonly expression: string;
   readonly estimate?: Estimate;
   readonly measured?: Measured<S>;
-  /** What one evaluation, or all together, may cost when it runs. */
+  /** The greatest cost of one evaluation, or of all together. */
   readonly limit: number;
-  /** Which minors do not take it, and why. */
+  /** The minors that reject it, with reasons. */
   readonly refused: ReadonlyMap<Minor, string>;
   /** The API server refuses the resource because of this cost. */
   readonly tooCostly: boolean;
@@ -30,13 +30,13 @@ export interface Estimate {
   /** Undefined where only the largest counts. */
   readonly min?: bigint;
   readonly max: bigint;
-  /** How often it may be evaluated for one object. */
+  /** The greatest number of evaluations for one object. */
   readonly times: bigint;
-  /** What the API server refuses; undefined where it makes no estimate. */
+  /** The cost above which the API server rejects it; undefined where it makes no estimate. */
   readonly limit?: number;
 }
 
-/** What was counted on objects. */
+/** The costs counted on objects. */
 export interface Measured<S = unknown> {
   readonly max: number;
   readonly median: number;
@@ -45,7 +45,7 @@ export interface Measured<S = unknown> {
   readonly worst: S;
 }
 
-/** What all evaluations for one object may cost. */
+/** The greatest cost of all evaluations for one object. */
 export function estimateTotal({ max, times }: Estimate): bigint {
   return max * times;
 }

@@ -169,7 +169,7 @@ async function estimatesOf(accepted: AcceptedSetUp, schemas: Schemas): Promise<E
   return found;
 }
 
-/** As the API server estimates rules; rules that all versions share are estimated once and are in each. */
+/** Estimates rules as the API server does; rules that all versions share are estimated once and are in each. */
 function ruleEstimates(definition: CustomResourceDefinition): Estimates {
   const found = new Estimates();
   const limit = StaticEstimatedCostLimit;
@@ -195,7 +195,7 @@ interface Refusal {
   readonly tooCostly: boolean;
 }
 
-/** Which minors refuse an expression, and whether for what it costs. */
+/** The minors that reject an expression, and whether for its cost. */
 class Refusals {
   readonly #found = new Map<string, { readonly refused: Map<Minor, string>; tooCostly: boolean }>();
 

@@ -1,4 +1,4 @@
-// What expressions cost while requests are decided: an observer for one request, and the costs of many by resource and place.
+// Costs of expressions while requests are decided: an observer for one request, and the costs of many by resource and place.
 
 import { type EvaluationObserver, type ExpressionPlace, expressionList, expressionPath } from "@celadon/admission";
 import type { JsonPath } from "@celadon/base";
@@ -67,7 +67,7 @@ function recordMutations<S>(measurements: Measurements<S>, { passes }: Outcome["
 /** Watches one request. */
 export class CostWatch implements EvaluationObserver {
   readonly seen: { key: string; cost: number }[] = [];
-  /** Of groups whose sum is not reported elsewhere: webhooks' conditions, rules of an object. */
+  /** The sums of groups that are not reported elsewhere: webhooks' conditions, rules of an object. */
   readonly sums: Map<string, number> = new Map();
   #begun = 0;
 

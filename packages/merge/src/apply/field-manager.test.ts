@@ -25,7 +25,7 @@ const deployment = (spec: object, metadata: object = {}): KubeObject => ({
   metadata: { name: "web", namespace: "default", ...metadata },
   spec,
 });
-/** As it would be stored: with a uid. */
+/** The object as it would be stored: with a uid. */
 const stored = (object: KubeObject | Status): KubeObject => {
   expect(object.kind).not.toBe("Status");
   return { ...object, metadata: { ...(object as KubeObject).metadata, uid: "1" } };

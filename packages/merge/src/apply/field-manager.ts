@@ -55,7 +55,7 @@ export interface FieldManagerOptions {
   convert?(object: KubeObject, apiVersion: string): KubeObject | Invalid;
   /** An object of the kind in which nothing is set, as the server encodes it; by default apiVersion and kind alone. */
   readonly blank?: KubeObject;
-  /** What the server makes of an object that was merged: read as its kind, with defaults. By default as it is. */
+  /** Completes a merged object as the server does: read as its kind, with defaults. Without it, the object stays as it is. */
   complete?(object: KubeObject): KubeObject | Invalid;
   /** Fields that requests to this endpoint cannot change (`status` for the main resource), by version. */
   readonly resetFields?: Pick<ReadonlyMap<string, FieldSet>, "get">;
@@ -99,7 +99,7 @@ export function createFieldManager(options: FieldManagerOptions): FieldManager {
   };
 }
 
-/** Who updates while it is not known whether anything changed. */
+/** The manager of an update before it is known whether anything changed. */
 const SELF = "current-operation";
 const BEFORE_FIRST_APPLY = "before-first-apply";
 
@@ -230,7 +230,7 @@ class OwnershipOf {
     if (mine === undefined) return managers;
     const result = new Map(managers);
     const owned = mine.set.difference(UNOWNED);
-    // What is owned as before keeps its set, of which it is known how it is written.
+    // A set that owns the same fields is kept, because its text is known.
     const set = before?.set.equals(owned) ? before.set : owned;
     if (set.isEmpty) result.delete(id);
     else result.set(id, { ...mine, set, ...(changed && { time: this.#options.now() }) });
@@ -273,7 +273,7 @@ function about(object: KubeObject): string {
   return `${namespaceOf(object) ?? ""}/${nameOf(object) ?? ""}; ${gvkText(gvkOf(object))}`;
 }
 
-/** Whose entries count: those of the request, unless it has none, says nonsense or is for a subresource. */
+/** Chooses the entries that count: those of the request, unless it has none, says nonsense or is for a subresource. */
 function liveOrNew(live: KubeObject, next: KubeObject, isSubresource: boolean): Managers {
   const none: Managers = new Map();
   const ofLive = (): Managers => {

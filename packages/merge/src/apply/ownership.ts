@@ -1,4 +1,4 @@
-// Who owns what after a write. An update takes every field it changes; an applied configuration takes what it sets, is stopped by
+// The owners of fields after a write. An update takes every field it changes; an applied configuration takes what it sets, is stopped by
 // fields that others own and it would change, and drops what it set before and leaves out now. Upstream: structured-merge-diff
 // merge/update.go.
 
@@ -193,7 +193,7 @@ function prune(
   versions: Versions,
 ): TypedObject | Invalid {
   if (last === undefined || last.set.isEmpty) return merged;
-  // What is still set is added back below; with nothing else there is nothing to do.
+  // Fields that are still set are added back below; with nothing else there is nothing to do.
   const now = [...managers.values()].find(
     (manager) => manager.apiVersion === last.apiVersion && manager.set.covers(last.set),
   );

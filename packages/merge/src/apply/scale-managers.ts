@@ -1,6 +1,6 @@
-// Who owns the replicas of an object, as its Scale shows it, and what a write to the Scale leaves of that. Managers that updated are told
-// apart by the version they wrote in, which is another one in the Scale: like upstream, the replicas of such a manager come back in an
-// entry of their own. Upstream: apimachinery pkg/util/managedfields/scalehandler.go.
+// The owners of an object's replicas, as its Scale shows them. Managers that updated are told apart by the version they wrote in, which is
+// another one in the Scale: like upstream, the replicas of such a manager come back in an entry of their own. Upstream: apimachinery
+// pkg/util/managedfields/scalehandler.go.
 
 import { type Invalid, isInvalid } from "@celadon/kube";
 import { FieldSet } from "../fieldpath/field-set.ts";
@@ -16,7 +16,7 @@ import {
 const SCALE_VERSION = "autoscaling/v1";
 const REPLICAS: Path = ["f:spec", "f:replicas"];
 
-/** Where an object has its replicas: undefined for versions that are not known, null for those without a Scale. */
+/** The path of an object's replicas: undefined for versions that are not known, null for those without a Scale. */
 export type ReplicasPath = (apiVersion: string) => Path | null | undefined;
 
 type Entries = readonly ManagedFieldsEntry[] | undefined;

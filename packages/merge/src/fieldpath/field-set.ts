@@ -104,7 +104,7 @@ export class FieldSet {
     return result;
   }
 
-  /** What is here and not there. A field there takes only itself away, not the fields below it. */
+  /** Returns the fields that are here and not there. A field there takes only itself away, not the fields below it. */
   difference(other: FieldSet): FieldSet {
     if (other.nodes.size === 0) return this;
     const result = new FieldSet();
@@ -123,7 +123,7 @@ export class FieldSet {
     return result;
   }
 
-  /** What is here and neither there nor below a field there. */
+  /** Returns the fields that are here and neither there nor below a field there. */
   recursiveDifference(other: FieldSet): FieldSet {
     if (other.nodes.size === 0) return this;
     const result = new FieldSet();
@@ -137,7 +137,7 @@ export class FieldSet {
     return result;
   }
 
-  /** What lies on the way to a place of the pattern, or below it. */
+  /** Returns the fields on the way to a place of the pattern, or below it. */
   matching(pattern: FieldPattern): FieldSet {
     if (pattern === "ALL") return this;
     const result = new FieldSet();

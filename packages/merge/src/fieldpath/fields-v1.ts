@@ -61,7 +61,7 @@ function readLevel(json: JsonMap, depth: number): Level {
   return { set, member: member || set === undefined };
 }
 
-/** What equal sets have been written as lately, by their text: objects of one template have the same fields. */
+/** The texts of sets that were written lately, by their content: objects of one template have the same fields. */
 const lately = new Map<string, JsonMap>();
 const KEPT_SETS = 256;
 const KEPT_LENGTH = 8192;

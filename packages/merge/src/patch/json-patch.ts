@@ -10,10 +10,10 @@ import { asSent, isSentAs, SentScalar, type SentValue, sentValues, withoutTexts 
 /** One operation as it was sent: any member may be missing or of a wrong type, which only matters when it is its turn. */
 export type PatchOperation = Readonly<Record<string, unknown>>;
 
-/** As many operations as the API server takes from clients. */
+/** The greatest number of operations that the API server accepts from clients. */
 export const JSON_PATCH_LIMIT = 10_000;
 
-/** How much all copies of one patch may add, in bytes of JSON, as the API server sets it. */
+/** The greatest number of bytes of JSON that all copies of one patch may add, as the API server sets it. */
 export const COPY_LIMIT: number = 3 * 1024 * 1024;
 
 /** A `test` operation that did not hold, which some callers take for an answer. */
@@ -67,7 +67,7 @@ function noteSent(operations: readonly PatchOperation[], text: string): void {
     () => sentValues(text),
     () => [],
   );
-  // What no test comes after is never compared.
+  // A value that no test follows is never compared.
   const last = operations.findLastIndex(isTest);
   for (let i = 0; i <= last; i++) {
     const value = sent[i];
@@ -75,7 +75,7 @@ function noteSent(operations: readonly PatchOperation[], text: string): void {
   }
 }
 
-/** What an operation puts there. Scalars keep their text as long as the patch is applied: a later `test` compares it. */
+/** The value that an operation writes. Scalars keep their text as long as the patch is applied: a later `test` compares it. */
 function givenValue(root: Root, operation: PatchOperation): unknown {
   const value = own(operation, "value") ?? null;
   const sent = SENT.get(operation);

@@ -5,7 +5,7 @@ import { compareStrings, Invalid } from "@celadon/kube";
 import { withinStack } from "../value/depth.ts";
 import { isMap, type JsonMap, setOwn } from "../value/value.ts";
 
-/** How a merge patch is applied. */
+/** Options for applying a merge patch. */
 export interface MergePatchOptions {
   /** Maps that the library looked into have their keys in order, as Go writes maps; otherwise keys stay where they are and new ones follow. */
   readonly isSorted?: boolean;

@@ -1,4 +1,4 @@
-// What strategic merge patch asks of a type: its fields with their strategies, by the names Go has for things. Upstream:
+// The facts about a type that a strategic merge patch needs: its fields with their strategies, by the names Go has for things. Upstream:
 // apimachinery pkg/util/strategicpatch/meta.go, third_party/forked/golang/json/fields.go.
 
 import { type GroupVersionKind, Invalid, quoteGo, type Schema } from "@celadon/kube";

@@ -8,7 +8,7 @@ import { applyMergePatch } from "./merge-patch.ts";
 const DOC = { a: { b: [1, 2, { c: "x" }], n: null }, "x/y": 1, "~": 2 };
 const op = (...operations: object[]): readonly PatchOperation[] => operations as PatchOperation[];
 
-/** As servers read JSON. */
+/** Reads JSON as servers do. */
 function readJson(text: string): unknown {
   const read = readDocument(text, { format: "json", double: (n) => new Double(n) });
   return "value" in read ? read.value : undefined;

@@ -98,7 +98,7 @@ class Scanner {
     }
   }
 
-  /** What stands between commas, to the end of a list or an object. */
+  /** Reads the items between commas to the end of a list or an object. */
   #each(end: string, item: () => void): void {
     this.#at++;
     this.#take(SPACE);

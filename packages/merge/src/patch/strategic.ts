@@ -76,7 +76,7 @@ function replaced(patch: JsonMap): JsonMap | StrategicProblem {
   return unknownDirective(patch);
 }
 
-/** What `$retainKeys` leaves of the original; all keys that the patch sets have to be in it. */
+/** Keeps the fields of the original that `$retainKeys` names; all keys that the patch sets have to be in it. */
 function retainKeys(original: JsonMap, patch: JsonMap): JsonMap | StrategicProblem {
   if (!Object.hasOwn(patch, RETAIN_KEYS)) return original;
   const keys = patch[RETAIN_KEYS];

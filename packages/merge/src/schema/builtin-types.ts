@@ -47,7 +47,7 @@ export function builtinMergeType(gvk: GroupVersionKind): MergeType | undefined {
   return schema === undefined ? undefined : structOf(schema);
 }
 
-/** What is known about the merging of a named type of the built-in table. */
+/** The facts about the merging of a named type of the built-in table. */
 export function factsOf(name: string): TypeFacts {
   const known = facts.get(name);
   if (known !== undefined) return known;

@@ -20,7 +20,7 @@ const TEXT: MergeField = { type: { scalar: "string" } };
 const known: readonly [WeakMap<Schema, MergeType>, WeakMap<Schema, MergeType>] = [new WeakMap(), new WeakMap()];
 const roots: readonly [WeakMap<Schema, MergeType>, WeakMap<Schema, MergeType>] = [new WeakMap(), new WeakMap()];
 
-/** How the schema of a definition is read. */
+/** Options for reading the schema of a definition. */
 export interface StructuralOptions {
   /** spec.preserveUnknownFields of a definition from the time before structural schemas. */
   readonly preserveUnknownFields?: boolean;

@@ -1,6 +1,6 @@
-// What merging has to know about a type: which forms a value may have, which lists and maps are merged item by item and which
-// are one value. Built-in kinds, custom resources and objects without a schema all become this. Upstream:
-// sigs.k8s.io/structured-merge-diff schema/elements.go.
+// The facts about a type that merging needs: which forms a value may have, which lists and maps are merged item by item and which are one
+// value. Built-in kinds, custom resources and objects without a schema all become this. Upstream: sigs.k8s.io/structured-merge-diff
+// schema/elements.go.
 
 export type Scalar = "numeric" | "string" | "boolean" | "untyped";
 
@@ -11,7 +11,7 @@ export interface MergeType {
   readonly map?: MapType;
 }
 
-/** How a list is merged. */
+/** The merge rules of a list. */
 export interface ListType {
   /** Whether items are distinguished by their keys, or by their values where there are no keys; otherwise the list is one value. */
   readonly associative: boolean;
@@ -19,7 +19,7 @@ export interface ListType {
   readonly items: MergeType;
 }
 
-/** How a map is merged. */
+/** The merge rules of a map. */
 export interface MapType {
   /** Whether the whole map is one value. */
   readonly atomic: boolean;
@@ -37,7 +37,7 @@ export interface MergeField {
   readonly default?: unknown;
 }
 
-/** Nothing is declared. */
+/** A type without declarations. */
 export const UNDECLARED: MergeType = {};
 
 /** The type of a member: its field's, or that of other members. */

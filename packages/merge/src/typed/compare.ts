@@ -1,4 +1,4 @@
-// What one value has that another has not: fields removed, modified and added. Upstream: structured-merge-diff typed/compare.go.
+// Compares two values: fields removed, modified and added. Upstream: structured-merge-diff typed/compare.go.
 
 import { Invalid } from "@celadon/kube";
 import { FieldSet, MEMBER } from "../fieldpath/field-set.ts";
@@ -10,7 +10,7 @@ import { itemElement } from "./item-element.ts";
 import type { TypeProblem } from "./problem.ts";
 import { isPlainScalar, scalarProblem } from "./validate.ts";
 
-/** Which fields were added, removed and changed. */
+/** The fields that were added, removed and changed. */
 export interface Comparison {
   readonly removed: FieldSet;
   readonly modified: FieldSet;
@@ -146,7 +146,7 @@ class Walk implements Comparison {
     }
   }
 
-  /** What is below a value where there was none, all of it added. */
+  /** The fields below a value that is new, all of them added. */
   #within(type: MergeType, value: unknown): FieldSet | undefined {
     if (isPlainScalar(type.scalar, value)) return undefined;
     switch (formIn(type, value)) {

@@ -1,4 +1,4 @@
-// Which of a type's forms a value has: its own if the type has it, otherwise a map before a scalar before a list, so that
+// Chooses the form of a value among those of its type: its own if the type has it, otherwise a map before a scalar before a list, so that
 // the error says what was expected. Upstream: structured-merge-diff typed/helpers.go.
 
 import type { MergeType } from "../schema/merge-type.ts";

@@ -1,5 +1,5 @@
-// How an item of an associative list is distinguished from the others: by its key fields (their defaults where they are left out), or
-// by its value in a set. Upstream: structured-merge-diff typed/helpers.go.
+// Identifies an item of an associative list: by its key fields (their defaults where they are left out), or by its value in a set.
+// Upstream: structured-merge-diff typed/helpers.go.
 
 import { compareStrings, Invalid, quoteGo } from "@celadon/kube";
 import { keyElementOf, keyFieldText, type PathElement, valueElement } from "../fieldpath/path-element.ts";

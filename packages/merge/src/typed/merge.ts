@@ -34,7 +34,7 @@ class Walk {
     if (right === undefined) return left;
     if (left === undefined) return right;
     if (isPlainScalar(type.scalar, left) && isPlainScalar(type.scalar, right)) return right;
-    // Where a type has several forms and the values differ in theirs, the left one's is checked for its problems alone.
+    // If a type has several forms and the values differ in theirs, the left one is only checked for problems.
     if (!sameForms(type, left, right)) this.#as(formIn(type, left), type, left, right);
     return this.#as(formIn(type, right), type, left, right);
   }

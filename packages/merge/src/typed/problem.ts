@@ -2,7 +2,7 @@
 
 import { type Path, pathText } from "../fieldpath/path-element.ts";
 
-/** What in a value does not fit its type. */
+/** A part of a value that does not fit its type. */
 export interface TypeProblem {
   readonly path: Path;
   readonly message: string;

@@ -9,13 +9,13 @@ import { formIn } from "./forms.ts";
 import { itemElement } from "./item-element.ts";
 import type { TypeProblem } from "./problem.ts";
 
-/** How strictly a value is validated. */
+/** Options for validating a value. */
 export interface ValidateOptions {
   /** Stored objects may have items with the same keys; what is applied may not. */
   readonly allowDuplicates?: boolean;
 }
 
-/** What in a value does not fit its type. */
+/** Finds the parts of a value that do not fit its type. */
 export function validateValue(type: MergeType, value: unknown, options: ValidateOptions = {}): readonly TypeProblem[] {
   const walk = new Walk(options.allowDuplicates === true);
   walk.value(type, value);

@@ -1,11 +1,11 @@
-// How deep values may be. The API server reads JSON of 10,000 levels; what the stack cannot take is answered as if it were deeper.
+// The greatest depth of values. The API server reads JSON of 10,000 levels; what the stack cannot take is answered as if it were deeper.
 // Nothing is changed in place anywhere in this package, so a walk that ends early leaves nothing half done.
 
 export const MAX_DEPTH = 10_000;
 /** The message for values that are nested too deeply. */
 export const TOO_DEEP = "exceeded max depth";
 
-/** What `work` answers, or `tooDeep` where the values it walks are nested too deep for it. */
+/** Returns the result of `work`, or `tooDeep` if the values it walks are nested too deep for it. */
 export function withinStack<T>(values: readonly unknown[], work: () => T, tooDeep: (message: string) => T): T {
   try {
     return work();

@@ -17,7 +17,7 @@ export class ForeignValue {
   readonly text: string;
   /** The value as `%#v` shows it. */
   readonly syntax: string;
-  /** Of a value that is bytes. */
+  /** The bytes of a value that is bytes. */
   readonly bytes: Uint8Array | undefined;
   constructor(goType: string, text: string, syntax: string = text, bytes?: Uint8Array) {
     this.goType = goType;

@@ -1,4 +1,4 @@
-// What every store must do. Each part opens stores of its own, so that revisions start where the part expects them.
+// The contract of every store. Each part opens stores of its own, so that revisions start where the part expects them.
 
 import { describe } from "vitest";
 import { compactionContract } from "./compaction.testing.ts";

@@ -13,7 +13,7 @@ interface Done {
   readonly revision: Revision;
   /** A write that succeeded: its changes. */
   readonly wrote?: readonly { key: string; value: string | undefined }[];
-  /** What was read, or found in the way of a write. */
+  /** The entries that were read, or that prevented a write. */
   readonly saw?: readonly { key: string; entry: Entry | undefined }[];
 }
 

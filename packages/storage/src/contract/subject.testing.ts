@@ -7,7 +7,7 @@ export interface Subject {
   open(): Promise<Store>;
   /** Closes the store and opens it again, where it lasts. */
   reopen?(store: Store): Promise<Store>;
-  /** How many random programs, and how many calls of each concurrent client; fewer where calls are slow. */
+  /** The number of random programs and of calls by each concurrent client; fewer where calls are slow. */
   readonly randomRuns?: number;
   readonly linearizableCalls?: number;
 }

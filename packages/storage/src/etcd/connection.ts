@@ -68,7 +68,7 @@ export class Connection {
   readonly endpoint: string;
   readonly #options: ConnectionOptions;
   #session: ClientHttp2Session | undefined;
-  /** How many streams are open. */
+  /** The number of open streams. */
   readonly #streams = new WeakMap<ClientHttp2Session, number>();
   #closed = false;
 
@@ -238,7 +238,7 @@ export class Connection {
     };
     // Requests report their own errors; the session's must be listened to, or they end the process.
     session.on("error", gone);
-    // What is under way goes on, and pings with it: a member that then falls silent must be noticed.
+    // Open calls go on, and pings with them: a member that then falls silent must be noticed.
     session.on("goaway", () => {
       if (this.#session === session) this.#session = undefined;
     });
@@ -247,7 +247,7 @@ export class Connection {
     return session;
   }
 
-  /** Who waits for a stream must not end because nothing else is left to do; a connection without any keeps no process. */
+  /** A process that waits for a stream must not end because nothing else is left to do; a connection without any keeps no process. */
   #hold(session: ClientHttp2Session): () => void {
     const count = (change: number): number => {
       const streams = (this.#streams.get(session) ?? 0) + change;

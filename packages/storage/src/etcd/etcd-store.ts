@@ -40,7 +40,7 @@ import {
 import { Recent } from "./recent.ts";
 import { WireError, WireWriter } from "./wire.ts";
 
-/** Where etcd is, and how it is reached. */
+/** The address of etcd and the way to it. */
 export interface EtcdOptions extends HubOptions {
   /** The members' addresses: `http://127.0.0.1:2379`, or `https://…` with `tls`. */
   readonly endpoints: readonly string[];
@@ -90,9 +90,9 @@ class EtcdStore implements Store {
   readonly #writes = new Set<Promise<unknown>>();
   /** The newest revision that was seen in an answer. */
   #seen = 0;
-  /** How far this store compacted; others may have gone further. */
+  /** The revision up to which this store compacted; others may have gone further. */
   #compacted = 0;
-  /** Who waits for the feed to come to a revision. */
+  /** Calls that wait for the feed to reach a revision. */
   #waiting: { revision: Revision; reached: () => void }[] = [];
   #hasReliableProgress = false;
   #closed = false;
@@ -355,7 +355,7 @@ function checkEndpoint(endpoint: string): void {
   throw new StoreError("invalid", `${JSON.stringify(endpoint)} is not an etcd endpoint, such as http://127.0.0.1:2379`);
 }
 
-/** How many entries of the same size make a message of the size aimed at. */
+/** The number of entries of the same size that make a message of the desired size. */
 function nextPart({ entries }: RangeResponse): number {
   const bytes = entries.reduce((sum, { key, value }) => sum + key.byteLength + value.byteLength, 1);
   return Math.max(1, Math.min(LONGEST_PART, Math.floor((entries.length * PART_BYTES) / bytes)));

@@ -1,9 +1,9 @@
-// What etcd's errors mean for users of the store. etcd says the reason in the message, as its own clients read it.
+// The meaning of etcd's errors for users of the store. etcd says the reason in the message, as its own clients read it.
 
 import { StoreError } from "../error.ts";
 import { CallFailure, STATUS } from "./connection.ts";
 
-/** What to do with a failed call. */
+/** The action after a failed call. */
 export type Remedy =
   /** The answer is final. */
   | "throw"

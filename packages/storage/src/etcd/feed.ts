@@ -13,7 +13,7 @@ export interface FeedEvents {
   readonly changes: (batch: Changes) => void;
   /** Everything up to this revision was delivered. */
   readonly progress: (revision: number) => void;
-  /** What comes next was compacted before it was delivered. */
+  /** The next changes were compacted before they were delivered. */
   readonly compacted: (error: StoreError) => void;
 }
 

@@ -16,7 +16,7 @@ const QUICK = { timeout: 300, attemptTimeout: 100, keepAliveInterval: 50, keepAl
 /** For calls that are answered, on a busy machine after a while. */
 const PATIENT = { timeout: 60_000, attemptTimeout: 60_000 };
 
-/** How a server of gRPC answers a method. */
+/** The answers of a gRPC server to a method. */
 type Answers = (method: string, stream: ServerHttp2Stream) => void;
 
 const header = (revision: number): WireWriter => new WireWriter().integer(3, revision);

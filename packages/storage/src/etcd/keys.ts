@@ -1,4 +1,4 @@
-// Where the store's keys are in etcd. Keys start with a slash, so they lie between `<prefix>/` and `<prefix>0`. Right before them, at
+// The place of the store's keys in etcd. Keys start with a slash, so they lie between `<prefix>/` and `<prefix>0`. Right before them, at
 // `<prefix>.celadon`, is a key of the store's own: writing it makes a revision that every watch of the whole range is sure to see.
 
 export interface KeyRange {

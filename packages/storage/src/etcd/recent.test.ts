@@ -1,4 +1,4 @@
-// What is kept of the feed: parts of it by prefix, and nothing that may be incomplete.
+// The kept part of the feed: parts of it by prefix, and nothing that may be incomplete.
 
 import { expect, test } from "vitest";
 import type { Changes } from "../store.ts";

@@ -5,7 +5,7 @@ import type { Past } from "../watch/hub.ts";
 
 const MOST_CHANGES = 20_000;
 const MOST_BYTES = 64 * 1024 * 1024;
-/** How many transactions are read at once. */
+/** The number of transactions that are read at once. */
 const PART = 1_000;
 
 export class Recent {

@@ -11,7 +11,7 @@ import { openFailure, writeFailure } from "./failure.ts";
 import { absentError, checkDataFile } from "./open.ts";
 import { whilePresent } from "./presence.ts";
 
-/** What a backup holds. */
+/** The content of a backup. */
 export interface BackupReport {
   readonly revision: Revision;
   readonly keys: number;

@@ -27,7 +27,7 @@ import {
   type Pointer,
 } from "./record.ts";
 
-/** What a check of a store found. */
+/** The result of checking a store. */
 export interface CheckReport {
   readonly revision: Revision;
   readonly compactedRevision: Revision;
@@ -38,7 +38,7 @@ export interface CheckReport {
   readonly fileBytes: number;
   /** Bytes of the file that hold data; the rest is free for new data, and a copy leaves it out. */
   readonly usedBytes: number;
-  /** What is wrong; empty when the store is sound. */
+  /** The problems; empty when the store is sound. */
   readonly problems: readonly string[];
 }
 

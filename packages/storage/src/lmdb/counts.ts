@@ -1,5 +1,4 @@
-// How many live keys each directory has, kept by every commit, so that counting a kind or a namespace reads one record.
-// A directory is "" or what ends in a slash.
+// The number of live keys of each directory. A directory is "" or what ends in a slash.
 
 import { readUint48 } from "./integers.ts";
 

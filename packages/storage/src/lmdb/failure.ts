@@ -1,4 +1,4 @@
-// What LMDB's and the system's errors mean for users of the store.
+// The meaning of LMDB's and the system's errors for users of the store.
 
 import { statfsSync } from "node:fs";
 import { StoreError } from "../error.ts";

@@ -25,7 +25,7 @@ import { isWorthShrinking, shrink, usageOf } from "./shrink.ts";
 import { Snapshot } from "./snapshot.ts";
 import { Writer } from "./writer.ts";
 
-/** How an LMDB store is opened. */
+/** Options for opening an LMDB store. */
 export interface LmdbOptions extends HubOptions {
   readonly clock?: Clock;
   readonly limits?: Partial<Limits>;
@@ -42,7 +42,7 @@ export async function openLmdb(directory: string, options: LmdbOptions = {}): Pr
 
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
 const SHRINK_BYTES = 64 * 1024 * 1024;
-/** How many keys expire in one transaction. */
+/** The number of keys that expire in one transaction. */
 const EXPIRE_AT_ONCE = 500;
 
 /** Milliseconds until what could not be expired is tried again. */
@@ -85,7 +85,7 @@ class LmdbStore implements Store {
       expiryChanged: () => this.#armExpiry(),
     });
     this.#armExpiry();
-    // What cannot be removed now is removed after the next compaction.
+    // Files that cannot be removed now are removed after the next compaction.
     this.#scrub().catch(() => undefined);
   }
 

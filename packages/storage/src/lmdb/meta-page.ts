@@ -20,7 +20,7 @@ export interface MetaPage {
   readonly mainRoot: bigint;
 }
 
-/** What a file is: nothing yet, a data file, of another version of LMDB, or something else. */
+/** The kind of a file: nothing yet, a data file, of another version of LMDB, or something else. */
 export type DataFile =
   | { readonly kind: "empty" }
   | { readonly kind: "data"; readonly meta: MetaPage; readonly bytes: number; readonly isShort: boolean }

@@ -106,7 +106,7 @@ export function checkDataFile(directory: string): void {
   }
 }
 
-/** What is missing from a file. It may end before free pages; it may not end before pages in use. */
+/** Describes the missing part of a file. It may end before free pages; it may not end before pages in use. */
 export function truncationOf(path: string): string | undefined {
   for (;;) {
     const found = readDataFile(path);

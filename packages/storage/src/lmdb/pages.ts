@@ -18,7 +18,7 @@ const TABLE_ROOT = 40;
 export interface PageWalk {
   /** Pages the trees use, the two meta pages included. */
   readonly used: number;
-  /** What is wrong, the first few. */
+  /** The first problems. */
   readonly problems: readonly string[];
 }
 

@@ -1,5 +1,5 @@
-// What a group of transactions does to the tables, decided before anything is written: conditions are compared with the last commit
-// and with the transactions planned before in the same group. Holds no state beyond the group.
+// Plans the changes of a group of transactions to the tables before anything is written: conditions are compared with the last commit and
+// with the transactions planned before in the same group. Holds no state beyond the group.
 
 import type { Change, Entry, Operation, Revision, Written } from "../store.ts";
 import { directoriesOf, encodeCount, encodeDirectory } from "./counts.ts";
@@ -17,7 +17,7 @@ export interface PlannedChanges {
 
 interface PlannedChange {
   readonly change: Change;
-  /** What the key was before, if it was live. */
+  /** The key's former state, if it was live. */
   readonly before: Head | undefined;
 }
 

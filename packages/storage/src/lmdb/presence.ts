@@ -1,6 +1,6 @@
-// Who uses a directory while its file is replaced by a shorter one. LMDB's table of readers lies in a file that belongs to the old one, so
-// for that moment processes see each other by small files: a process that opens writes one and then looks for the replacement's, one that
-// replaces writes one and then looks for the others'. Of two at the same time at least one sees the other.
+// Records the users of a directory while its file is replaced by a shorter one. LMDB's table of readers lies in a file that belongs to the
+// old one, so for that moment processes see each other by small files: a process that opens writes one and then looks for the
+// replacement's, one that replaces writes one and then looks for the others'. Of two at the same time at least one sees the other.
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ export async function whileAbsent<T>(directory: string, replace: () => Promise<T
   }
 }
 
-/** Where nothing can be written, nothing is replaced either. */
+/** In a directory that cannot be written, nothing is replaced either. */
 function leave(directory: string, kind: string): () => void {
   const mark = join(directory, `${kind}${process.pid}-${marks++}`);
   try {

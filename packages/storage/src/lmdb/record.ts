@@ -1,4 +1,4 @@
-// How keys, versions and pointers are written in LMDB: format 1. A change here needs another number in format.ts.
+// The form of keys, versions and pointers in LMDB: format 1. A change here needs another number in format.ts.
 //
 //   log    revision, order → a version: what a key was from that revision on, or that it was deleted
 //   live   key             → a pointer to the key's last version, with what conditions and counts need
@@ -9,7 +9,7 @@ import { crc32 } from "node:zlib";
 import type { Entry, Revision } from "../store.ts";
 import { readText, readUint16, readUint32, readUint48 } from "./integers.ts";
 
-/** Where a version is in the log: its revision and its place in that transaction. */
+/** The place of a version in the log: its revision and its place in that transaction. */
 export interface Place {
   readonly revision: Revision;
   readonly order: number;

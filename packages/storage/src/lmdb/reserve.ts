@@ -6,10 +6,10 @@ import { closeSync, fstatSync, openSync, write } from "node:fs";
 import { promisify } from "node:util";
 import { dataFile, type Environment } from "./environment.ts";
 
-/** How much the file is made longer at once: half of what is in use, within these. */
+/** The growth of the file at once: half of what is in use, within these. */
 const LEAST_STEP = 1024 * 1024;
 const MOST_STEP = 16 * 1024 * 1024;
-/** What a commit may take beside its data: the pages of five trees down to their leaves. */
+/** The greatest space of a commit beside its data: the pages of five trees down to their leaves. */
 const COMMIT_BYTES = 64 * 1024;
 /** Larger groups flush so much that the tables matter little, and writing twice costs more. */
 const LARGE_GROUP = 128 * 1024;

@@ -10,16 +10,16 @@ import { writeFailure } from "./failure.ts";
 import { encodeState, STATE_KEY } from "./format.ts";
 import { makeDirectory } from "./open.ts";
 
-/** How a backup is restored. */
+/** Options for restoring a backup. */
 export interface RestoreOptions {
   /**
-   * How far the revision is raised, so that no revision that clients saw before the restore means something else afterwards; what is
-   * before is compacted, and clients list again. 0 keeps the revision of the backup.
+   * The number by which the revision is raised, so that no revision that clients saw before the restore means something else afterwards;
+   * what is before is compacted, and clients list again. 0 keeps the revision of the backup.
    */
   readonly raiseRevision?: number;
 }
 
-/** As etcd's documentation advises for its own restores: more than a store writes between two backups. */
+/** The number that etcd's documentation advises for its own restores: more than a store writes between two backups. */
 export const RAISE_REVISION = 1_000_000_000;
 
 /** Makes a store from a backup. Nothing is overwritten: an existing store is an error. */
@@ -52,7 +52,7 @@ function removeEmpty(directories: readonly string[]): void {
   try {
     for (const directory of directories.toReversed()) rmdirSync(directory);
   } catch {
-    // What is in use stays.
+    // Files in use stay.
   }
 }
 

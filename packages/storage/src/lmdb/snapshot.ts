@@ -22,9 +22,9 @@ import {
   previousOf,
 } from "./record.ts";
 
-/** How many keys are read before others get a turn. */
+/** The number of keys that are read before others get a turn. */
 const PART = 1_000;
-/** How much of history a watch reads at once. */
+/** The number of changes of history that a watch reads at once. */
 const PAST_CHANGES = 1_000;
 const PAST_BYTES = 8 * 1024 * 1024;
 

@@ -66,7 +66,7 @@ export class Writer {
   #free = 0;
   #askedAt = 0;
   readonly #reserve: Reserve;
-  /** How many requests are expected to be there at once: those of the last group and those that came while it was flushed. */
+  /** The number of requests that are expected at once: those of the last group and those that came while it was flushed. */
   #expected = 1;
   /** Ends a wait for expected requests. */
   #complete: (() => void) | undefined;

@@ -1,4 +1,4 @@
-// Which keys expire when. A key is due once, at its latest time; times are kept in whole seconds, as leases of etcd are.
+// The times at which keys expire. A key is due once, at its latest time; times are kept in whole seconds, as leases of etcd are.
 
 import type { Clock } from "../clock.ts";
 

@@ -23,11 +23,11 @@ import { Expiry } from "./expiry.ts";
 import { Record } from "./record.ts";
 import { SortedKeys } from "./sorted-keys.ts";
 
-/** How a store in memory behaves. */
+/** Options for a store in memory. */
 export interface MemoryOptions extends HubOptions {
   readonly clock?: Clock;
   readonly limits?: Partial<Limits>;
-  /** Where revisions begin; what is before counts as compacted. */
+  /** The first revision; what is before counts as compacted. */
   readonly revision?: Revision;
 }
 
@@ -36,7 +36,7 @@ export function openMemory(options: MemoryOptions = {}): Store {
   return new MemoryStore(options);
 }
 
-/** How many changes of history one reading of a watch looks at. */
+/** The number of changes of history that one reading of a watch covers. */
 const PAST_PART = 1_000;
 
 class MemoryStore implements Store {

@@ -65,7 +65,7 @@ export class SortedKeys<T extends Keyed> {
     }
   }
 
-  /** How many live keys start with `prefix`, behind `after` when it is given. */
+  /** Counts the live keys that start with `prefix`, behind `after` when it is given. */
   countLive(prefix: string, after?: string): number {
     let count = 0;
     for (let at = this.#chunkOf(after ?? prefix), skip = true; at < this.#chunks.length; at++) {

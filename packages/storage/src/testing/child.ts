@@ -4,7 +4,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where a program is on the path, or in the usual places; undefined when it is not installed. */
+/** Finds a program on the path, or in the usual places; undefined when it is not installed. */
 export function findProgram(name: string): string | undefined {
   const folders = (process.env.PATH ?? "").split(":").filter((folder) => folder !== "");
   return [...folders, "/usr/bin", "/usr/local/bin"]

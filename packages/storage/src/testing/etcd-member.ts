@@ -8,14 +8,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProgram, startChild } from "./child.ts";
 
-/** Where etcd is: `CELADON_ETCD`, or on the path; undefined when it is not installed. */
+/** Finds etcd: `CELADON_ETCD`, or on the path; undefined when it is not installed. */
 export function findEtcd(): string | undefined {
   const named = process.env.CELADON_ETCD;
   if (named !== undefined && named !== "") return existsSync(named) ? named : undefined;
   return findProgram("etcd");
 }
 
-/** How a member is run. */
+/** Options for running a member. */
 export interface MemberOptions {
   /** The program; found when absent. */
   readonly program?: string;

@@ -21,7 +21,7 @@ export type ReadPast = (prefix: string, after: Revision, previous: boolean) => P
 
 export interface HubOptions {
   readonly clock?: Clock;
-  /** How much may wait for slow watchers of one prefix. */
+  /** The number of changes that may wait for slow watchers of one prefix. */
   readonly maxQueuedChanges?: number;
   readonly maxQueuedBytes?: number;
   /** Milliseconds between unrequested progress notices. */

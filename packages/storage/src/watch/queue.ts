@@ -71,7 +71,7 @@ export class Queue {
     this.#wake();
   }
 
-  /** Where a watcher that has seen everything up to `after` goes on reading; undefined when the queue no longer has it all. */
+  /** The place at which a watcher that has seen everything up to `after` goes on reading; undefined when the queue no longer has it all. */
   enter(after: Revision): number | undefined {
     if (after < this.#complete) return undefined;
     let low = this.#start;

@@ -1,5 +1,5 @@
-// How much may be delivered before others get their turn. A watcher that has much to read would otherwise read it all in one go, with
-// nothing read from the network meanwhile.
+// The share of each watcher in one turn. A watcher that has much to read would otherwise read it all in one go, with nothing read from the
+// network meanwhile.
 
 /** Deliveries in one turn of the event loop, by all watchers of a store. */
 const MOST = 2_000;

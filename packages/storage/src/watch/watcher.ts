@@ -29,7 +29,7 @@ export class Watcher implements Watch {
   #seen: Revision;
   /** The next item of the queue; undefined while history is read. */
   #position: number | undefined;
-  /** What was read of history, and how much of it is delivered. */
+  /** The changes of history that were read, and the number already delivered. */
   #past: readonly Changes[] = [];
   #pastRead = 0;
   #pastThrough: Revision = 0;

@@ -7,7 +7,7 @@ import { NO_SHAPES, type Shapes } from "./shapes.ts";
 export type ClauseRole =
   /** The whole expression. */
   | "expression"
-  /** Of `&&` and `||`; a chain of the same operator is one, parentheses or not. */
+  /** An operand of `&&` and `||`; a chain of the same operator is one, parentheses or not. */
   | "operand"
   /** A macro's body that is asked yes or no: of `all`, `exists`, `filter`… */
   | "predicate"

@@ -14,9 +14,9 @@ import type { CaseWatch } from "../suite/run-suite.ts";
 import { listenedNodes, SEEN, WHOLE } from "./points.ts";
 import { pathKey, resourceKey } from "./resource-key.ts";
 
-/** What one expression, or one binding, was seen to be. */
+/** The observed values of one expression or binding. */
 export interface Sighting {
-  /** How often it was evaluated. */
+  /** The number of evaluations. */
   count: number;
   /** Bits of SEEN by clause. */
   readonly seen: Map<string, number>;
@@ -30,7 +30,7 @@ export type CoverageData = Readonly<
 /** An evaluated expression, by its place. */
 export interface EvaluatedExpression {
   readonly kind: string;
-  /** Of the resource. */
+  /** The name of the resource. */
   readonly name: string;
   /** Steps to the expression, joined by "/"; empty for a binding. */
   readonly path: string;

@@ -29,7 +29,7 @@ export async function cover(suite: Suite, options: RunOptions = {}): Promise<Cov
 
 export const pointText = (point: CoveredPoint): string => `${missingText(point)}: ${point.text}`;
 
-/** What was missed, as lines. */
+/** The missed points, as lines. */
 export function missed({ policies }: CoverageReport): readonly string[] {
   return policies.flatMap((policy) => missedOf(policy).map(pointText));
 }

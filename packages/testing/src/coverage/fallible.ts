@@ -1,6 +1,6 @@
-// Which parts of an expression can fail for some object, by their form alone, so that people can count them: reading a field that may
-// be missing, an index, conversions, divisions. Tested for in the same expression or in a match condition, a part cannot fail.
-// docs/reference/coverage.md has the same list; left out on purpose: overflow, wrong types, and limits.
+// Finds the parts of an expression that can fail for some object, by their form alone: reading a field that may be missing, an index,
+// conversions, divisions. Tested for in the same expression or in a match condition, a part cannot fail. docs/reference/coverage.md has the
+// same list; left out on purpose: overflow, wrong types, and limits.
 
 import { type Ast, type Expr, nodesOf, unparse } from "@celadon/cel/ast";
 import type { Shapes } from "./shapes.ts";
@@ -21,7 +21,7 @@ const CONVERSIONS: ReadonlyMap<string, string | undefined> = new Map([
 ]);
 const TESTS: ReadonlySet<string | undefined> = new Set([...CONVERSIONS.values(), "hasValue", "size"]);
 
-/** What is tested for: texts of places, and of tests. */
+/** The texts of guarded places and of tests. */
 export type Guards = ReadonlySet<string>;
 
 export class Fallible {
@@ -39,7 +39,7 @@ export class Fallible {
     return this.#guards;
   }
 
-  /** What is read here without having failed, once the expression has a value: guards for what comes after it. */
+  /** The places that were read without a failure once the expression has a value: guards for what comes after it. */
   *reads(): Iterable<string> {
     for (const expr of nodesOf(this.#ast.expr).values()) {
       if (expr.kind === "select" && !expr.test) yield `${this.#text(expr.operand)}.${expr.field}`;

@@ -39,7 +39,7 @@ const cases: { expr: string; answer?: Answer; want: string[] }[] = [
   { expr: "variables.l.all(x, variables.m.exists(y, y == x))", want: ["variables.l.all(x, variables.m.exists(y, y == x)): true false", "variables.m.exists(y, y == x): true false", "y == x: true false"] },
   { expr: "variables.l.sortBy(x, x.a ? 1 : 2) == []",  want: ["variables.l.sortBy(x, x.a ? 1 : 2) == []: true false", "x.a ? 1 : 2: evaluated error", "1: taken", "2: taken"] },
   { expr: "object.?spec.optMap(x, x.y == 1).orValue(true)", want: ["object.?spec.optMap(x, x.y == 1).orValue(true): true false", "x.y == 1: evaluated error"] },
-  // What can fail, once for the smallest clause around it.
+  // An expression that can fail counts once for the smallest clause around it.
   { expr: "object.spec.a == 1",                        want: ["object.spec.a == 1: true false error"] },
   { expr: "object.metadata.labels['a'] == 'b'",        want: ["object.metadata.labels['a'] == 'b': true false error"] },
   { expr: "has(object.spec.a) && object.spec.a == 1",  want: ["has(object.spec.a) && object.spec.a == 1: true false", "has(object.spec.a): true false", "object.spec.a == 1: true false"] },

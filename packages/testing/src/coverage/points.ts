@@ -1,11 +1,11 @@
-// What there is to be seen of one expression: a list of points, each either covered or not.
+// The points of one expression, each either covered or not.
 
 import type { Ast } from "@celadon/cel/ast";
 import { type Clauses, clausesOf } from "./clauses.ts";
 import { Fallible, type Guards } from "./fallible.ts";
 import type { Shapes } from "./shapes.ts";
 
-/** What a point of an expression is. */
+/** The kind of a point. */
 export type PointKind =
   /** The whole expression. */
   | "expression"
@@ -18,10 +18,10 @@ export type PointKind =
   /** Whether a binding applies. */
   | "binding";
 
-/** What has to be seen at a point once. */
+/** The values that a point must take once. */
 export type Want = "true" | "false" | "evaluated" | "taken" | "error" | "matched" | "refused";
 
-/** What a clause was seen to be, as bits. */
+/** The observed values of a clause, as bits. */
 export const SEEN = { true: 1, false: 2, error: 4, other: 8 } as const;
 const ANY_VALUE = SEEN.true | SEEN.false | SEEN.other;
 
@@ -40,19 +40,19 @@ export interface Point {
   readonly kind: PointKind;
   readonly want: Want;
   readonly range: Range;
-  /** Which clause tells: WHOLE, or its range. */
+  /** The clause that tells: WHOLE, or its range. */
   readonly at: string;
   /** Covered when any of these bits was seen there. */
   readonly mask: number;
 }
 
-/** How the value of an expression counts: validations, conditions and rules answer yes or no. */
+/** The kind of value that counts for an expression: validations, conditions and rules answer yes or no. */
 export type Answer = "boolean" | "value";
 
 export interface PointOptions {
   readonly answer: Answer;
   readonly shapes: Shapes;
-  /** What match conditions have tested already. */
+  /** The guards of match conditions. */
   readonly guards?: Guards;
 }
 

@@ -1,4 +1,4 @@
-// What was covered and what was not, per resource and in total, with places in the files where expressions were written.
+// A coverage report, per resource and in total, with places in the files where expressions were written.
 
 import { gvkOf, nameOf } from "@celadon/kube";
 import { type Manifest, roleOf } from "@celadon/simulator/manifests";
@@ -7,7 +7,7 @@ import { type Point, type PointKind, SEEN, type Want, WHOLE } from "./points.ts"
 import { resourceKey } from "./resource-key.ts";
 import { type CountedExpression, type CoveredKind, countedIn } from "./written.ts";
 
-/** How many points there are, and how many are covered. */
+/** The number of points, and of covered ones. */
 export interface Count {
   readonly points: number;
   readonly covered: number;
@@ -37,7 +37,7 @@ export interface CoveredExpression {
   readonly kind: CoveredKind;
   /** In the resource; of a binding, in itself. */
   readonly path: readonly (string | number)[];
-  /** How often it was evaluated; of a binding, matched against. */
+  /** The number of evaluations; of a binding, matched against. */
   readonly count: number;
   readonly points: readonly CoveredPoint[];
 }
@@ -51,7 +51,7 @@ export interface CoveredResource extends Count {
   readonly expressions: readonly CoveredExpression[];
 }
 
-/** What cases covered of all resources. */
+/** The coverage of all resources by cases. */
 export interface CoverageReport {
   readonly total: Count;
   /** Only those that have something to cover, in the order of the manifests. */

@@ -1,5 +1,5 @@
-// What is known of the values that expressions read: which of their fields are always there, so that reading them cannot fail.
-// Where nothing is known, a field may be missing.
+// The fields that are always present in the values that expressions read, so that reading them cannot fail. Where nothing is known, a
+// field may be missing.
 
 import type { Expr } from "@celadon/cel/ast";
 import type { JsonSchema } from "@celadon/crd";
@@ -8,14 +8,14 @@ import { unescapeName } from "@celadon/kube-cel/schema";
 export interface Shape {
   /** Undefined when it may be missing and nothing is known of it. */
   field(name: string): { readonly always: boolean; readonly shape?: Shape | undefined } | undefined;
-  /** Of an element of a list. */
+  /** The shape of an element of a list. */
   readonly item?: Shape | undefined;
 }
 
 /** Variables by name, those of macros included. */
 export class Shapes {
   readonly #shapes: ReadonlyMap<string, Shape | undefined>;
-  /** What the only variable of a loop goes over, as an expression. */
+  /** The range of the only variable of a loop, as an expression. */
   readonly #ranges: ReadonlyMap<string, Expr>;
 
   constructor(shapes: ReadonlyMap<string, Shape | undefined>, ranges: ReadonlyMap<string, Expr> = new Map()) {
@@ -23,7 +23,7 @@ export class Shapes {
     this.#ranges = ranges;
   }
 
-  /** What is known of an expression's value. */
+  /** The known shape of an expression's value. */
   of(expr: Expr): Shape | undefined {
     switch (expr.kind) {
       case "ident":
@@ -84,7 +84,7 @@ const OBJECT = having({ apiVersion: undefined, kind: undefined, metadata: METADA
 const NAMES = typed();
 const REQUEST = typed({ kind: NAMES, requestKind: NAMES, resource: NAMES, requestResource: NAMES, userInfo: NAMES });
 
-/** What policies and webhooks read. A variable that fails does so where it is defined. */
+/** The values that policies and webhooks read. A variable that fails does so where it is defined. */
 export const ADMISSION_SHAPES: Shapes = new Shapes(
   new Map<string, Shape>([
     ...["object", "oldObject", "params", "namespaceObject"].map((name): [string, Shape] => [name, OBJECT]),
@@ -95,10 +95,10 @@ export const ADMISSION_SHAPES: Shapes = new Shapes(
 
 const ISSUER = typed();
 
-/** What rules of certificate policies read: all of a request's fields have a value. */
+/** The values that rules of certificate policies read: all of a request's fields have a value. */
 export const CERTIFICATE_SHAPES: Shapes = new Shapes(new Map([["cr", typed({ issuerRef: ISSUER })]]));
 
-/** What a rule of a schema reads. */
+/** The values that a rule of a schema reads. */
 export function schemaShapes(schema: JsonSchema, isResource: boolean): Shapes {
   const shape = shapeOf(schema, isResource);
   return new Shapes(

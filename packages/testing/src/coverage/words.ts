@@ -1,4 +1,4 @@
-// What is missing at a point, in words.
+// Describes the missing value of a point.
 
 import type { Want } from "./points.ts";
 import type { CoveredPoint } from "./report.ts";

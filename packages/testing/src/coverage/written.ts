@@ -1,5 +1,5 @@
-// What of a set of manifests is counted: every expression of policies, webhook configurations, definitions and certificate policies,
-// with its points, whether any test comes near it or not.
+// Finds the expressions of manifests that are counted: every expression of policies, webhook configurations, definitions and certificate
+// policies, with its points, whether any test comes near it or not.
 
 import { type ExpressionKind, expressionFields } from "@celadon/admission/resources";
 import { policyRuleFields } from "@celadon/certpolicy";

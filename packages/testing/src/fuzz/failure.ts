@@ -1,5 +1,5 @@
-// What a trial answers: the expressions that failed with an input. A key stands for "the same failure": shrinking must not
-// wander off to another one, and the same is reported once.
+// The result of a trial: the expressions that failed with an input. A key stands for "the same failure": shrinking must not wander off to
+// another one, and the same is reported once.
 
 import { CelError, type ErrorCode, type Program } from "@celadon/cel";
 import { type Expr, nodesOf } from "@celadon/cel/ast";
@@ -21,7 +21,7 @@ export type Trial = (input: Input) => Tried | undefined;
 
 export interface Tried {
   readonly failures: readonly Failure[];
-  /** Of all expressions together: what stands for the time it took. */
+  /** The cost of all expressions together, a measure of time. */
   readonly cost: number;
 }
 

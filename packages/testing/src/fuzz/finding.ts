@@ -1,18 +1,21 @@
-// What fuzzing finds: an expression, what went wrong with it, and the smallest input that shows it, ready to become a test.
+// A finding of the fuzzer: an expression, what went wrong with it, and the smallest input that shows it, ready to become a test.
 
 import type { AdmissionRequest, ExpressionPlace } from "@celadon/admission";
 import type { ErrorCode } from "@celadon/cel";
 import type { GroupVersionKind, KubeObject } from "@celadon/kube";
 
-/** Which expression: of a policy, or of a schema of a definition. */
+/** The fuzzed expression: of a policy, or of a schema of a definition. */
 export interface FuzzedExpression {
   readonly kind: ExpressionPlace["kind"] | "rule";
   /** Position among the expressions of its kind; of a rule, among the rules of its schema. */
   readonly index: number;
-  /** Of variables. */
+  /** The name of a variable. */
   readonly name?: string;
   readonly text: string;
-  /** Of rules: the version, and where the schema stands in it. A messageExpression that has them belongs to the rule. */
+  /**
+   * The version of a rule, and the place of its schema. A messageExpression that has them
+   * belongs to the rule.
+   */
   readonly version?: string;
   readonly schemaPath?: readonly string[];
 }
@@ -30,10 +33,10 @@ export interface FuzzFinding {
   readonly problem: "error" | "limit" | "budget";
   readonly message: string;
   readonly code: ErrorCode;
-  /** Where in the expression, lines and columns from 1; absent where the evaluation as a whole is to blame. */
+  /** The place in the expression, lines and columns from 1; absent where the evaluation as a whole is to blame. */
   readonly position?: { readonly line: number; readonly column: number; readonly offset: number };
   readonly cost: number;
-  /** Of policies: whether such a request is refused or let through unchecked. */
+  /** The effect of a policy's failure: whether such a request is refused or let through unchecked. */
   readonly failurePolicy?: "Fail" | "Ignore";
   readonly case: FuzzCase;
 }
@@ -48,20 +51,20 @@ export interface FuzzCase {
   readonly namespaceObject?: KubeObject;
   /** The whole request, for policies. */
   readonly request?: AdmissionRequest;
-  /** Where the policy reads the user. */
+  /** The user, where the policy reads it. */
   readonly userInfo?: AdmissionRequest["userInfo"];
   /** If the policy uses the authorizer: its answers. */
   readonly authorized?: boolean;
 }
 
-/** What kept fuzzing from looking at something. */
+/** A reason why something was not fuzzed. */
 export interface FuzzNote {
   readonly owner: { readonly kind: string; readonly name: string };
   readonly code: "does_not_compile" | "unknown_kind" | "kinds_left_out" | "no_valid_object" | "not_a_definition";
   readonly message: string;
 }
 
-/** What was found, and what was tried. */
+/** The findings, and the number of tries. */
 export interface FuzzReport {
   readonly seed: number;
   readonly findings: readonly FuzzFinding[];

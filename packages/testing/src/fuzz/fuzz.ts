@@ -20,10 +20,10 @@ import { paramSchema, policyRecipe, ruleRecipe } from "./recipes.ts";
 import { Decoder, ruleFailures } from "./rule-trial.ts";
 import { type Target, targetsOf } from "./targets.ts";
 
-/** What is tried: policies, definitions, and what they need. */
+/** The input of the fuzzer: policies, definitions, and what they need. */
 export interface FuzzInput {
   readonly policies?: readonly Policy[];
-  /** Of the policies; one that has none is tried as if it were bound. */
+  /** The bindings of the policies; one that has none is tried as if it were bound. */
   readonly bindings?: readonly Binding[];
   /** Used instead of generated ones for policies whose kind of params they are. */
   readonly params?: readonly KubeObject[];
@@ -31,7 +31,7 @@ export interface FuzzInput {
   readonly definitions?: readonly KubeObject[];
 }
 
-/** How long and how widely inputs are tried. The same seed tries the same inputs. */
+/** The limits of a search. The same seed tries the same inputs. */
 export interface FuzzOptions {
   readonly seed?: number;
   /** Inputs per policy and kind, and per version of a definition. */
@@ -45,9 +45,9 @@ export interface FuzzOptions {
   readonly onProgress?: (progress: FuzzProgress) => void | Promise<void>;
 }
 
-/** How far a search has come. */
+/** The progress of a search. */
 export interface FuzzProgress {
-  /** Of the policies and versions of definitions. */
+  /** The finished policies and versions of definitions. */
   readonly done: number;
   readonly total: number;
   readonly subject: string;
@@ -234,7 +234,7 @@ class Campaign {
         known.add(failure.key);
         const found = this.#found(owner, input, failure, legalTrial, finish);
         this.#findings.push(found);
-        // What costs too much with a small object does so with all of them.
+        // An expression that costs too much with a small object does so with all of them.
         if (found.problem !== "error" && !isLarge(found.case)) return;
       }
     }
@@ -295,7 +295,7 @@ class Campaign {
   }
 }
 
-/** What policies see of custom resources: defaults filled in, and only what the schema and its rules let through. */
+/** Custom resources as policies see them: defaults filled in, and only what the schema and its rules let through. */
 function decoderOf(version: ResourceVersion): (input: Input) => Input | undefined {
   const decoder = new Decoder(version);
   return (input) => {
@@ -309,7 +309,7 @@ function decoderOf(version: ResourceVersion): (input: Input) => Input | undefine
   };
 }
 
-/** What policies see of built-in kinds: as a server presents them, so that nothing is found that a request cannot show. */
+/** Built-in kinds as policies see them: as a server presents them, so that nothing is found that a request cannot show. */
 function presented(input: Input): Input {
   const { object, oldObject } = input;
   return {

@@ -27,14 +27,14 @@ export interface Part {
   readonly least: Readonly<Record<string, unknown>>;
   /** Objects to choose from, where they are given instead of generated; undefined among them stands for none. */
   readonly given?: readonly (Generated | undefined)[];
-  /** What no schema describes has the types that expressions expect. */
+  /** Whether undescribed values have the types that expressions expect. */
   readonly asExpected?: boolean;
 }
 
 export interface Recipe {
   readonly operations: readonly FuzzedOperation[];
   readonly object: Part;
-  /** Of objects that are created: the same without what only exists later. */
+  /** The shape of created objects: the same without what only exists later. */
   readonly created: Part;
   readonly params?: Part | undefined;
   readonly namespaceObject?: Part | undefined;
@@ -42,7 +42,7 @@ export interface Recipe {
   readonly serverDefaults: boolean;
   /** An update keeps the old status: it has its own endpoint. */
   readonly keepsStatus: boolean;
-  /** How large an object may get, where that is not left to what a server takes. */
+  /** The greatest size of an object, where that is not left to what a server accepts. */
   readonly room?: number;
 }
 

@@ -104,7 +104,7 @@ function evaluate(
   };
 }
 
-/** What is wrong with the policy as a whole. */
+/** Failures of the policy as a whole. */
 interface PolicyFailures {
   readonly conditionsFailed: boolean;
   readonly overBudget: string | undefined;

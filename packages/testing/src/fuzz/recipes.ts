@@ -1,4 +1,4 @@
-// What the parts of an input are generated from: the object's schema, that of params, of the namespace and of the request.
+// The recipes of the parts of an input: the object's schema, that of params, of the namespace and of the request.
 
 import type { ParamKind } from "@celadon/admission";
 import type { Schemas } from "@celadon/admission/memory";

@@ -29,7 +29,7 @@ export type FuzzedOperation = Exclude<Operation, "CONNECT">;
 
 const OPERATIONS: readonly FuzzedOperation[] = ["CREATE", "UPDATE", "DELETE"];
 
-/** Those of many that are tried first. */
+/** The kinds to try first, among many. */
 const COMMON = [
   "pods",
   "deployments",
@@ -57,7 +57,7 @@ export function targetsOf({ spec }: Policy, schemas: Schemas, most: number): Tar
     for (const candidate of candidates(rule, schemas)) {
       const key = `${candidate.resource.group}/${candidate.resource.resource}/${candidate.subresource}/${candidate.kind.kind}`;
       const known = found.get(key);
-      // Of several versions, the one that a rule names, or the preferred one.
+      // The version that a rule names, or the preferred one.
       if (known !== undefined && !isBetter(candidate, known, rule)) continue;
       found.set(
         key,

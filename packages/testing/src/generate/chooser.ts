@@ -1,13 +1,12 @@
-// Who decides while an object is generated: whether a field is there, and which of some options it gets. Options are ordered:
-// the first is the ordinary one, the last the largest. Systematic choosers walk the decisions one by one; a random one takes
-// them all at once.
+// Decides the choices while an object is generated: whether a field is there, and which of some options it gets. Options are ordered: the
+// first is the ordinary one, the last the largest. Systematic choosers walk the decisions one by one; a random one takes them all at once.
 
 import type { Random } from "./random.ts";
 
 export interface Chooser {
   /** Whether an optional field is there. `path` is the field's, with `*` for elements. */
   present(path: string): boolean;
-  /** Which of `count` options, from 0. */
+  /** Chooses one of `count` options, from 0. */
   option(path: string, count: number): number;
 }
 
@@ -16,7 +15,7 @@ export type Plan =
   | { readonly take: "minimal" | "full" | "large" }
   /** Everything ordinary, but the field is left out. */
   | { readonly take: "without"; readonly path: string }
-  /** Nothing but the field and what it is in. */
+  /** The field alone, and its parents. */
   | { readonly take: "only"; readonly path: string }
   /** Everything ordinary, but the field takes another option. */
   | { readonly take: "option"; readonly path: string; readonly option: number };

@@ -182,7 +182,7 @@ function shiftsOf({ within }: Site): readonly number[] {
 
 /** Tests that an empty text lets everything pass. */
 const OPENED_BY_NOTHING: ReadonlySet<string> = new Set(["startsWith", "endsWith", "contains", "matches"]);
-/** What reads numbers from texts. */
+/** The functions that read numbers from texts. */
 const NUMBERS: ReadonlySet<string> = new Set(["quantity", "duration", "int", "uint", "double", "semver"]);
 /** Texts of a form that a change would break: they would only fail. The field of `a.?b` is such a text. */
 const FORMS: ReadonlySet<string> = new Set(["ip", "cidr", "url", "timestamp", "format", "group", "resource", "_?._"]);

@@ -1,5 +1,5 @@
-// What is changed in the fields of resources beside their expressions: tables of a path, a name, and what may stand there instead.
-// What the API server refuses, such as a rule without operations, is no mutant; that is found out when one is run.
+// Changes to the fields of resources beside their expressions: tables of a path, a name, and what may stand there instead. What the API
+// server refuses, such as a rule without operations, is no mutant; that is found out when one is run.
 
 import { isRecord } from "@celadon/base";
 import { type KubeObject, type PathPattern, type ValueAt, valuesAt } from "@celadon/kube";

@@ -39,12 +39,12 @@ export interface Mutant {
   /** The author's expression, where the change is in one. */
   readonly expression?: string;
   readonly place?: Position;
-  /** What changed, as it was and as it is; empty when it is gone. */
+  /** The change; empty when it is gone. */
   readonly original: string;
   readonly mutated: string;
 }
 
-/** What tests check besides verdicts; the rest is not changed. */
+/** The aspects that tests check besides verdicts; the rest is not changed. */
 export interface Aspects {
   readonly messages: boolean;
   readonly annotations: boolean;
@@ -157,7 +157,7 @@ function fieldsOf(object: KubeObject, { messages }: Aspects): readonly FieldMuta
 
 const MOST = 120;
 
-/** Of what has an expression, that; of a resource, its name. */
+/** The text of an expression, or the name of a resource. */
 function shown(value: unknown): string {
   if (typeof value === "object" && value !== null) {
     const { expression, rule, metadata } = value as { expression?: unknown; rule?: unknown; metadata?: unknown };

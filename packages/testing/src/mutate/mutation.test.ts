@@ -58,7 +58,7 @@ describe("a run", () => {
     expect(killed + survived + refused).toBe(9);
     expect(notRun).toBe(all - 9);
     expect(report.results.every(({ witness }) => witness === undefined)).toBe(true);
-    // What was run by then has the same outcome as ever.
+    // Mutants that were run by then keep their outcome.
     const whole = mutationReport(await runMutation(mutation, { tries: 0 }));
     for (const [i, { outcome }] of report.results.entries()) {
       if (outcome !== "not-run") expect(outcome).toBe(whole.results[i]!.outcome);

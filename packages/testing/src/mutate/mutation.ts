@@ -23,7 +23,7 @@ export class Mutation {
     return new Mutation(planMutants(suites), trials);
   }
 
-  /** What becomes of the mutant with this number in the plan. */
+  /** The fate of the mutant with this number in the plan. */
   async fate(index: number, signal?: { readonly aborted: boolean }): Promise<Fate> {
     const mutant = this.plan.mutants[index]!;
     for (const trial of this.#trials) {
@@ -33,7 +33,7 @@ export class Mutation {
     return { outcome: "survived" };
   }
 
-  /** What would have detected it. */
+  /** The witness that would have detected it. */
   async witness(index: number, options: WitnessOptions = {}): Promise<Witness | undefined> {
     const mutant = this.plan.mutants[index]!;
     for (const trial of this.#trials) {
@@ -57,7 +57,7 @@ export interface Performer {
   ): Promise<void>;
 }
 
-/** How many changes are tried, and for how long. */
+/** Limits on the number of changes and the time. */
 export interface MutationOptions {
   readonly seed?: number;
   /** Run only so many, chosen by the seed. */
@@ -74,15 +74,15 @@ export interface MutationOptions {
   readonly performer?: Performer;
 }
 
-/** What became of the changes that were tried. */
+/** The outcome of the changes that were tried. */
 export interface MutationRun {
   readonly plan: MutationPlan;
   readonly seed: number;
   /** Numbers of the mutants that were chosen to be run. */
   readonly chosen: ReadonlySet<number>;
-  /** Of those that were run. */
+  /** The fates of the mutants that were run. */
   readonly fates: ReadonlyMap<number, Fate>;
-  /** Of the survivors that were checked. */
+  /** The witnesses of the survivors that were checked. */
   readonly witnesses: ReadonlyMap<number, Found>;
 }
 
@@ -132,7 +132,7 @@ export function inProcess(
       for (const index of indices) {
         if (expired()) return;
         const found = await mutation.witness(index, looking);
-        // What was found before time ran out may be larger than it need be, but it tells; that nothing was found says nothing.
+        // A witness that was found before time ran out may be larger than necessary, but it counts; that nothing was found says nothing.
         if (found === undefined && expired()) return;
         each(index, found);
         await pause?.();

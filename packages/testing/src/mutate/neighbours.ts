@@ -8,9 +8,9 @@ import type { Focus } from "../generate/focus.ts";
 import { applyEdit, type Edit } from "./edit.ts";
 import type { Situation } from "./situation.ts";
 
-/** What is worth trying, beside what stands in the objects. */
+/** Values worth trying, beside those in the objects. */
 export interface Clues {
-  /** What is read of the object; without it everything counts. */
+  /** The parts of the object that are read; without it everything counts. */
   readonly object?: Focus;
   readonly request?: Focus;
   /** Texts from elsewhere that values may be compared with: those of params. */
@@ -86,7 +86,7 @@ function usersOf(request: Focus | undefined): readonly UserInfo[] {
 
 const KEPT = new Set(["apiVersion", "kind"]);
 const KEPT_METADATA = new Set(["namespace", "uid", "generateName", "managedFields", "creationTimestamp"]);
-/** What objects may be called. */
+/** The form of names. */
 const NAME = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 /** Places of one object that are checked. */
 const PLACES = 200;
@@ -110,7 +110,7 @@ export function* editsOf(object: KubeObject, clues: Pick<Clues, "object" | "text
       if (path.length === 0 && KEPT.has(String(key))) continue;
       if (path.length === 1 && path[0] === "metadata" && KEPT_METADATA.has(String(key))) continue;
       const read = focus?.children.get(String(key)) ?? focus?.itemsIfRead;
-      // What is not read cannot matter, but below a value that is taken as a whole anything can.
+      // A field that is not read cannot matter, but below a value that is read as a whole any can.
       if (focus !== undefined && read === undefined && !focus.isLeaf) continue;
       open.push({ path: [...path, key], value: child, focus: read });
     }
@@ -126,7 +126,7 @@ function childrenOf(value: unknown): readonly (readonly [string | number, unknow
   return isRecord(value) ? Object.entries(value) : [];
 }
 
-/** What may stand in the place of a value. */
+/** The values that may replace a value. */
 function othersFor(value: unknown, focus: Focus | undefined, texts: readonly string[]): readonly unknown[] {
   switch (typeof value) {
     case "string":

@@ -45,7 +45,7 @@ function resourcesOf(suites: readonly Suite[]): ReadonlyMap<string, Manifest> {
   return found;
 }
 
-/** What of a suite may be changed: its own resources and those of its cases. */
+/** The resources of a suite that may be changed: its own resources and those of its cases. */
 export function mutatedIn({ resources, cases }: Suite): readonly Manifest[] {
   const all = new Set([...resources, ...cases.flatMap((testCase) => testCase.resources)]);
   return [...all].filter(({ object }) => MUTATED_ROLES.includes(roleOf(object)));
@@ -71,7 +71,7 @@ function aspectsOf(suites: readonly Suite[]): Aspects {
   };
 }
 
-/** Which mutants are run, and in which order: at random, so that a run that ends early has tried something of everything. */
+/** The order in which mutants run: at random, so that a run that ends early has tried something of everything. */
 export function orderOf(plan: MutationPlan, seed: number, sample: number = Infinity): readonly number[] {
   const random = new Random(seedFor(seed, "order"));
   const order = plan.mutants.map((_, i) => i);

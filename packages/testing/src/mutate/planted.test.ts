@@ -66,7 +66,7 @@ interface Hole {
   readonly name: string;
   readonly files: Texts;
   readonly suite: string;
-  /** What survives; `none` for mutants without a difference. */
+  /** The survivors; `none` for mutants without a difference. */
   readonly survivors: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import type { PlannedMutant } from "./plan.ts";
 import type { Fate } from "./trial.ts";
 import type { Witness } from "./witness.ts";
 
-/** How many changes were noticed, and how many were not. */
+/** The number of changes that were noticed, and of those that were not. */
 export interface MutationTally {
   readonly killed: number;
   readonly survived: number;
@@ -18,7 +18,7 @@ export interface MutationTally {
   readonly noEffect: number;
 }
 
-/** What became of a change: a case noticed it, none did, it was not run. */
+/** The outcome of a change: a case noticed it, none did, it was not run. */
 export type MutantOutcome = Fate["outcome"] | "not-run" | "no-effect";
 
 /** A change and what became of it. */
@@ -27,16 +27,16 @@ export interface MutantResult {
   readonly outcome: MutantOutcome;
   /** `suite/case` that failed. */
   readonly killedBy?: string;
-  /** Of survivors: what would have detected it; `none` if nothing was found, absent if nothing was searched for. */
+  /** The witness of a survivor; `none` if nothing was found, absent if nothing was searched for. */
   readonly witness?: Witness | "none";
 }
 
-/** How many changes of one resource were detected. */
+/** The score of one resource. */
 export interface MutatedScore extends MutationTally {
   readonly resource: MutatedResource;
 }
 
-/** What became of all changes. */
+/** The outcome of all changes. */
 export interface MutationReport {
   readonly seed: number;
   readonly tally: MutationTally;

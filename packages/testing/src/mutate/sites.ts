@@ -6,14 +6,14 @@ import { type Chain, isCall, termsOf } from "./written.ts";
 export type Role =
   /** It answers yes or no: the whole, an operand of `&&` or `||`, a condition, the body of a quantifier. */
   | "clause"
-  /** What `!` stands before. */
+  /** The operand of `!`. */
   | "negated"
   | "value";
 
 export interface Site {
   readonly node: Expr;
   readonly role: Role;
-  /** What takes the node as an argument; the receiver has the number -1. */
+  /** The call that has the node as an argument; the receiver has the number -1. */
   readonly within?: { readonly call: Call; readonly index: number };
 }
 

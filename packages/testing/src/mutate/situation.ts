@@ -1,5 +1,5 @@
-// What varies while objects that tell a mutant apart are looked for: the plain part of a case. Cases are made from it, and tests are
-// written from it.
+// The part of a case that varies while objects that tell a mutant apart are searched. Cases are made from it, and
+// tests are written from it.
 
 import type { Operation, UserInfo } from "@celadon/admission";
 import type { AuthorizerOverride } from "@celadon/admission/memory";
@@ -77,7 +77,7 @@ export function isWhole(situation: Situation, of: Situation, keepUser: boolean):
   );
 }
 
-/** As an entry of `tests`. */
+/** An entry of `tests`. */
 export function testOf(name: string, situation: Situation, setting: Setting, expect: Expectation): CaseText {
   const { operation, object, oldObject, subresource, user, resources, authorizer } = situation;
   const { namespace, resource, objectName, policies, bindings, serverDefaults, serverValidation, dryRun } = setting;
@@ -105,7 +105,7 @@ export function testOf(name: string, situation: Situation, setting: Setting, exp
   };
 }
 
-/** As people write objects: first what they are. */
+/** The fields of an object in the order in which people write them: first what they are. */
 function inOrder(object: KubeObject): KubeObject {
   const { apiVersion, kind, metadata, ...rest } = object;
   return {

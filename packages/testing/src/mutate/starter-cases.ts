@@ -13,7 +13,7 @@ import { Worlds } from "../suite/worlds.ts";
 import { sourceFor } from "./generated.ts";
 import { caseOf, isWhole, type Setting, type Situation, testOf } from "./situation.ts";
 
-/** How long to search for starter cases. */
+/** Limits on the search for starter cases. */
 export interface StarterOptions {
   readonly seed?: number;
   /** Objects that are tried. */
@@ -22,10 +22,10 @@ export interface StarterOptions {
 
 const TRIES = 1500;
 const SHRINK_STEPS = 120;
-/** Of a message in a name. */
+/** The length of a message in a name. */
 const SHOWN = 60;
 
-/** What a case shows: that it is allowed, or the clause that denies it. */
+/** The verdict that a case shows: that it is allowed, or the clause that denies it. */
 interface Shown {
   readonly key: string;
   readonly verdict: "allow" | "deny";
@@ -58,7 +58,7 @@ export async function starterCases(
       const schema = kubeObject && schemas.schema(gvkOf(kubeObject));
       return schema === undefined || accepts(schema, kubeObject, { exact: false });
     });
-  /** What a situation shows; with `clause`, whether it shows that one, perhaps among others. */
+  /** Finds the verdict of a situation; with `clause`, whether it shows that one, perhaps among others. */
   const shownBy = async (situation: Situation, clause?: string): Promise<readonly Shown[]> => {
     if (!isLegal(situation)) return [];
     const testCase = caseOf(situation, setting);
@@ -105,7 +105,7 @@ export async function starterCases(
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, test]) => test);
 }
 
-/** How many clauses may deny; unbounded for a definition, whose schema has clauses of its own. */
+/** The number of clauses that may deny; unbounded for a definition, whose schema has clauses of its own. */
 function clausesOf(object: KubeObject): number {
   const { validations } = (object.spec ?? {}) as { validations?: readonly unknown[] };
   return roleOf(object) === "policy" ? (validations?.length ?? 0) : Infinity;

@@ -11,7 +11,7 @@ import { Worlds } from "../suite/worlds.ts";
 import { applyEdit } from "./edit.ts";
 import { mutatedIn, type PlannedMutant, resourceKey } from "./plan.ts";
 
-/** What became of a change, and by which case. */
+/** The fate of a change, and the case that decided it. */
 export type Fate =
   | { readonly outcome: "killed"; readonly suite: string; readonly case: string }
   | { readonly outcome: "survived" }

@@ -6,7 +6,7 @@ import { isRecord, setOwn } from "@celadon/base";
 import { withMember } from "../generate/plain.ts";
 
 export interface ShrinkOptions {
-  /** How often the predicate may be called; 500 by default. */
+  /** The number of calls of the predicate; 500 by default. */
   readonly steps?: number;
   readonly signal?: { readonly aborted: boolean } | undefined;
 }

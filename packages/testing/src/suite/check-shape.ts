@@ -7,7 +7,7 @@ import { didYouMean } from "./suggest.ts";
 
 type Path = readonly (string | number)[];
 
-/** What JSON calls a value. Numbers beyond 2^53 come as bigints. */
+/** The name that JSON has for a value's type. Numbers beyond 2^53 come as bigints. */
 function typeOf(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "list";
@@ -29,10 +29,10 @@ const NAMES: Readonly<Record<string, string>> = {
   any: "anything",
 };
 
-/** What YAML takes plain words for: `yes`, `1`, `~`. */
+/** The types for which YAML takes plain words: `yes`, `1`, `~`. */
 const QUOTABLE: ReadonlySet<string> = new Set(["bool", "integer", "number"]);
 
-/** How a shape is called in messages. */
+/** The name of a shape in messages. */
 function shapeName(shape: Shape): string {
   if (shape.kind === "either") return shape.of.map(shapeName).join(" or ");
   if (shape.kind === "manifest") return "a Kubernetes object";

@@ -11,7 +11,7 @@ import type { Observed } from "./observed.ts";
 import { missedIn } from "./subset.ts";
 import { fits, wordsText } from "./words.ts";
 
-/** Where a case got something else than it expects. */
+/** A difference between the result of a case and its expectation. */
 export interface Difference {
   /** The field of `expect` it is about: `verdict`, `message`, `cost.policies.p`. */
   readonly aspect: string;

@@ -93,7 +93,7 @@ export interface CostCeiling {
   readonly policies?: Readonly<Record<string, number>>;
 }
 
-/** What a case expects. */
+/** The expectation of a case. */
 export interface Expectation {
   readonly verdict?: Verdict;
   readonly allowed?: boolean;

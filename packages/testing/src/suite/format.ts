@@ -27,7 +27,7 @@ export const API_VERSION = "celadon.dev/v1";
 /** The kind of suites. */
 export const SUITE_KIND = "TestSuite";
 
-/** What a case may expect, in one word. */
+/** The verdicts that a case may expect. */
 export const VERDICTS = ["allow", "deny", "warn", "audit", "error", "unmatched", "approve", "unprocessed"] as const;
 export const OPERATIONS = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;
 
@@ -68,7 +68,7 @@ const WORDS_FIELDS: Shape = fields({
   matches: field(TEXT, "An RE2 pattern that matches part of the text."),
 });
 
-/** What a text has to be: exactly this, or what the fields say. */
+/** A text, or matchers of a text: exactly this, or what the fields say. */
 const WORDS: Shape = either(TEXT, WORDS_FIELDS);
 
 const FAILURE: Shape = fields({
@@ -131,7 +131,7 @@ const EXPECTATION: Shape = fields({
   ),
 });
 
-/** What a request is made under. Everything here may stand in defaults, tests and cases. */
+/** The circumstances of a request. Everything here may stand in defaults, tests and cases. */
 const SITUATION: Readonly<Record<string, Field>> = {
   object: field(
     SOURCE,

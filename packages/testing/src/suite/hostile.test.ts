@@ -62,7 +62,7 @@ test("a value in place of another", async () => {
       const origin = (name: string) => ({ ...manifestsOf(SUITE, name)[0]!.origin!, file: name });
       const loader = {
         load: async (name: string) => {
-          // What is no Kubernetes object never gets past a loader.
+          // A document that is no Kubernetes object never gets past a loader.
           const objects = (changedFiles[name] ?? []).filter(
             (json): json is { [key: string]: Json } =>
               typeof json === "object" &&

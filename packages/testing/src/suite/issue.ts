@@ -29,7 +29,7 @@ export type SuiteIssueCode =
 export interface SuiteIssue {
   readonly code: SuiteIssueCode;
   readonly message: string;
-  /** What to do about it. */
+  /** Advice for people. */
   readonly hint?: string;
   readonly file: string;
   /** From 1; absent where a file as a whole is meant. */
@@ -39,7 +39,7 @@ export interface SuiteIssue {
   readonly lineText?: string;
 }
 
-/** Where a message about part of a document points: at the part, or the nearest thing around it that is there. */
+/** The place of a message about a part of a document: at the part, or the nearest thing around it that is there. */
 export function placeOf(origin: Origin, path: JsonPath, part: "value" | "key" = "value"): Position | undefined {
   for (let length = path.length; length >= 0; length--) {
     const steps = path.slice(0, length);

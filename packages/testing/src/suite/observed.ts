@@ -10,15 +10,15 @@ export interface Observed {
   readonly verdict: Verdict;
   /** Something the case is about was evaluated. */
   readonly matched: boolean;
-  /** What kept the others from it: rule, selector, condition or permission. */
+  /** The reasons why the others did not match: rule, selector, condition or permission. */
   readonly refusals: readonly Refusal[];
   /** All failures, without mere warnings of the server. */
   readonly failures: readonly Problem[];
   /** The failure that is returned; without one, the first. */
   readonly failure?: Problem;
-  /** What there is to say about the verdict. */
+  /** A remark on the verdict. */
   readonly note?: string;
-  /** Of evaluating, by policy and definition. */
+  /** The costs of evaluation, by policy and definition. */
   readonly costs: ReadonlyMap<string, number>;
   /** The webhooks that would be called. */
   readonly called: readonly string[];

@@ -186,7 +186,7 @@ export class CaseReader {
 
   #issue(path: JsonPath, code: SuiteIssue["code"], message: string, hint?: string): void {
     const issue = issueAt(this.#origin, path, code, message, { hint });
-    // What stands in a test is read once for each of its cases.
+    // The common part of a test is read once for each of its cases.
     const key = JSON.stringify([issue.line, issue.column, message]);
     if (this.#reported.has(key)) return;
     this.#reported.add(key);

@@ -72,7 +72,7 @@ export async function readSuite(
   pushAll(issues, references.issues, reader.issues);
   if (cases.length === 0) issues.push(issueAt(origin, ["tests"], "no_tests", "the suite has no tests"));
   pushAll(issues, duplicates(cases, origin));
-  // What is missing for another reason would be reported a second time.
+  // A resource that is missing for another reason would be reported a second time.
   if (issues.length === 0) {
     const everything = [...resources, ...cases.flatMap((testCase) => testCase.resources)];
     const names = new Names(origin, everything);

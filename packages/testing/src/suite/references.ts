@@ -1,5 +1,5 @@
-// What the texts of a suite refer to: files, directories and globs as they are loaded, objects of the pool by name, and objects
-// written in place. A text that ends in .yaml, .yml or .json is a file; where one object is wanted, any other is a name.
+// Resolves the references in the texts of a suite: files, directories and globs as they are loaded, objects of the pool by name, and
+// objects written in place. A text that ends in .yaml, .yml or .json is a file; where one object is wanted, any other is a name.
 
 import type { JsonPath } from "@celadon/base";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";

@@ -1,4 +1,4 @@
-// What the rules of a definition cost on one object, added up beside other observers.
+// The cost of a definition's rules on one object, added up beside other observers.
 
 import type { ReviewOptions } from "@celadon/simulator";
 

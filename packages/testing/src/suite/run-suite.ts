@@ -13,7 +13,7 @@ import { type Replace, Worlds } from "./worlds.ts";
 /** `fail`: not as expected. `error`: could not be evaluated. */
 export type CaseOutcome = "pass" | "fail" | "error" | "skip";
 
-/** What became of a case, and where that differs from what it expects. */
+/** The result of a case, and the differences from its expectation. */
 export interface CaseResult {
   /** `suite/test/case` */
   readonly id: string;
@@ -28,10 +28,10 @@ export interface CaseResult {
   readonly place?: Position;
 }
 
-/** What became of the cases of a suite. */
+/** The results of a suite's cases. */
 export interface SuiteResult {
   readonly suite: Suite;
-  /** What is wrong with the resources: then nothing was run. */
+  /** The problems of the resources: then nothing was run. */
   readonly issues: readonly SuiteIssue[];
   readonly cases: readonly CaseResult[];
 }
@@ -42,7 +42,7 @@ export interface CaseWatch extends Pick<ReviewOptions, "observer" | "ruleObserve
   done?(outcome: Outcome): void;
 }
 
-/** Which cases run, and their observers. */
+/** The cases to run, and their observers. */
 export interface RunOptions {
   /** Only cases whose `suite/case` it matches; others do not appear. */
   readonly run?: { test(name: string): boolean };

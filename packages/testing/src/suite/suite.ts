@@ -13,7 +13,7 @@ export interface Suite {
   readonly name: string;
   readonly origin: Origin;
   readonly kubeVersion?: string;
-  /** What all cases share. */
+  /** The common part of all cases. */
   readonly resources: readonly Manifest[];
   readonly cases: readonly Case[];
 }
@@ -31,7 +31,7 @@ export interface Case {
   readonly subresource?: string;
   readonly user?: UserInfo;
   readonly namespace?: string;
-  /** Of CONNECT. */
+  /** The resource of a CONNECT request. */
   readonly resource?: string;
   readonly objectName?: string;
   readonly dryRun?: boolean;
@@ -41,7 +41,7 @@ export interface Case {
   readonly authorizer: readonly AuthorizerOverride[];
   /** By name of the webhook; webhooks without an answer are not called. */
   readonly webhookAnswers?: DeclaredAnswers;
-  /** What the case is about; undefined: everything there is. */
+  /** The policies that the case is about; undefined: everything there is. */
   readonly policies?: readonly string[];
   readonly bindings?: readonly string[];
   readonly serverDefaults: boolean;

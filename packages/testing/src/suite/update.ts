@@ -1,5 +1,5 @@
-// What `--update` writes: values that came, where a case expected others and its verdict holds, or where it expects nothing yet.
-// Verdicts are never changed: a test that turns with the policy tests nothing.
+// The changes that `--update` writes: values that came, where a case expected others and its verdict holds, or where it expects nothing
+// yet. Verdicts are never changed: a test that turns with the policy tests nothing.
 
 import type { JsonPath } from "@celadon/base";
 import type { Outcome } from "@celadon/simulator";
