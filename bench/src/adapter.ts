@@ -1,4 +1,4 @@
-// What an engine looks like to the benchmark: a module of a few lines, found by path.
+// The form of an engine for the benchmark: a module of a few lines, found by path.
 
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Vars } from "./cases.ts";

@@ -58,7 +58,7 @@ export function tenantPolicies(count: number): PolicyResource[] {
   }).flat();
 }
 
-/** What a cluster may have: variables, params, match conditions, messages, audit annotations. */
+/** Policies as in a cluster: variables, params, match conditions, messages, audit annotations. */
 export function mixedPolicies(): PolicyResource[] {
   const all = "variables.containers";
   const variables = [

@@ -39,11 +39,11 @@ interface Row {
   readonly goal: number;
   /** By server. */
   readonly figures: Readonly<Record<string, number>>;
-  /** Of the first round, by server. */
+  /** The figures of the first round, by server. */
   readonly first?: Readonly<Record<string, number>>;
   /** Requests or deliveries a second, by server. */
   readonly perSecond?: Readonly<Record<string, number>>;
-  /** Of the machine, when it was measured. */
+  /** The load of the machine during the measurement. */
   readonly load?: number;
 }
 
@@ -143,7 +143,7 @@ async function requests(s: Scenario, client: Client, from: number, count: number
   );
 }
 
-/** What each matching policy adds to a dry run. */
+/** The time that each matching policy adds to a dry run. */
 function perPolicy(): Row {
   const [without, withPolicies] = ["dry run of a Pod", `dry run of a Pod, ${POLICIES} matching policies`].map(
     (name) => rows.find(({ what }) => what === name)!.figures,

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 type Figures = Readonly<Record<string, number>>;
 
-/** What bench/results holds about the API server. */
+/** The results about the API server in bench/results. */
 export interface Results {
   readonly requests: readonly RequestRow[];
   /** By name of the part; each row is one size. */

@@ -17,7 +17,7 @@ export interface Case<O = unknown> {
   readonly handWritten: (vars: Vars<O>) => unknown;
 }
 
-/** How many documents a case rotates through. */
+/** The number of documents that a case rotates through. */
 const VARIANTS = 16;
 
 const pods1 = documents(1, (next) => pod(next, 1));
@@ -226,7 +226,7 @@ function documents<O>(seed: number, make: (next: Random) => O, makeOld?: (object
   });
 }
 
-/** What the object was before: half of the time only its generation differs. */
+/** The former object: half of the time only its generation differs. */
 function changed(object: Deployment, next: Random): Deployment {
   const { spec, metadata } = object;
   metadata.generation -= next(4) === 0 ? 0 : 1;

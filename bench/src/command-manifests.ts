@@ -39,7 +39,7 @@ export function writeDump(folder: string, { objects, policies }: Amount, everyNt
   closeSync(dump);
 }
 
-/** How large the objects of a stream are: settings of a kilobyte, or next to nothing. */
+/** The size of the objects of a stream: settings of a kilobyte, or next to nothing. */
 export type StreamShape = "1 kB" | "120 bytes";
 
 /** A stream of ConfigMaps of so many characters in `stream.yaml`, and a policy about them in `policy.yaml`. */

@@ -92,7 +92,7 @@ function streams(): void {
     for (const format of ["text", "json"]) {
       const title = `${size} MB of objects of ${shape}: celadon check -o ${format}`;
       const check = (input: string): string[] => [celadon, "check", "-f", policy, "-f", input, "-o", format];
-      // How a stream is read and how it is reported have nothing to do with each other; a million tiny objects take a minute.
+      // The reading of a stream does not depend on the report; a million tiny objects take a minute.
       if (shape === "1 kB" || format === "text") megabytes(`${title}, peak memory`, peakMemory(check(stream)), 500);
       if (shape === "1 kB" || format === "json")
         megabytes(`${title}, from standard input, peak memory`, peakMemory(check("-"), stream), 500);
@@ -120,7 +120,7 @@ function diffOfDump(): void {
   }
 }
 
-/** What is printed goes nowhere: it may be longer than a string can be. */
+/** The output is discarded: it may be longer than a string can be. */
 function peakMemory(argv: readonly string[], stdin?: string): number {
   const report = join(folder, "peak");
   const input = stdin === undefined ? "ignore" : openSync(stdin, "r");

@@ -25,7 +25,7 @@ if (!existsSync(file)) {
   process.exit(1);
 }
 
-/** What schemas and other expressions would declare is dynamic here. */
+/** Names that schemas and other expressions would declare are dynamic here. */
 const names = "object oldObject params variables self oldSelf request namespaceObject anyObject".split(" ");
 const env = kubeEnv({
   mode: "newExpressions",

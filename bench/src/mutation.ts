@@ -93,7 +93,7 @@ const hosts: MutatingHosts = {
   complete: (object, of, strict) => completeBuiltin(object, of, strict) ?? object,
 };
 
-/** As a webhook does it: the object that came is not changed. */
+/** Changes a copy of the object, as a webhook does. */
 function byHand(object: KubeObject): KubeObject {
   const copy = structuredClone(object) as KubeObject & { spec: { containers: { env?: unknown[] }[] } };
   for (const item of copy.spec.containers as { env?: { name: string; value?: string }[] }[]) {

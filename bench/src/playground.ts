@@ -38,7 +38,7 @@ interface Load {
   /** Compressed bytes until the first verdict, schemas of built-in kinds apart; and the schemas that this verdict needed. */
   readonly firstLoadKb: number;
   readonly schemasKb: number;
-  /** What is loaded afterwards: completion, costs, findings. */
+  /** The size of the parts that are loaded afterwards: completion, costs, findings. */
   readonly afterwardsKb: number;
   readonly verdictShownMs: number;
 }
@@ -105,7 +105,7 @@ interface Keystroke {
   readonly shown: Figures;
   /** Until the browser has painted it, in the frame that it was shown in or in the next. */
   readonly painted: Figures;
-  /** Of these, what the worker took to review. */
+  /** The worker's share of these. */
   readonly worker: Figures;
 }
 
@@ -181,7 +181,7 @@ async function importText(page: Page, text: string): Promise<void> {
   await page.getByRole("button", { name: "Import the text" }).click();
 }
 
-/** As in the standards for pods: each looks at all containers. */
+/** Twenty validations as in the standards for pods: each looks at all containers. */
 function twentyValidations(): string {
   const validations = Array.from(
     { length: 20 },

@@ -8,7 +8,7 @@ import { openMemory } from "@celadon/storage/memory";
 
 const [kind, where, measure, seconds, amount] = process.argv.slice(2) as [string, string, string, string, string];
 
-/** What an object of Kubernetes looks like in a store: some 2 kB, no two the same. */
+/** A value like an object of Kubernetes in a store: some 2 kB, no two the same. */
 function value(n: number, bytes = 2_048): Buffer {
   const labels = Array.from({ length: 40 }, (_, i) => `"label-${i}":"${(n * 2_654_435_761 + i * 40_503) >>> 0}"`);
   const text = `{"kind":"Pod","metadata":{"name":"pod-${n}","labels":{${labels.join()}}},"spec":{"containers":[{"image":"`;
@@ -121,7 +121,7 @@ async function fillKeys(count: number, bytes: number): Promise<string[]> {
   return keys;
 }
 
-/** How many calls a second, with so many at once, and what this process spends on one. */
+/** The calls per second with a given number at once, and this process's time for one. */
 async function rate(clients: number, call: (client: number) => Promise<void>): Promise<object> {
   await Promise.all(Array.from({ length: clients }, (_, client) => call(client)));
   const started = performance.now();

@@ -21,7 +21,7 @@ interface Row {
   readonly memory?: number;
   readonly LMDB?: number;
   readonly etcd?: number;
-  /** What is wanted of LMDB beside etcd. */
+  /** The goal for LMDB beside etcd. */
   readonly goal?: string;
 }
 

@@ -11,7 +11,7 @@ const shown = /```text\n([\s\S]*?)\n```/.exec(readFileSync(new URL("README.md", 
 
 function printed(script: string, ...args: string[]): string {
   const path = fileURLToPath(new URL(`examples/${script}`, root));
-  // What it logs goes to standard error.
+  // Its log goes to standard error.
   return execFileSync(process.execPath, [path, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 }
 

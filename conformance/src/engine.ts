@@ -1,4 +1,4 @@
-// What the suites need of the engine, public names and inner ones, in one place.
+// The engine's public and inner names that the suites use, in one place.
 
 export { boxDouble, formatFloatV, quoteGo } from "@celadon/base";
 export { displayIssues } from "../../packages/cel/src/ast/display.ts";

@@ -62,7 +62,7 @@ const recordedLibraries: readonly Library[] = [
   blockLibrary,
 ];
 
-/** What `cel.index(n)` stands for. */
+/** The variables for `cel.index(n)`. */
 const indices = Object.fromEntries(blockVariables());
 
 /** The environment that the recorded types and references come from. */

@@ -53,7 +53,7 @@ export function checkChecked(testCase: Case): string[] {
   ];
 }
 
-/** What both ways of running it answer. */
+/** Compares the results of both forms. */
 export function checkResult(testCase: Case, semantics: Semantics): string[] {
   const { original } = testCase.test;
   const env = completeFor(testCase, semantics);

@@ -11,7 +11,7 @@ import {
 
 export interface Case {
   readonly path: string;
-  /** Where the case belongs in reports: the file, or the whole suite when it has none. */
+  /** The name of the case's group in reports: the file, or the whole suite when it has none. */
   readonly group: string;
   readonly test: IncrementalTest;
 }

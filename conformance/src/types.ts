@@ -86,7 +86,7 @@ export function toType(type: ExprType | undefined): Type {
   }
 }
 
-/** What a test's type environment declares. Functions have no implementation. */
+/** The declarations of a test's type environment. Functions have no implementation. */
 export function declared(decls: readonly Decl[]): { variables: Record<string, Type>; functions: Overload[] } {
   const variables: Record<string, Type> = {};
   const functions: Overload[] = [];

@@ -88,7 +88,7 @@ async function written(api) {
       continue;
     }
     const got = await refusal(api, policySpec);
-    // What the schema of the definition refuses never gets to the webhook; that it is refused is what is compared.
+    // A policy that the definition's schema rejects never reaches the webhook; its rejection is compared.
     const bySchema = got !== "" && !got.startsWith(prefix);
     const text = bySchema ? String(expect.allowed ? got : expect.message) : got.replace(prefix, "");
     compare(
@@ -100,7 +100,7 @@ async function written(api) {
   }
 }
 
-/** What policies allow and constrain: each case with its own issuer, so that all can be there at once. */
+/** Compares allowed values and constraints: each case with its own issuer, so that all can be there at once. */
 async function evaluated(api) {
   const wanted = new Map();
   const users = new Set();

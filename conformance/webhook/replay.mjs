@@ -83,7 +83,7 @@ function stepsOf(record) {
   return new Map(record.steps.map(({ id, result }) => [id, result ?? {}]));
 }
 
-/** What is compared: verdict, code, reason, message, warnings, audit annotations, and what became of the object. */
+/** The compared parts: verdict, code, reason, message, warnings, audit annotations, and what became of the object. */
 function normal(step) {
   const { code, reason, message, warnings = [], auditAnnotations = {}, fields, webhooks } = step;
   const annotations = {};
@@ -189,7 +189,7 @@ async function replay() {
   writeFileSync(join(work, "webhook.log"), log.join(""));
 }
 
-/** Where the server is and how it knows the administrator. */
+/** The address of the server and the administrator's credentials. */
 function administrator() {
   const { clusters, users } = parse(readFileSync(given.kubeconfig, "utf8"));
   const { server } = clusters[0].cluster;

@@ -1,4 +1,4 @@
-// What all campaigns share: options, results and problems. A campaign passes when it found no problem.
+// The options, results and problems of all campaigns. A campaign passes when it found no problem.
 
 export interface CampaignOptions {
   readonly seed: number;
@@ -22,7 +22,7 @@ export interface WriteReport extends CampaignReport {
   readonly lost: number;
 }
 
-/** How many instances of the same problem are kept. */
+/** The number of instances of the same problem that are kept. */
 const MOST_PROBLEMS = 20;
 
 /** Counts the fate of writes, and collects problems. */

@@ -27,9 +27,9 @@ import { memoryCampaign } from "./webhook/memory.ts";
 
 interface Settings extends CampaignOptions {
   readonly times: number | undefined;
-  /** How many policies are added at once. */
+  /** The number of policies that are added at once. */
   readonly policies: number;
-  /** Of campaigns with several faults, only those whose name contains this. */
+  /** In campaigns with several faults, only those whose name contains this. */
   readonly fault: string | undefined;
 }
 

@@ -11,11 +11,11 @@ import { createTrial, type Failure, type Input, type Reached } from "./trial.ts"
 
 export interface Campaign {
   readonly seed: number;
-  /** How long; without it, `inputs` says when it ends. */
+  /** The duration in seconds; without it, `inputs` says when it ends. */
   readonly seconds?: number;
-  /** How many inputs are tried at most. */
+  /** The greatest number of inputs. */
   readonly inputs?: number;
-  /** How many different failures to look for; 1 by default. */
+  /** The number of different failures to look for; 1 by default. */
   readonly failures?: number;
   /** Told each input before it is tried, so that somebody else knows it should it never end. */
   readonly announce?: (text: string) => void;

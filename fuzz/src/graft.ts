@@ -49,7 +49,7 @@ export class Grafter {
     return text;
   }
 
-  /** Where the sub-expressions of a text stand; none when it does not parse. */
+  /** Finds the sub-expressions of a text; none when it does not parse. */
   private partsOf(text: string): Part[] {
     const { ast, issues } = this.env.parse(text);
     if (ast === undefined || issues.length > 0) return [];

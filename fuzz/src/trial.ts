@@ -12,7 +12,7 @@ export interface Input {
   readonly hostile: boolean;
 }
 
-/** How far an input came. */
+/** The stage that an input reached. */
 export type Reached = "syntax" | "type" | "error" | "value";
 
 export interface Failure {
@@ -57,7 +57,7 @@ function attempt(env: Env, input: Input): Failure | Reached {
   return agreed(env, checked, input);
 }
 
-/** What is wrong is shown with a message. */
+/** A problem is shown with a message. */
 function displayed(env: Env, { text }: Input): Failure | undefined {
   const result = env.compile(text);
   if (result.ok) return { stage: "display", problem: "compile succeeds on a text with issues" };

@@ -6,6 +6,6 @@ import { schemeNow, setScheme } from "./view/scheme.ts";
 setScheme(schemeNow());
 new App().start();
 if ("serviceWorker" in navigator) {
-  // Where it is not allowed or not there, the page works as long as there is a network.
+  // Without a service worker, the page works as long as there is a network.
   void navigator.serviceWorker.register("./service-worker.js").catch(() => undefined);
 }

@@ -1,4 +1,5 @@
-// What the extension uses of VS Code and of the client library. Declared here, so that the rest of the project needs neither to be checked.
+// The parts of VS Code and of the client library that the extension uses. Declared here, so that the rest of the project needs neither to
+// be checked.
 
 declare module "vscode" {
   export interface Disposable {

@@ -1,4 +1,4 @@
-// What to explain, by the outline of a file: the policy or the object that a line belongs to.
+// Finds the policy or object that a line of a file belongs to.
 
 /** An entry of the outline, as the server sends it. */
 export interface Outlined {

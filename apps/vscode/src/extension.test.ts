@@ -1,4 +1,4 @@
-// What the package holds, what the grammars match, and the lines that terminals get.
+// The content of the package, the matches of the grammars, and the lines for terminals.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

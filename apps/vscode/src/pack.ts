@@ -5,9 +5,9 @@ import { dirname, join, posix } from "node:path";
 import { type ExtensionManifest, vsix } from "./vsix.ts";
 
 export interface PackOptions {
-  /** Of the extension. */
+  /** The directory of the extension. */
   readonly folder: string;
-  /** Of the project. */
+  /** The directory of the project. */
   readonly root: string;
   /** Bundles the client for VS Code. */
   readonly bundleClient: (entry: string) => Promise<BundledClient>;

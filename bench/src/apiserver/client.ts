@@ -3,7 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import { Agent, request } from "node:https";
 
-/** How a client reaches a server and proves who it is. */
+/** The address of a server, and the identity of its client. */
 export interface Target {
   readonly port: number;
   readonly token?: string;

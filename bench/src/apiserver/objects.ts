@@ -1,4 +1,4 @@
-// What is written to the servers.
+// The objects that are written to the servers.
 
 export function configMap(name: string, set: string): object {
   const settings = "replicas: 3\nmode: fast\nendpoints:\n- a.example.com\n- b.example.com\n";

@@ -1,4 +1,4 @@
-// What is asked of the servers. A scenario's requests are numbered without end, so that it can be run again.
+// The requests to the servers. A scenario's requests are numbered without end, so that it can be run again.
 
 import type { IncomingMessage } from "node:http";
 import type { Client, Json } from "./client.ts";

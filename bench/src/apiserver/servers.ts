@@ -16,7 +16,7 @@ export interface Running {
   readonly target: Target;
   /** Milliseconds from the start of the processes until /readyz answered 200. */
   readonly readyMs: number;
-  /** Of their data. */
+  /** The directory of their data. */
   readonly directory: string;
   /** Ends the processes. */
   end(): Promise<void>;

@@ -1,4 +1,4 @@
-// What processes of this machine have used, as Linux counts it.
+// The resources that processes of this machine have used, as Linux counts them.
 
 import { readdirSync, readFileSync } from "node:fs";
 

@@ -1,4 +1,4 @@
-// What is tried: every overload of every function, operators and macros, as an expression over variables of its argument types.
+// The calls to try: every overload of every function, operators and macros, as an expression over variables of its argument types.
 
 import type { Overload } from "@celadon/cel";
 import { BOOL, DYN, type Env, listOf, mapOf, STRING, type Type } from "@celadon/cel";

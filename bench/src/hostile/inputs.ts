@@ -196,7 +196,7 @@ function worstInput(reader: Reader, milliseconds: number, random: (n: number) =>
     const input = inputs < seeds.length ? (seeds[inputs] as string) : changed(base, reader, random);
     inputs++;
     let microseconds = Number.POSITIVE_INFINITY;
-    // What is slow once may be the machine; what is slow twice is the input.
+    // An input that is slow once may meet a busy machine; one that is slow twice is slow.
     for (let run = 0; run < 2; run++) {
       const start = cpu();
       try {

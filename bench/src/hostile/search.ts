@@ -169,7 +169,7 @@ class Clock {
   }
 }
 
-/** What was made for the campaign itself is not collected in the middle of an evaluation. */
+/** Collects the campaign's own garbage before an evaluation, not in the middle of it. */
 const collectGarbage: () => void = (() => {
   setFlagsFromString("--expose-gc");
   return runInNewContext("gc") as () => void;

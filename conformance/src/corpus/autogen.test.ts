@@ -11,7 +11,7 @@ import { askCase, loadCase, type PolicyCase } from "./policy-cases.ts";
 const cases = corpusCaseNames("policies");
 const KINDS = ["Deployment", "CronJob"] as const;
 
-/** What cannot be derived, for a reason that the text of the policy shows. */
+/** The reasons for which a policy cannot be derived, as its text shows. */
 const ACCEPTED_REASONS: ReadonlySet<SkipCode> = new Set<SkipCode>([
   "no_pods",
   "does_not_compile",

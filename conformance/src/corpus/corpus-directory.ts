@@ -1,5 +1,5 @@
-// Where the corpus of real-world policies, definitions and certificates lies: third-party data with the answers of a real API server,
-// beside the project and not in it. CELADON_CORPUS names another directory. Tests that read it are skipped without it.
+// The directory of real-world policies, definitions and certificates: third-party data with the answers of a real API server, beside the
+// project and not in it. CELADON_CORPUS names another directory. Tests that read it are skipped without it.
 
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";

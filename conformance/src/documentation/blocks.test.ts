@@ -14,7 +14,7 @@ function scriptsOf(workspace: string): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(join(ROOT, workspace, "package.json"), "utf8")).scripts ?? {};
 }
 
-/** What is wrong with a block, by its language. Those of `js`, `ts` and `console` run, in tests of their own. */
+/** Finds the problems of a block, by its language. Those of `js`, `ts` and `console` run, in tests of their own. */
 const CHECKS: Readonly<Record<string, (block: Block, page: Page) => readonly string[]>> = {
   js: () => [],
   ts: () => [],
@@ -44,7 +44,7 @@ const CHECKS: Readonly<Record<string, (block: Block, page: Page) => readonly str
   toml: brackets,
   scheme: brackets,
   rust: brackets,
-  // What `npm run demo` prints is compared by the demonstration's own test.
+  // The demonstration's own test compares the output of `npm run demo`.
   text: ({ text }, { path }) => (text.startsWith("$ ") && path !== "README.md" ? ["a session is a console block"] : []),
   "": ({ text }) => (/^\$ /m.test(text) ? ["a session is a console block"] : []),
 };

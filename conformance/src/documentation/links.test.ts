@@ -31,7 +31,7 @@ test.each(pages)("$path", (page) => {
   expect(broken.map(({ path, heading }) => `${path}${heading === undefined ? "" : `#${heading}`}`)).toEqual([]);
 });
 
-/** As GitHub names them. */
+/** The anchors that GitHub gives headings. */
 function headingsOf(page: Page): readonly string[] {
   return [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
     title

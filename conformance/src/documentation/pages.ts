@@ -17,10 +17,10 @@ export interface Page {
 export interface Block {
   /** `ts`, `console`, …; empty for figures. */
   readonly language: string;
-  /** What follows the language: `file=policy.yaml`. */
+  /** The words after the language: `file=policy.yaml`. */
   readonly info: string;
   readonly text: string;
-  /** Of the first line of its text, from 1. */
+  /** The number of the first line of its text, from 1. */
   readonly line: number;
 }
 

@@ -11,7 +11,7 @@ const AsyncFunction = (async () => {}).constructor as new (...args: string[]) =>
 
 const IMPORT = /^import (type )?\{(.*?)\} from "(.*?)";$/gms;
 
-/** What the program claims, and what came. Modules are imported by the names that readers use. */
+/** Runs a program and compares its claims with its results. Modules are imported by the names that readers use. */
 export async function runScript(code: string): Promise<readonly Claim[]> {
   const names = [...code.matchAll(IMPORT)].filter(([, type]) => type === undefined).map(([, , , from]) => from!);
   const modules: Record<string, unknown> = {};

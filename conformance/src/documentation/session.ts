@@ -9,7 +9,7 @@ import { BIN, bundle, program } from "../../../apps/cli/src/e2e/run.testing.ts";
 import { type Block, fileOf, type Page, ROOT } from "./pages.ts";
 
 export interface Step {
-  /** What is typed; several lines where all but the last end with a backslash. */
+  /** The typed command; several lines where all but the last end with a backslash. */
   readonly input: string;
   readonly output: string;
   /** Lines of the output in the page: from, and how many. */
@@ -36,7 +36,7 @@ export function stepsOf(block: Block): readonly Step[] {
 /** Programs beside the shell's own that sessions use. */
 const PROGRAMS = ["kubectl", "curl"];
 
-/** Those that a page's session needs and that are not installed. */
+/** The programs that a page's session needs and that are not installed. */
 export function missingPrograms({ blocks }: Page): readonly string[] {
   const inputs = blocks.filter(({ language }) => language === "console").flatMap(stepsOf);
   const used = PROGRAMS.filter((name) =>

@@ -6,7 +6,7 @@ import type { Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
 import { requestOf } from "./policies.ts";
 
-/** What is collected on the way, whatever the outcome. */
+/** Notes that are collected on the way, whatever the outcome. */
 export interface Notes {
   readonly warnings: string[];
   readonly auditAnnotations: Record<string, string>;
@@ -24,7 +24,7 @@ export type FinishWrite = (object: JsonObject) => FinishedWrite | Promise<Finish
 export async function admit(write: Write, notes: Notes, finish?: FinishWrite): Promise<JsonObject | Status> {
   const finishing: Finish = async (object) => {
     if (object === null || finish === undefined) return { object };
-    // What warns does so through the write.
+    // A warning of a kind belongs to the write.
     const { object: finished, name, status } = await finish(object as JsonObject);
     return { object: finished as KubeObject, ...(name !== undefined && { name }), ...(status && { status }) };
   };

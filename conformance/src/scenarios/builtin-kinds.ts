@@ -36,7 +36,7 @@ export const builtinHandler: Handler = {
   },
 };
 
-/** What is answered and not stored, or why it is not answered. */
+/** The answer of a kind that is not stored, or the reason for its rejection. */
 async function asked(object: JsonObject, { kind, namespace, subresource }: Write): Promise<JsonObject | Status> {
   const rules = subresource === "" ? await loadActionRules(kind) : undefined;
   return (rules && askFor(rules, object as KubeObject, { namespace }).refusal) ?? object;
@@ -62,7 +62,7 @@ function endpointOf(rules: AnyKindRules, subresource: string): string | undefine
   return rules.subresources?.[subresource] === undefined ? undefined : subresource;
 }
 
-/** What its type always writes is there, also where preparing it took that away. */
+/** Fields that its type always writes are present, also if preparing removed them. */
 function encoded(object: KubeObject): JsonObject {
   const { apiVersion = "", kind = "" } = object;
   return (decode({ apiVersion, kind }, object)?.object ?? object) as JsonObject;

@@ -31,7 +31,7 @@ export interface Answer {
   readonly auditAnnotations: Readonly<Record<string, string>>;
 }
 
-/** Where a request points. */
+/** The place that a request points to. */
 export interface Place {
   readonly namespace: string;
   readonly name: string;

@@ -3,7 +3,7 @@
 import { isObject } from "./json.ts";
 import type { RecordedResult } from "./scenario.ts";
 
-/** What admission plugins that are not here set on every pod. */
+/** The fields that absent admission plugins set on every pod. */
 const BY_PLUGINS: ReadonlySet<string> = new Set(["priority", "preemptionPolicy", "tolerations"]);
 
 /** One line per differing leaf; none when the answers are alike. */

@@ -1,5 +1,5 @@
-// What a kind brings to the in-memory cluster: defaults, validation, and what follows from storing it.
-// Definitions, policies and custom resources are handled by handlers; every other kind is stored as it is sent.
+// The behaviour of a kind in the in-memory cluster: defaults, validation, and what follows from storing it. Definitions, policies and
+// custom resources are handled by handlers; every other kind is stored as it is sent.
 
 import type { Status } from "@celadon/kube";
 import type { Cluster } from "./cluster.ts";
@@ -37,7 +37,7 @@ export interface Handler {
   handles(kind: Kind): boolean;
   /** The object as it is after decoding: unknown fields dropped or refused, defaults set. May warn. */
   decode?(object: JsonObject, write: Write): JsonObject | Status;
-  /** What the server sets or resets on create and update, after mutating admission: generation, status. */
+  /** The fields that the server sets or resets on create and update, after mutating admission: generation, status. */
   prepare?(object: JsonObject, write: Write): JsonObject;
   /** The kind's own validation, before validating admission. */
   validate?(object: JsonObject, write: Write): Status | undefined | Promise<Status | undefined>;
@@ -50,7 +50,7 @@ export interface Handler {
   /** Called after the store has changed. */
   stored?(object: JsonObject, cluster: Cluster): void | Promise<void>;
   deleted?(object: JsonObject, cluster: Cluster): void;
-  /** How the object is read. Default: as it is stored. */
+  /** The object as it is read. Default: as it is stored. */
   read?(object: JsonObject, cluster: Cluster): JsonObject;
   /** The Scale of an object, and an object with the replicas of a Scale. Default: `spec.replicas` and `status.replicas`. */
   toScale?(object: JsonObject, kind: Kind): JsonObject;

@@ -1,4 +1,4 @@
-// What mutations need of the in-memory cluster: the types of kinds, and objects read as their kind after a patch.
+// The hosts of mutations in the in-memory cluster: the types of kinds, and objects read as their kind after a patch.
 
 import { builtinMergeTypeOf, completeBuiltin } from "@celadon/admission/memory";
 import type { MutatingHosts } from "@celadon/admission/mutating";

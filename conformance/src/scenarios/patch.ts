@@ -40,7 +40,7 @@ export function applyPatch(
   }
 }
 
-/** Who owns which fields of the objects of a kind. */
+/** The field manager of a kind. */
 export function fieldManager(cluster: Cluster, kind: Kind, subresource: string): FieldManager {
   const apiVersion = apiVersionOfKind(kind);
   const blank = decode({ apiVersion, kind: kind.kind }, {})?.object;

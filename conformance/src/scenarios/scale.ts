@@ -51,7 +51,7 @@ function defined(fields: Record<string, Json | undefined>): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
 }
 
-/** What policies see of an object that is read through another resource, such as a Scale. */
+/** The form in which policies see an object that is read through another resource, such as a Scale. */
 export function presented(write: Write, object: JsonObject | undefined): JsonObject | undefined {
   return object !== undefined && write.subresource === "scale" ? scaleOf(write.cluster, write.kind, object) : object;
 }

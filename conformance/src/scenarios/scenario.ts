@@ -16,7 +16,7 @@ export interface Scenario {
   readonly recorded: ReadonlyMap<string, RecordedStep>;
 }
 
-/** Where an object is: a manifest, or its coordinates. */
+/** The place of an object: a manifest, or its coordinates. */
 export interface Ref {
   readonly apiVersion: string;
   readonly kind: string;
@@ -53,7 +53,7 @@ export interface WebhookStep {
   readonly record?: readonly string[];
 }
 
-/** How a step's answer is recorded and compared. */
+/** The settings for recording and comparing a step's answer. */
 export interface Recording {
   readonly fields?: readonly string[];
   readonly full?: boolean;

@@ -31,7 +31,7 @@ export function recordedCalls(
   } as Pick<RecordedResult, "webhooks" | "webhookRequests">;
 }
 
-/** What differs, leaving out what was not recorded. */
+/** The differences between calls, apart from those that were not recorded. */
 export function compareCalls(
   want: RecordedResult,
   got: Pick<RecordedResult, "webhooks" | "webhookRequests">,

@@ -22,7 +22,7 @@ import type { WebhookStep } from "./scenario.ts";
 
 const PLACEHOLDER = "https://webhook.test/";
 
-/** What the endpoints of a scenario answer, and the reviews they got. */
+/** The answers of a scenario's endpoints, and the reviews they received. */
 export class Endpoints {
   private readonly answers = new Map<string, WebhookStep>();
   private calls: { readonly name: string; readonly review: AdmissionReview }[] = [];
@@ -38,7 +38,7 @@ export class Endpoints {
     return taken;
   }
 
-  /** Who was called since then. */
+  /** The webhooks that were called since then. */
   get called(): ReadonlySet<string> {
     return new Set(this.calls.map(({ name }) => name));
   }

@@ -24,7 +24,7 @@ const GROUPS = [
   "map",
 ];
 
-/** What a world does not answer, with the reason. A step that comes to be answered rightly must leave the list. */
+/** The steps that a world does not answer, with reasons. A step that comes to be answered rightly must leave the list. */
 const NOT_SIMULATED: Readonly<Record<string, string>> = {
   "crd-schema/conversion-none v2-b": "an answer comes back from the version that is stored, which prunes once more",
   "crd-schema/metadata kind-differs":
@@ -32,9 +32,9 @@ const NOT_SIMULATED: Readonly<Record<string, string>> = {
   "vap-api/unknown-fields bad-directive": "options of the request are not validated",
 };
 
-/** Where webhooks are selected otherwise. */
+/** The steps with another selection of webhooks. */
 const NOT_SELECTED: ReadonlySet<string> = new Set([
-  // What the first changes decides whether the second is called.
+  // The first one's change decides whether the second is called.
   "match-conditions/mutating",
 ]);
 

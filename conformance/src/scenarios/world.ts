@@ -26,7 +26,7 @@ export class WorldTarget implements Target {
   #stored: ReadonlyMap<string, JsonObject> = new Map();
   /** Writes that the world was asked about. */
   asked = 0;
-  /** Where other webhooks were called than the world selects. */
+  /** The steps at which other webhooks were called than the world selects. */
   readonly misselected: string[] = [];
 
   constructor(cluster: Cluster & { readonly webhooks: Endpoints }) {
@@ -47,7 +47,7 @@ export class WorldTarget implements Target {
       if (!outcome.allowed) break;
     }
     const selected = new Set(outcomes.flatMap(({ webhooks }) => webhooks.flatMap(endpointOf)));
-    // What a webhook answers, only the webhook knows.
+    // Only the webhook knows its answer.
     if (selected.size === 0 || outcomes.some(({ allowed }) => !allowed)) return answerOf(outcomes, real);
     this.#compareCalls(selected, real);
     return real;
@@ -86,7 +86,7 @@ export class WorldTarget implements Target {
     return this.#world;
   }
 
-  /** What the call asks of admission; undefined where it does not come to that. */
+  /** The admission requests of a call; undefined where it does not come to that. */
   #asksOf(call: Call): readonly Ask[] | undefined {
     const kind = this.#cluster.kinds.find(call.ref);
     if (kind === undefined) return undefined;

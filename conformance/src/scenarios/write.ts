@@ -83,7 +83,7 @@ export async function patch(cluster: Cluster, kind: Kind, place: Place, user: Us
   return update(cluster, kind, place, user, { ...call, body: patched });
 }
 
-/** What server-side apply makes of an object, with its owners. */
+/** Server-side apply of an object, with its owners. */
 export function applyConfiguration(
   cluster: Cluster,
   kind: Kind,
@@ -226,7 +226,7 @@ const NAMESPACES: Kind = {
   subresources: {},
 };
 
-// What the NamespaceLifecycle plugin does for creations.
+// The answer of the NamespaceLifecycle plugin to creations.
 function missingNamespace(cluster: Cluster, kind: Kind, place: Place, write: Write): Status | undefined {
   if (!kind.namespaced || write.operation !== "CREATE" || place.namespace === "default") return undefined;
   const found = cluster.store.get(NAMESPACES, "", place.namespace);
@@ -265,7 +265,7 @@ function stable(value: unknown): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${stable(value[key])}`).join(",")}}`;
 }
 
-// As the server's generated names look: five characters without vowels.
+// A suffix like the server's generated ones: five characters without vowels.
 function suffix(n: number): string {
   const alphabet = "bcdfghjklmnpqrstvwxz2456789";
   let text = "";

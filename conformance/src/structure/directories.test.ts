@@ -33,7 +33,7 @@ function knot(graph: ReadonlyMap<string, ReadonlyMap<string, string>>): string[]
       if (![...graph.get(unit)!.keys()].some((target) => left.has(target))) left.delete(unit);
     }
   }
-  // Those that nothing of the rest imports only stand before the knot.
+  // Directories that nothing else imports only stand before the knot.
   for (let before = -1; before !== left.size; ) {
     before = left.size;
     for (const unit of left) if (![...left].some((other) => graph.get(other)!.has(unit))) left.delete(unit);

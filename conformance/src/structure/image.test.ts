@@ -19,7 +19,7 @@ test("the Dockerfile copies files that exist, runs what it copied, and not as ro
   expect(scripts).toEqual(["scripts/bundle-image.mjs"]);
   for (const path of [...copied.filter((file) => file !== BUILT), ...scripts, "package-lock.json"])
     expect(existsSync(join(root, path)), path).toBe(true);
-  // Where the script writes by default.
+  // The script writes there by default.
   expect(readFileSync(bundle, "utf8")).toContain(`"${BUILT.slice("apps/cli/".length)}"`);
   const [, entry] = /^ENTRYPOINT \["\/nodejs\/bin\/node", "(\S+)"\]$/m.exec(dockerfile) ?? [];
   expect(dockerfile).toContain(`/${BUILT} ${entry}\n`);

@@ -14,7 +14,7 @@ import { told } from "../webhook/processes.ts";
 export interface ApproverCampaignOptions extends CampaignOptions {
   /** The JavaScript file of an approver. */
   readonly replica: string;
-  /** How many approvers are killed. */
+  /** The number of approvers to kill. */
   readonly times: number;
 }
 
@@ -71,7 +71,7 @@ export async function approverCampaign(options: ApproverCampaignOptions): Promis
       const names = Array.from({ length: AT_ONCE }, () => `request-${made++}`);
       await server.apply(names.map((name) => request(name)));
       const both = await Promise.all(random(4) === 0 ? [start(), start()] : [start()]);
-      // Which policy applies depends on the moment; the decision then stays.
+      // The policy that applies depends on the moment; the decision then stays.
       if (random(2) === 0) await server.apply(policy(random(2) === 0));
       await pause(random(LIFE_MS));
       await Promise.all(both.map(kill));

@@ -10,7 +10,7 @@ import { Seer, Writers } from "./clients.ts";
 import { faults } from "./faults.ts";
 
 export interface EtcdOptions extends CampaignOptions {
-  /** How often each fault happens. */
+  /** The number of times each fault happens. */
   readonly times: number;
 }
 
@@ -19,7 +19,7 @@ export interface EtcdReport extends WriteReport {
   readonly refused: number;
   readonly deliveries: number;
   readonly compactions: number;
-  /** How often a watch was told that history was compacted. */
+  /** The number of times a watch was cancelled because history was compacted. */
   readonly toldCompacted: number;
 }
 

@@ -14,7 +14,7 @@ import { lyingWebhook } from "./webhooks.ts";
 export interface HostileOptions extends CampaignOptions {
   /** The JavaScript of the command. */
   readonly command: string;
-  /** How many malformed requests. */
+  /** The number of malformed requests. */
   readonly times: number;
   /** Only these webhook behaviours. */
   readonly lies?: readonly string[];

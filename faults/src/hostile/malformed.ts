@@ -7,7 +7,7 @@ import { exchange, type Sockets } from "./sockets.ts";
 
 export interface MalformedOutcome {
   readonly sent: number;
-  /** How often each response code occurred; `closed` when the connection was closed without a response. */
+  /** The number of occurrences of each response code; `closed` when the connection was closed without a response. */
   readonly codes: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
 }
@@ -179,7 +179,7 @@ export async function malformedHttp(
   return tally.outcome;
 }
 
-/** What is wrong with the last response of a connection; all are counted. */
+/** The problem of a connection's last response; all are counted. */
 function problemWith(answer: string, tally: Tally): string | undefined {
   if (answer === "") {
     tally.count("closed");

@@ -50,7 +50,7 @@ export async function killCampaign(options: KillOptions): Promise<KillReport> {
 class Campaign {
   readonly #directory: string;
   readonly #random: Random;
-  /** What the store must hold, up to `#verified`. */
+  /** The content that the store must have, up to `#verified`. */
   readonly #model = new Map<string, { value: string; revision: number }>();
   #verified = 1;
   #kills = 0;

@@ -13,7 +13,7 @@ export interface ServerKillOptions extends CampaignOptions {
   readonly times: number;
   /** Stop earlier after so many seconds. */
   readonly seconds?: number;
-  /** How many servers run in parallel, each with its own data and clients. */
+  /** The number of servers in parallel, each with its own data and clients. */
   readonly servers?: number;
 }
 

@@ -14,7 +14,7 @@ import { POLICY, verify, Watcher, Writers } from "./writers.ts";
 export interface ReplicaOptions extends CampaignOptions {
   /** The JavaScript of the command. */
   readonly command: string;
-  /** How often each fault happens. */
+  /** The number of times each fault happens. */
   readonly times: number;
   /** Only these faults. */
   readonly only?: readonly string[];
@@ -50,7 +50,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** How long clients work between faults. */
+/** The time for which clients work between faults. */
 const CALM_MS = 3_000;
 
 export async function replicaCampaign(options: ReplicaOptions): Promise<ReplicaReport> {

@@ -8,7 +8,7 @@ import { Broken, type Client } from "./client.ts";
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 const LABEL = "labelSelector=campaign%3Dyes";
 
-/** How soon clients retry. */
+/** The time after which clients retry. */
 const RETRY_MS = 40;
 
 interface Noted {

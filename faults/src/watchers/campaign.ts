@@ -15,7 +15,7 @@ export interface WatchersReport extends CampaignReport {
   readonly writes: number;
   readonly deliveries: number;
   readonly disconnects: number;
-  /** How often a watcher was too slow and resumed from history. */
+  /** The number of times a watcher was too slow and resumed from history. */
   readonly behind: number;
   readonly seconds: number;
   readonly deliveriesPerSecond: number;
@@ -44,7 +44,7 @@ export async function watchersCampaign(store: Store, options: WatchersOptions): 
   let behind = 0;
   let next = 0;
 
-  /** How often a slow watcher pauses, and for how many milliseconds at most: long enough for queues to overflow. */
+  /** The number of pauses of a slow watcher, and their greatest length in milliseconds: long enough for queues to overflow. */
   const slowness = Math.ceil(writes / 3);
 
   /** Writers wait for the watchers as a group, so that only slow ones fall behind. */
@@ -99,7 +99,7 @@ export async function watchersCampaign(store: Store, options: WatchersOptions): 
     if (prefix === "/" && before <= from + writes - 1 && before !== after + 1) {
       findings.problem(`watcher ${id} saw nothing between revision ${after} and ${before}`);
     }
-    // Which other kinds were written is certain only at the end.
+    // The number of writes of other kinds is certain only at the end.
     if (prefix !== "/" && before - after > 1) gaps.push({ id, prefix, after, before });
   };
 

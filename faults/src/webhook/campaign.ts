@@ -10,9 +10,9 @@ export interface WebhookCampaignOptions extends CampaignOptions {
   /** The files of a replica and of the API server. */
   readonly replica: string;
   readonly server: string;
-  /** How often each fault happens. */
+  /** The number of times each fault happens. */
   readonly times: number;
-  /** How many policies are added at once. */
+  /** The number of policies that are added at once. */
   readonly policies: number;
   /** Only faults whose name contains this. */
   readonly fault?: string | undefined;

@@ -1,4 +1,5 @@
-// What the webhook campaign damages: an API server, replicas of the webhook behind one address, proxies in front of both, and the load on them.
+// The cluster that the webhook campaign damages: an API server, replicas of the webhook behind one address, proxies in front of both, and
+// the load on them.
 
 import { Api, connectionFromKubeconfig } from "@celadon/client";
 import { OWN_GROUP, ownDefinitions } from "@celadon/cluster/webhook";

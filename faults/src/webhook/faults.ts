@@ -197,7 +197,7 @@ interface LoopReport {
   readonly mostCpuMs: number;
 }
 
-/** How long the event loop of a replica was blocked since the last call. */
+/** The time for which the event loop of a replica was blocked since the last call. */
 async function loopOf(child: Replica["child"]): Promise<LoopReport> {
   const answer = told(child);
   child.send({ loop: true });

@@ -26,7 +26,7 @@ export interface MemoryReport extends CampaignReport {
 
 const AT_ONCE = 16;
 const SAMPLES = 10;
-/** How much the heap may grow from the first tenth of the run to its end. */
+/** The greatest growth of the heap from the first tenth of the run to its end. */
 const GROWTH_MB = 8;
 
 interface Usage {

@@ -43,7 +43,7 @@ const program = new WebhookProgram(api, {
 });
 await program.start();
 process.send?.("ready");
-/** How long the event loop was blocked: a request that arrives meanwhile waits. */
+/** The time for which the event loop was blocked: a request that arrives meanwhile waits. */
 const loop = monitorEventLoopDelay({ resolution: 10 });
 loop.enable();
 /** The most CPU time used between two timers; wall time would include waiting for a processor on a busy machine. */

@@ -1,4 +1,4 @@
-// What the engine answers, in the words and the form of the reference's answers.
+// The engine's answers, in the words and the form of the reference's.
 
 import { Double, type Env, type Outcome, PlanIssue } from "@celadon/cel";
 import { taggedValue } from "@celadon/cel/values";

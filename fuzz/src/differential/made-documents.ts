@@ -5,7 +5,7 @@ import { Double, Uint } from "@celadon/cel";
 import type { Ast, Comprehension, Expr } from "@celadon/cel/ast";
 import type { Random } from "../random.ts";
 
-/** What is known of a place in a document. */
+/** A place in a document, with its known type and value. */
 class Place {
   readonly fields: Map<string, Place> = new Map();
   element: Place | undefined;

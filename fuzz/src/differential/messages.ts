@@ -19,7 +19,7 @@ import {
 
 export interface Message {
   readonly name: string;
-  /** What a literal is to the checker, near enough. */
+  /** The type of a literal for the checker, near enough. */
   readonly type: Type;
   readonly fields: readonly { readonly name: string; readonly type: Type }[];
 }

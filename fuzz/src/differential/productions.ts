@@ -1,4 +1,4 @@
-// How an expression of a type can be written as a call: every row of the libraries whose result fits.
+// The calls that have a result of a given type: every row of the libraries whose result fits.
 
 import { BOOL, DOUBLE, DYN, formatType, INT, type Overload, STRING, Type } from "@celadon/cel";
 import { QUANTITY } from "@celadon/kube-cel/library";
@@ -11,7 +11,7 @@ export interface Production {
   write(args: readonly string[]): string;
 }
 
-/** What a type parameter that the result leaves open stands for. */
+/** The types for a type parameter that the result leaves open. */
 const OPEN: readonly Type[] = [INT, STRING, DOUBLE, BOOL, DYN, QUANTITY];
 
 const BINARY = /^_(\W+|in)_$/;
@@ -49,7 +49,7 @@ export class Productions {
   }
 }
 
-/** How a call of the row is written; undefined for what only macros expand to. */
+/** Writes a call of the row; undefined for what only macros expand to. */
 function writerOf({ name, member }: Overload): Production["write"] | undefined {
   switch (name) {
     case "_?_:_":

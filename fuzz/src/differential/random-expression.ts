@@ -159,7 +159,7 @@ export class Expressions {
     );
   }
 
-  /** What has syntax of its own. */
+  /** Writes an expression that has syntax of its own. */
   #syntax(type: Type, depth: number, scope: Scope): string {
     const random = this.#random;
     const part = (of: Type): string => this.#expr(of, depth, scope);

@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 
-/** What rules of custom resources and variables of policies are called here. */
+/** The names of rules' and policies' variables here. */
 const RENAMED: readonly (readonly [RegExp, string])[] = [
   [/\boldSelf\b/g, "oldObject"],
   [/\bself\b/g, "object"],

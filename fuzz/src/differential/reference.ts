@@ -17,7 +17,7 @@ export async function askReference(program: string, cases: readonly Case[]): Pro
   return answers;
 }
 
-/** As many answers as the program gave before it ended. */
+/** Returns the answers that the program gave before it ended. */
 function askOnce(program: string, cases: readonly Case[]): Promise<readonly Answer[]> {
   const child = spawn(program, ["-stream"], { stdio: ["pipe", "pipe", "ignore"] });
   const answers: Answer[] = [];

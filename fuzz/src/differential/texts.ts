@@ -2,7 +2,7 @@
 
 import type { Random } from "../random.ts";
 
-/** What a text is written with, how it looks, and calls that read it: `T` is the text, `U` another one. */
+/** A text, the way it is written, and the calls that read it: `T` is the text, `U` another one. */
 interface Reading {
   readonly alphabet: string;
   readonly texts: readonly string[];

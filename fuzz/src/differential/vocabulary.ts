@@ -1,5 +1,5 @@
-// What random expressions are made of: the types they have, how their literals are written, texts that functions understand, and
-// the rows of every library.
+// The vocabulary of random expressions: the types they have, how their literals are written, texts that functions understand, and the rows
+// of every library.
 
 import {
   BOOL,

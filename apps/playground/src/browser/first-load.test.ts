@@ -1,4 +1,4 @@
-// What a first visit loads before a verdict can be shown, compressed: everything that the page and its worker import from the start.
+// The size of a first visit before a verdict can be shown, compressed: everything that the page and its worker import from the start.
 // Schemas of built-in kinds stand in files of their own.
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";

@@ -139,7 +139,7 @@ export class Visit {
     await this.page.locator(`#example-${id}`).click();
   }
 
-  /** Of the result. */
+  /** The tabs of the result. */
   async tab(id: "why" | "change" | "certificate" | "costs" | "findings" | "clauses" | "tests"): Promise<void> {
     await this.page.locator(`#result-tabs-${id}`).click();
   }

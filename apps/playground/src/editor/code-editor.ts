@@ -34,7 +34,7 @@ export interface CodeEditorOptions {
   readonly placeholder: string;
   /** By the user's hand. */
   readonly onChange: (changes: readonly TextChange[]) => void;
-  /** What was told to `onChange` has been drawn. */
+  /** Called when the changes passed to `onChange` have been drawn. */
   readonly onDrawn: () => void;
 }
 
@@ -143,7 +143,7 @@ function changesOf(transactions: readonly Transaction[]): readonly TextChange[] 
 
 export class CodeEditor {
   readonly view: EditorView;
-  /** Of the state that the view has or is about to have. */
+  /** The text of the state that the view has or is about to have. */
   #doc: Text;
   readonly #language = new Compartment();
   readonly #help = new Compartment();

@@ -130,7 +130,7 @@ function deleteForward(view: Parameters<Command>[0]): boolean {
   return deleteChar(view, (line, at) => (at === line.length ? at + 1 : findClusterBreak(line.text, at, true)));
 }
 
-/** What is selected, or up to where `other` says, in the line. */
+/** Deletes the selection, or the text up to where `other` leads, in the line. */
 function deleteChar(
   { state, dispatch }: Parameters<StateCommand>[0],
   other: (line: Line, at: number) => number,

@@ -1,4 +1,4 @@
-// What an editor looks like. Colours come from the page's custom properties, which reach into shadow roots.
+// The look of an editor. Colours come from the page's custom properties, which reach into shadow roots.
 
 import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";

@@ -13,7 +13,7 @@ type Untimed = Omit<Answer, "took">;
 
 const NOTHING = { warnings: [], notes: [], annotations: [], webhooks: [], asked: "" } as const;
 
-/** Where a text cannot be read, nothing is decided. */
+/** A text that cannot be read leads to no decision. */
 export function unreadableAnswer(session: Session): Untimed | undefined {
   for (const text of ["policy", "object", "oldObject"] as const) {
     const [issue] = session.texts.issues(text);
@@ -79,7 +79,7 @@ export function emptyAnswer(session: Session): Untimed {
   return { ...NOTHING, mode: session.mode, verdict, lines: [], objects: 0 };
 }
 
-/** What the API server would answer; why is explained afterwards. */
+/** The answer of the API server; the explanation follows later. */
 export function outcomeAnswer(session: Session, outcome: Outcome, world: World): Untimed {
   const change = changeOf(session, outcome);
   return {
@@ -165,7 +165,7 @@ function changeOf(session: Session, outcome: Outcome): Change | undefined {
   return { mutations: shown, before, after };
 }
 
-/** What the server sets on every object is no work of a mutation. */
+/** Fields that the server sets on every object are not a mutation's work. */
 function withoutServersOwn(object: KubeObject, before: KubeObject | null): KubeObject {
   const given = (before?.metadata ?? {}) as Readonly<Record<string, unknown>>;
   const metadata = Object.entries(object.metadata ?? {}).filter(

@@ -5,7 +5,7 @@ import { type DecodedCsr, OID, type PublicKey, textsOf } from "@celadon/certpoli
 import { Invalid, type KubeObject } from "@celadon/kube";
 import type { DecodedRequest } from "../model/answer.ts";
 
-/** What is in the request of a CertificateRequest. */
+/** The content of a CertificateRequest's request. */
 export function decodedRequest(object: KubeObject): DecodedRequest {
   const spec = object.spec as { request?: unknown } | undefined;
   if (typeof spec?.request !== "string") return { problem: "spec.request is missing", rows: [] };

@@ -1,4 +1,4 @@
-// What expressions cost, as bars: the estimate where the API server makes one, what the request at hand cost otherwise, and the
+// The costs of expressions, as bars: the estimate where the API server makes one, what the request at hand cost otherwise, and the
 // Kubernetes minors that take the expression.
 
 import { nameOf } from "@celadon/kube";

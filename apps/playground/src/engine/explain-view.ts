@@ -26,7 +26,7 @@ import type { Places, Roots } from "./places.ts";
 /** The place of an expression: of all of it, or of a part. */
 type ExpressionSpots = (start?: number, end?: number) => readonly Spot[];
 
-/** How a path of an expression's data is to be followed. */
+/** Follows a path of an expression's data. */
 type Follow = (path: DataPath) => DataPath | undefined;
 
 export function explanationLines(
@@ -63,7 +63,7 @@ class Explainer {
     return this.#lines;
   }
 
-  /** What the server itself says: of reading, of the kind's own validation, of a definition's schema. */
+  /** Adds the server's own messages: of reading, of the kind's own validation, of a definition's schema. */
   #server(): void {
     const { problems } = this.#explanation.outcome;
     const own = problems.filter(({ system }) => system === "schema" || system === "validation");

@@ -13,7 +13,7 @@ export async function explain(session: Session, world: World, outcome: Outcome):
   return explanationOf(session, explained, world, new Places(session.texts, world));
 }
 
-/** How every policy, rule, webhook and certificate policy came to its result, and what decided. */
+/** Explains the result of every policy, rule, webhook and certificate policy. */
 function explanationOf(session: Session, explanation: OutcomeExplanation, world: World, places: Places): Explanation {
   const { outcome, policies } = explanation;
   // "Allowed" alone would read as if a policy had agreed; of a mutation the title says whether there was one.
@@ -26,7 +26,10 @@ function explanationOf(session: Session, explanation: OutcomeExplanation, world:
   };
 }
 
-/** What decided: the fields of all that is wrong with the object, or the clause that denied and the element that it denied for. */
+/**
+ * Finds the places that decided: the fields of all that is wrong with the object, or the clause that denied and the element that it denied
+ * for.
+ */
 function guilty(session: Session, { outcome, policies }: OutcomeExplanation, places: Places): readonly Spot[] {
   const object = session.objectManifest("object");
   const returned = outcome.problems.filter((problem) => problem.returned);
@@ -46,7 +49,7 @@ function guilty(session: Session, { outcome, policies }: OutcomeExplanation, pla
   return [...clause, ...places.data(path, { object, oldObject: session.objectManifest("oldObject") })];
 }
 
-/** What certificate policies do not allow, in the policies; a signing request is not readable text. */
+/** Finds the clauses of certificate policies that do not allow the request; a signing request is not readable text. */
 function certificateClauses({ certificate }: Outcome, places: Places): readonly Spot[] {
   if (certificate === undefined || certificate.result === "Error") return [];
   return certificate.policies.flatMap((outcome) =>

@@ -95,7 +95,7 @@ export function expressionVariables(session: Session): Record<string, unknown> {
   return variables;
 }
 
-/** What a text holds, whether or not it is a Kubernetes object. */
+/** The value in a text, whether or not it is a Kubernetes object. */
 function valueIn(session: Session, text: "object" | "oldObject"): unknown {
   const manifest = session.objectManifest(text);
   if (manifest !== undefined) return manifest.object as KubeObject;

@@ -1,6 +1,6 @@
 // Numbers as people read them.
 
-/** Of a part of one, as the command writes it: `0.02%`, `3.5%`, `35%`. */
+/** The percentage of a part, as the command writes it: `0.02%`, `3.5%`, `35%`. */
 export function percent(part: number): string {
   if (part === 0) return "0%";
   if (part < 0.0001) return "<0.01%";

@@ -31,7 +31,7 @@ export class Places {
     this.#world = world;
   }
 
-  /** Nothing for data that no text holds: the request, defaults, what was computed. */
+  /** Has no place for data that no text holds: the request, defaults, what was computed. */
   data(path: DataPath | undefined, roots: Roots): readonly Spot[] {
     const manifest = path && roots[path.root];
     if (manifest === undefined || path!.path.length === 0) return [];

@@ -17,7 +17,7 @@ import { reviewExpression } from "./expression-review.ts";
 import { Places } from "./places.ts";
 import { Texts } from "./texts.ts";
 
-/** What a CertificateRequest carries. */
+/** The content of a CertificateRequest. */
 async function decodedRequest(object: Outcome["request"]["object"]): Promise<DecodedRequest | undefined> {
   if (object?.kind !== "CertificateRequest") return undefined;
   return (await import("./certificate-view.ts")).decodedRequest(object);
@@ -98,7 +98,7 @@ export class Session {
     return this.#world;
   }
 
-  /** What the API server would answer. */
+  /** The answer of the API server. */
   async review(now: () => number): Promise<{ readonly answer: Answer; readonly reviewed: Reviewed }> {
     const started = now();
     const took = (answer: Omit<Answer, "took">): Answer => ({ ...answer, took: now() - started });

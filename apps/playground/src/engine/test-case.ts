@@ -11,7 +11,7 @@ import { FILE_NAMES } from "./texts.ts";
 export interface Asked {
   readonly object: KubeObject | undefined;
   readonly outcome: Outcome;
-  /** What sets it apart from others of its name. */
+  /** The difference from others of its name. */
   readonly note?: string;
 }
 

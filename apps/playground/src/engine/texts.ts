@@ -61,7 +61,7 @@ export class Texts {
     return [manifest];
   }
 
-  /** What could not be read. */
+  /** The problems of a text that could not be read. */
   issues(name: WorkText): readonly { readonly message: string; readonly spot: Spot }[] {
     if (isSigningRequest(this.text(name))) return [];
     return this.file(name).parts.flatMap(({ part, start }) =>

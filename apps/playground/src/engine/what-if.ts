@@ -1,5 +1,5 @@
-// What the clauses of the policy text say of all objects of the object text, and the smallest change of the object of the request that
-// turns one of them. Loaded when the page asks.
+// The clauses of the policy text for all objects of the object text, and the smallest change of the object of the request that turns one of
+// them. Loaded when the page asks.
 
 import { dataPathText } from "@celadon/cel/explain";
 import { nameOf } from "@celadon/kube";

@@ -1,4 +1,4 @@
-// What a first visit shows.
+// The work that a first visit shows.
 
 import type { Work } from "@celadon/language/playground";
 

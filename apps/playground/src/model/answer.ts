@@ -1,4 +1,4 @@
-// What the worker answers: plain data that the page shows as it is. Places are offsets in the texts of the editors.
+// The worker's answers: plain data that the page shows as it is. Places are offsets in the texts of the editors.
 
 import type { WorkMode, WorkText } from "@celadon/language/playground";
 
@@ -21,7 +21,7 @@ export interface Verdict {
   readonly detail?: string;
   /** In the words of the API server. */
   readonly message?: string;
-  /** What decided; with an explanation to come, in that. */
+  /** The places that decided; with an explanation to come, in that. */
   readonly spots: readonly Spot[];
 }
 
@@ -37,20 +37,20 @@ export interface ExplainedLine {
   readonly note?: string;
   readonly role: "group" | "expression" | "part" | "deciding" | "aside" | "message";
   readonly spots: readonly Spot[];
-  /** What is below it is not shown at first. */
+  /** Whether the lines below it are hidden at first. */
   readonly closed?: boolean;
 }
 
 /** Why the verdict is what it is. */
 export interface Explanation {
   readonly lines: readonly ExplainedLine[];
-  /** What decided. */
+  /** The places that decided. */
   readonly spots: readonly Spot[];
-  /** What the lines come to, where the verdict alone could be misread. */
+  /** A remark on the lines, where the verdict alone could be misread. */
   readonly note?: string;
 }
 
-/** What an expression costs. */
+/** The cost of an expression. */
 export interface Cost {
   /** `validations[0].expression` */
   readonly what: string;
@@ -80,7 +80,7 @@ export interface Finding {
   readonly spot: Spot;
 }
 
-/** What a mutation did. */
+/** The changes by a mutation. */
 export interface Mutation {
   readonly tone: Tone;
   readonly by: string;
@@ -142,7 +142,7 @@ export interface Coverage {
   readonly covered: "all" | "some" | "none";
   /** `validations[1]` */
   readonly what: string;
-  /** What no test has shown. */
+  /** The points that no test has shown. */
   readonly missing: readonly string[];
 }
 
@@ -174,7 +174,7 @@ export interface FlipAnswer {
   readonly title?: string;
   /** `validations[0] would be true, and the object allowed` */
   readonly effect?: string;
-  /** Of the object text; undefined where one edit cannot make it. */
+  /** The changes to the object text; undefined where one edit cannot make it. */
   readonly changes?: readonly { readonly from: number; readonly to: number; readonly insert: string }[];
 }
 

@@ -23,21 +23,21 @@ export interface TextChange {
 
 /** From the page. */
 export type Order =
-  /** Where to write answers, before they are sent: see slate.ts. */
+  /** The buffer for answers before they are sent: see slate.ts. */
   | { readonly is: "slate"; readonly buffer: SharedArrayBuffer }
   | { readonly is: "work"; readonly version: number; readonly work: Work }
   | {
       readonly is: "change";
       readonly version: number;
       readonly text: WorkText;
-      /** Of the text as it was, in order, not overlapping. */
+      /** Changes of the former text, in order, not overlapping. */
       readonly changes: readonly TextChange[];
     }
   | { readonly is: "request"; readonly version: number; readonly request: WorkRequest; readonly kubeVersion?: string }
-  /** Of the texts as they are in a version. */
+  /** A question about the texts of a version. */
   | ({ readonly is: "ask"; readonly number: number; readonly version: number } & Question);
 
-/** What the page wants to know of the texts as they are. */
+/** The page's questions about the present texts. */
 export type Question =
   | { readonly what: "complete"; readonly text: WorkText; readonly offset: number }
   | { readonly what: "hover"; readonly text: WorkText; readonly offset: number }

@@ -1,4 +1,4 @@
-// What screen readers say: the last message once typing rests, and none twice in a row.
+// Announces messages to screen readers: the last message once typing rests, and none twice in a row.
 
 import { byId } from "./dom.ts";
 

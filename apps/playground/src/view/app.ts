@@ -36,7 +36,7 @@ export class App {
   #mode: WorkMode = "validating";
   #request: Work["request"] = {};
   #kubeVersion: string | undefined;
-  /** What was written in other modes. */
+  /** The work in other modes. */
   #drafts = new Map<WorkMode, Work>();
   #keepTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -214,7 +214,7 @@ export class App {
     onClick("format", () => this.#format("policy"));
   }
 
-  /** What needs a part of the page that is loaded on demand. */
+  /** Runs an action when a part of the page that is loaded on demand has arrived. */
   #whenLoaded(done: Promise<unknown>): void {
     done.catch(() => this.#sayUnloadable());
   }

@@ -1,4 +1,4 @@
-// What the command line would be for the work at hand.
+// Writes the command line for the work at hand.
 
 import type { Work } from "@celadon/language/playground";
 

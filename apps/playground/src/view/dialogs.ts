@@ -41,7 +41,7 @@ export function openNotice(title: string, text: string): void {
   open(title, h("p", {}, text));
 }
 
-/** Those of the current mode first. */
+/** Shows examples, those of the current mode first. */
 export function openExamples(examples: readonly Example[], mode: WorkMode, take: (example: Example) => void): void {
   const own = examples.filter(({ work }) => work.mode === mode);
   const groups = [...new Set([...own, ...examples].map(({ group }) => group))];

@@ -27,7 +27,7 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
 
 /** Longer words may not fit into a line of a phone. */
 const LONG_WORD = /\S{20,}/;
-/** Where code is broken: before a field or an operator of a path, after a bracket, a comma, a slash. */
+/** The places at which code may be broken: before a field or an operator of a path, after a bracket, a comma, a slash. */
 const JOINTS = /(?<=[\w)\]"'])(?=\.[A-Za-z_?])|(?<=[([{,/:&|+=])(?=[^\s/=&|])/;
 
 /** Code that breaks at its joints, where it has to, rather than inside a word. */

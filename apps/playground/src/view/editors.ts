@@ -86,7 +86,7 @@ export class Editors {
     this.edit(text, [{ from: 0, to: this.#editors[text].length, insert }]);
   }
 
-  /** What decided; of policies the explanation shows it. */
+  /** Marks the places that decided; of policies the explanation shows it. */
   markGuilty(spots: readonly Spot[]): void {
     for (const name of WORK_TEXTS) {
       this.#editors[name].mark({ guilty: spots.filter(({ text }) => text === name && name !== "policy") });

@@ -13,11 +13,11 @@ const LATE_MS_PER_MILLION = 16_000;
 /** A late answer is given up after as many times that. */
 const GIVE_UP_AFTER = 8;
 
-/** How often a worker that did not load is started again, and the time before the first of these. */
+/** The number of times a worker that did not load is started again, and the time before the first of these. */
 const LOADS = 3;
 const LOAD_AGAIN_MS = 400;
 
-/** What the page gives to a link. */
+/** The page as a link sees it. */
 export interface EngineHost {
   readonly work: () => Work;
   /** Characters of all texts. */

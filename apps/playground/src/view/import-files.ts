@@ -8,7 +8,7 @@ const LARGEST_FILE = 8 * 1024 * 1024;
 export interface Imported {
   /** The same as before where nothing could be taken. */
   readonly work: Work;
-  /** What could not be imported. */
+  /** The texts that could not be imported. */
   readonly problems: readonly string[];
 }
 

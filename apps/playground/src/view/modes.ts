@@ -1,4 +1,4 @@
-// What can be tried, and what the panes are called then.
+// The modes, and the names of the panes in each.
 
 import type { WorkMode } from "@celadon/language/playground";
 

@@ -1,4 +1,4 @@
-// What became of the object: how mutations changed it, or what a certificate request holds. Loaded when there is one to show.
+// The changes of mutations, or the content of a certificate request. Loaded when there is one to show.
 
 import type { Change, DecodedRequest } from "../model/answer.ts";
 import { diffLines } from "./diff.ts";

@@ -24,7 +24,7 @@ type TabId = (typeof TABS)[number]["id"];
 export interface ResultEvents extends ClauseEvents {
   readonly light: Go;
   readonly makeTest: () => void;
-  /** What the clauses say of the texts as they are. */
+  /** Evaluates the clauses on the present texts. */
   readonly clauses: () => Promise<readonly ClauseAnswer[] | undefined>;
   /** A part of the page did not load. */
   readonly unloadable: () => void;
