@@ -1,4 +1,4 @@
-// What expressions are seen to read, as a table: paths with the literals they meet.
+// The reads of expressions: paths with the literals they meet.
 
 import { createEnv, DYN } from "@celadon/cel";
 import { optionalLibrary, stringsLibrary, twoVariableLibrary } from "@celadon/cel/lib";

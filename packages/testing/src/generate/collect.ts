@@ -7,15 +7,15 @@ import { Double, Uint, type Value } from "@celadon/cel";
 import type { Comprehension, Expr } from "@celadon/cel/ast";
 import type { Focus } from "./focus.ts";
 
-/** Where a value may come from. */
+/** An origin of a value. */
 export interface Origin {
   readonly fields: ReadonlySet<Focus>;
   /** It is the size of these. */
   readonly sizeOf: ReadonlySet<Focus>;
   readonly literals: ReadonlySet<Value>;
-  /** What it is in the objects that are given, such as params: their strings and numbers count as literals. */
+  /** The value in given objects, such as params: their strings and numbers count as literals. */
   readonly given: ReadonlySet<unknown>;
-  /** Of lists and maps that the expression makes itself: what is in them. */
+  /** The content of lists and maps that the expression makes itself. */
   readonly inside: Origin | undefined;
 }
 
@@ -23,7 +23,7 @@ const MOST_CONCATENATIONS = 20;
 const EMPTY: ReadonlySet<never> = new Set();
 const NOTHING: Origin = { fields: EMPTY, sizeOf: EMPTY, literals: EMPTY, given: EMPTY, inside: undefined };
 
-/** What names stand for. Names that are missing stand for nothing of interest. */
+/** The origins of names. Names that are missing stand for nothing of interest. */
 export type Scope = ReadonlyMap<string, Origin>;
 
 /** `given` has the objects that a name is known to stand for. */

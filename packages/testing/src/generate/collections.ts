@@ -10,7 +10,7 @@ import { type RefinedSchema, refine } from "./refine.ts";
 import { remembered } from "./remembered.ts";
 import { checkOf, textCandidates } from "./texts.ts";
 
-/** How many elements stand for "many" where the schema sets no limit, and the most we make of those that it allows. */
+/** The number of elements that stands for "many" where the schema sets no limit, and the greatest number of those that it allows. */
 const MANY = 1000;
 const MOST = 20_000;
 
@@ -40,7 +40,7 @@ export interface MapKeys {
   accepts(key: string): boolean;
   /** So many keys, beginning with the one of that number. */
   keys(count: number, start: number): readonly string[];
-  /** How many keys are worth beginning with. */
+  /** The number of keys worth beginning with. */
   readonly starts: number;
 }
 
@@ -101,7 +101,7 @@ export function spread(items: Schema, element: unknown, index: number): unknown 
   return element;
 }
 
-/** What of an element may be there only once. */
+/** The part of an element that may occur only once. */
 export function identity(value: unknown, listType: string | undefined, keys: readonly string[]): string {
   if (listType !== "map" || !isRecord(value)) return jsonKey(value);
   return jsonKey(keys.map((key) => own(value, key) ?? null));

@@ -1,5 +1,5 @@
-// What expressions read: a tree of fields, and at each field the literals it is compared with. Generation concentrates
-// on them; a field that no expression reads cannot change a result.
+// The fields that expressions read: a tree of fields, and at each field the literals it is compared with. Generation concentrates on them;
+// a field that no expression reads cannot change a result.
 
 export class Focus {
   /** Fields, and keys of maps, that are read by name. */
@@ -9,7 +9,7 @@ export class Focus {
   /** Regular expressions it is matched with. */
   readonly patterns: Set<string> = new Set();
   readonly numbers: Set<number | bigint> = new Set();
-  /** What its size is compared with. */
+  /** The numbers with which its size is compared. */
   readonly sizes: Set<number> = new Set();
   #items: Focus | undefined;
 
@@ -33,13 +33,13 @@ export class Focus {
     return this.#items;
   }
 
-  /** Nothing below is read: the value counts as a whole. */
+  /** Whether the value counts as a whole, because nothing below it is read. */
   get isLeaf(): boolean {
     return this.children.size === 0 && this.#items === undefined;
   }
 }
 
-/** What expressions read of each variable; `object` and `oldObject` have one focus, so have `self` and `oldSelf`. */
+/** The fields that expressions read of each variable; `object` and `oldObject` have one focus, so have `self` and `oldSelf`. */
 export interface Interests {
   readonly object: Focus;
   readonly params: Focus;

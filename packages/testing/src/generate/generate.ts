@@ -13,9 +13,9 @@ import { textCandidates } from "./texts.ts";
 
 export interface GenerateOptions {
   readonly chooser: Chooser;
-  /** What expressions read; without it, all fields are of interest, down to a depth. */
+  /** The fields that expressions read; without it, all fields are of interest, down to a depth. */
   readonly focus?: Focus;
-  /** What the object contains whatever is chosen: names, labels that a selector asks for. */
+  /** The content of every object: names, labels that a selector asks for. */
   readonly least?: Readonly<Record<string, unknown>>;
   /** Whether fields that a server sets by default are there when they are read; true by default. */
   readonly serverDefaults?: boolean;
@@ -139,7 +139,7 @@ class Generator {
     if (count === 0 && named.length > 0 && DROPPED_EMPTY.has(path) && other !== undefined) add(other, undefined);
   }
 
-  /** What is missing to `minProperties`. */
+  /** Adds the properties that are missing to `minProperties`. */
   #fill(schema: RefinedSchema, path: string, object: Generated, depth: number): void {
     const { minProperties = 0, properties, additionalProperties } = schema;
     let missing = minProperties - Object.keys(object).length;
@@ -193,7 +193,7 @@ class Generator {
 
 const ANYTHING: Schema = {};
 
-/** What an object of a schema contains whatever else is chosen. */
+/** The content of every object of a schema. */
 export function leastOf(schema: RefinedSchema, given: unknown): Readonly<Record<string, unknown>> | undefined {
   const parts = [schema.embeddedResource ? EMBEDDED : undefined, schema.least, given].filter(isRecord);
   return parts.length <= 1 ? parts[0] : parts.reduce(joinLeast);

@@ -5,7 +5,7 @@ import { CelError } from "@celadon/cel";
 import { compileRegex, type PatternNode, parsePattern, type Regex } from "@celadon/cel/regex";
 
 interface Taste {
-  /** Which branch of a choice, which times of a repetition. */
+  /** Chooses the branch of a choice, or the number of repetitions. */
   branch(count: number): number;
   times(min: number, max: number): number;
 }

@@ -1,5 +1,5 @@
-// What is worked out of a schema and a focus, once for both: thousands of objects are generated from the same ones. A focus is
-// filled before generation begins and never changes after.
+// Facts about a schema and a focus, computed once for both: thousands of objects are generated from the same ones. A focus is filled before
+// generation begins and never changes after.
 
 import type { Focus } from "./focus.ts";
 

@@ -40,7 +40,7 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
 /** Valid for every string without constraints, and often forgotten. */
 const ODD: readonly string[] = ["", "A", "0", "-1", "1.5", "a/b:c@d", " ", "true", "grüße", "日本語", "a\nb", "😀"];
 
-/** How long a text gets where the schema sets no limit. */
+/** The length of a text where the schema sets no limit. */
 const LONG = 4096;
 
 /** Never empty, unless the schema leaves nothing we can think of. */

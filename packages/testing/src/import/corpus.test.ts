@@ -35,7 +35,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   "kasten-cel--k10-validate-ns-by-preset-label": "a message has several lines",
 };
 
-/** How many objects have to be there, so that none is lost in silence. */
+/** The number of objects that must exist, so that none is lost in silence. */
 const AT_LEAST: Readonly<Record<string, number>> = { kyverno: 950, gatekeeper: 78, kubescape: 270 };
 
 function manifestsOf(file: string): Manifest[] {
@@ -109,7 +109,7 @@ describe.skipIf(!hasCorpus).each(SOURCES)("%s", (source) => {
       const { cases, issues: refused } = await runSuite(read!);
       if (refused.length > 0 !== Object.hasOwn(REFUSED, name)) wrong.push(`${name}: ${refused[0]?.message}`);
       for (const { case: testCase, differences, outcome } of cases) {
-        // Nothing may be there to say no; that it was not even asked is for the suite's author to see.
+        // A case without a policy that could deny is for the suite's author to see.
         const different = differences.filter(({ aspect }) => aspect !== "matched");
         if (different.length > 0)
           wrong.push(`${name}/${testCase.name}: ${outcome?.allowed} ${outcome?.status?.message}`);

@@ -1,4 +1,4 @@
-// Which documents are suites of other tools: by what they say they are, and where a format says nothing, by its fields.
+// Recognises suites of other tools: by what they say they are, and where a format says nothing, by its fields.
 
 import type { SuiteSource } from "../suite/read-suite.ts";
 import { get, isFields, textAt } from "./foreign.ts";

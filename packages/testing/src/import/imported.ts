@@ -21,14 +21,14 @@ export type Tool = (typeof TOOLS)[number];
 export interface Imported {
   readonly tool: Tool;
   readonly suite: Suite;
-  /** What the tool expects of a case, in its words, and what there is to know when ours differs. */
+  /** The tool's expectation of a case, in its words, with remarks where ours differs. */
   readonly said: ReadonlyMap<Case, Said>;
   readonly skipped: readonly SkippedCase[];
   readonly policies: readonly ConvertedPolicy[];
   readonly problems: readonly PlacedProblem[];
 }
 
-/** What the other tool expects of a case. */
+/** The other tool's expectation of a case. */
 export interface Said {
   readonly expected: string;
   /** About a verdict that differs, by what came. */

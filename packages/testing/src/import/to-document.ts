@@ -86,7 +86,7 @@ function caseText(
   isShared: (manifest: Manifest) => boolean,
 ): CaseText {
   const { name, operation, user, namespace, dryRun, policies, bindings, expect } = testCase;
-  // Of a DELETE, object is what is deleted.
+  // In a DELETE, object is the deleted one.
   const object = operation === "DELETE" ? (testCase.oldObject ?? testCase.object) : testCase.object;
   const oldObject = operation === "DELETE" ? undefined : testCase.oldObject;
   const resources = testCase.resources.filter((manifest) => !isShared(manifest)).map((manifest) => manifest.object);

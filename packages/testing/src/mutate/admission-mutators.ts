@@ -72,7 +72,7 @@ function failurePolicy({ path, value }: ValueAt): readonly Edit[] {
   return asks ? exchanged(FAILURE)({ path: [...path, "failurePolicy"], value: now }) : [];
 }
 
-/** Of a selector with one requirement, the selector. */
+/** The selector, if it has one requirement. */
 function requirements({ path, value }: ValueAt): readonly Edit[] {
   if (!isRecord(value)) return [];
   const { matchLabels, matchExpressions } = value;

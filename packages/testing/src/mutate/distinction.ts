@@ -1,4 +1,4 @@
-// What a test would have to expect to tell two outcomes of one case apart: what compared of the original, in as few words as do it.
+// The shortest expectation that tells two outcomes of one case apart.
 
 import { compare, messageOf, sameVerdict } from "../suite/compare.ts";
 import type { Expectation } from "../suite/document.ts";

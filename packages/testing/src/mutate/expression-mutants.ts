@@ -11,9 +11,9 @@ export interface ExpressionMutant {
   readonly mutator: string;
   /** The whole expression, changed. */
   readonly text: string;
-  /** Where the part that was changed begins in the author's text. */
+  /** The offset of the changed part in the author's text. */
   readonly offset: number;
-  /** That part, as it was and as it is; empty when it is gone. */
+  /** The changed part; empty when it is gone. */
   readonly original: string;
   readonly mutated: string;
 }

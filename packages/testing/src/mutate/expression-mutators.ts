@@ -1,4 +1,4 @@
-// What is changed in expressions: one table. A mutator looks at one place and answers what might stand there instead; whether that
+// Changes to expressions, in one table. A mutator looks at one place and answers what might stand there instead; whether that
 // compiles is not its concern, for what the API server refuses is no mutant.
 
 import { Double, Uint } from "@celadon/cel";
@@ -13,7 +13,7 @@ export interface ExpressionMutator {
 }
 
 export interface Replacement {
-  /** What stands in the place of the node. */
+  /** The replacement of the node. */
   readonly by: Expr;
   /** The part of the node that is gone, where that is the change. */
   readonly dropped?: Expr;
@@ -69,7 +69,7 @@ function negation({ node, role }: Site): readonly Expr[] {
   if (isCall(node, "!_")) return [node.args[0]!];
   if (role === "negated") return [];
   if (isCall(node, "@in")) return [call("!_", node)];
-  // What has its own opposite, or is asked both ways, needs no negation.
+  // A part that has its own opposite, or is asked both ways, needs no negation.
   if (role !== "clause" || node.kind === "literal" || (node.kind === "select" && node.test)) return [];
   if (chainOperator(node) !== undefined || isCall(node, "_?_:_")) return [];
   return node.kind === "call" && COMPARISONS.has(node.function) ? [] : [call("!_", node)];

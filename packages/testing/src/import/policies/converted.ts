@@ -18,7 +18,7 @@ export interface PolicySource {
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;
-  /** Of policies with rules: which. */
+  /** The rule, in policies with rules. */
   readonly rule?: string;
 }
 
@@ -59,7 +59,7 @@ export interface ConversionProblem {
   readonly message: string;
   /** Steps to the part it is about. */
   readonly path: JsonPath;
-  /** Of `not_derived`: the kinds that nothing is there for. */
+  /** The kinds of `not_derived` for which nothing could be derived. */
   readonly kinds?: readonly string[];
 }
 
@@ -117,7 +117,7 @@ export function objectName(...parts: readonly string[]): string {
   );
 }
 
-/** How a policy of another tool is named in messages. */
+/** The name of another tool's policy in messages. */
 export function sourceText({ kind, name, namespace, rule }: PolicySource): string {
   const full = namespace === undefined || namespace === "" ? name : `${namespace}/${name}`;
   return `${kind} ${JSON.stringify(full)}${rule === undefined ? "" : ` rule ${JSON.stringify(rule)}`}`;

@@ -120,7 +120,7 @@ function convertRule(
   };
 }
 
-/** Of `validate`: what says nothing about how. */
+/** The fields of `validate` that do not choose a method. */
 const NO_METHOD: ReadonlySet<string> = new Set(["message", "failureAction", "allowExistingViolations"]);
 
 function failurePolicyOf(object: KubeObject): FailurePolicy {

@@ -13,7 +13,7 @@ export interface KindSelector {
   readonly subresource: string;
 }
 
-/** What is known of kinds beyond the built-in ones: from definitions, or from the objects of a suite. */
+/** The known kinds beyond the built-in ones: from definitions, or from the objects of a suite. */
 export interface KnownKind {
   readonly group: string;
   readonly kind: string;

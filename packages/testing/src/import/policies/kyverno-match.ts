@@ -1,5 +1,5 @@
-// What a Kyverno rule matches and excludes, as match constraints where they can say it and as match conditions where not. Filters
-// of `any` are alternatives, those of `all` hold together; whatever matches `exclude` is left out again.
+// Translates the matched and excluded resources of a Kyverno rule to match constraints where they can express them, and to match conditions
+// where not. Filters of `any` are alternatives, those of `all` hold together; whatever matches `exclude` is left out again.
 
 import type { MatchCondition, MatchResources, NamedRuleWithOperations, RuleOperation } from "@celadon/admission";
 import { type JsonPath, pushAll } from "@celadon/base";
@@ -37,7 +37,7 @@ interface Filter {
   readonly subjects: readonly unknown[];
 }
 
-/** What Kyverno's webhook gets for a rule that names no operations and is about new objects. */
+/** The operations that Kyverno's webhook gets for a rule that names none and is about new objects. */
 const OPERATIONS: readonly RuleOperation[] = ["CREATE", "UPDATE"];
 
 export function convertMatch(rule: unknown, known: readonly KnownKind[]): KyvernoMatch | readonly MatchProblem[] {

@@ -1,4 +1,4 @@
-// What becomes of Kyverno's policies: match and exclude, expressions, actions; and what does not become anything.
+// The results of converting Kyverno's policies: match and exclude, expressions, actions; and what does not become anything.
 
 import type { KubeObject } from "@celadon/kube";
 import { World } from "@celadon/simulator";

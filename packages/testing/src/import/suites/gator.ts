@@ -99,7 +99,7 @@ async function load(path: string | undefined, into: Importing): Promise<readonly
   return documents.filter(({ value }) => isFields(value)).map(asManifest);
 }
 
-/** Of the inventory, what expressions can see: namespaces. */
+/** Reads the objects of the inventory that expressions can see: namespaces. */
 async function inventory(value: unknown, into: Importing): Promise<readonly Manifest[]> {
   const found: Manifest[] = [];
   for (const path of textsAt(value, "inventory")) pushAll(found, await load(path, into));

@@ -11,7 +11,7 @@ import type { ConvertedPolicy } from "../policies/converted.ts";
 import { changeField } from "./change-field.ts";
 import { isPolicy, takeWith } from "./taken-policy.ts";
 
-/** Where the library keeps what its tests share. */
+/** The directory in which the library keeps what its tests share. */
 const SHARED = "../../test-resources/";
 
 export async function importKubescape({ value, origin }: SuiteSource, loader: DocumentLoader): Promise<ImportReading> {

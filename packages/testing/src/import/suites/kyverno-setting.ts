@@ -1,4 +1,4 @@
-// What a suite of `kyverno test` says of the cluster its requests go to: values, namespaces, subresources, definitions, the user.
+// The cluster of a suite of `kyverno test`: values, namespaces, subresources, definitions, the user.
 
 import type { Operation, UserInfo } from "@celadon/admission";
 import { pushAll } from "@celadon/base";

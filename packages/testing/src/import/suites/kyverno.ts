@@ -87,7 +87,7 @@ function takeMutations(converted: ConvertedMutations, origin: SuiteSource["origi
     into.resources.push({ object: object as unknown as KubeObject, origin });
 }
 
-/** What policies have for params may stand among the resources. */
+/** Params of policies may stand among the resources. */
 function paramsAmong(manifests: readonly Manifest[], policies: readonly ConvertedPolicy[]): readonly Manifest[] {
   const kinds = policies.flatMap(({ policy }) => (policy.spec.paramKind ? [gvkOf(policy.spec.paramKind)] : []));
   return manifests.filter(({ object }) => {
@@ -294,7 +294,7 @@ function namesKind({ spec }: ConvertedPolicy["policy"], kind: string): boolean {
 /** Rules that Kyverno derives are called after the one they come from. */
 const plain = (rule: string): string => rule.replace(/^autogen-(?:cronjob-)?/, "");
 
-/** Of a mutation that passes, the object it leaves; one that is skipped changes nothing. */
+/** The object that a passing mutation leaves; one that is skipped changes nothing. */
 function mutationExpectation(result: string, patched: KubeObject | undefined): Expectation | undefined {
   switch (result) {
     case "pass":
