@@ -20,7 +20,7 @@ export type ParamScope = "Namespaced" | "Cluster";
 
 const NO_PARAMS: Params = { params: [null] };
 
-/** Where the params of a policy live; `error` when the kind is not known. Undefined for a policy without paramKind. */
+/** The scope of a policy's params; `error` when the kind is not known. Undefined for a policy without paramKind. */
 export function paramScope(
   kind: ParamKind | undefined,
   source: ParamSource | undefined,

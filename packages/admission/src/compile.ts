@@ -46,7 +46,7 @@ export interface CompiledValidation extends Expression {
   readonly messageExpression: Expression | undefined;
   /** The policy's, unless a gate gives the validation one of its own. */
   readonly failurePolicy: FailurePolicy;
-  /** Of gates. */
+  /** The name that gates give. */
   readonly name?: string;
   readonly code?: number;
 }
@@ -60,11 +60,11 @@ export interface ExpressionOwner {
   readonly kind: string;
   readonly name: string;
   readonly uid?: string;
-  /** Of a webhook configuration: which of its webhooks. */
+  /** The webhook of a configuration. */
   readonly webhook?: { readonly name: string; readonly index: number };
 }
 
-/** What every kind of policy is compiled to. */
+/** The compiled parts of every kind of policy. */
 export interface CompiledRules {
   readonly name: string;
   readonly owner: ExpressionOwner;

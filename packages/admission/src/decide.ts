@@ -24,16 +24,16 @@ export interface Failure {
   readonly kind: "denial" | "error";
   /** Set where the policy has a paramKind, and there were no params. */
   readonly missingParams?: MissingParams;
-  /** Which validation (or audit annotation); 0 where a group failed as a whole. */
+  /** The number of the validation (or audit annotation); 0 where a group failed as a whole. */
   readonly index: number;
   readonly message: string;
   readonly reason: ValidationReason;
-  /** Of gates: what the validation is called, and the HTTP status it denies with. */
+  /** The validation's name and HTTP status that gates give. */
   readonly name?: string;
   readonly code?: number;
-  /** What the binding does about it. Errors of configuration and of audit annotations deny whatever the binding says. */
+  /** The binding's actions. Errors of configuration and of audit annotations deny whatever the binding says. */
   readonly actions: readonly ValidationAction[];
-  /** What is sent as a warning because of it. */
+  /** The warning that it causes. */
   readonly warning?: string;
   /** False for errors that failurePolicy ignores. */
   readonly enforced: boolean;
@@ -53,7 +53,7 @@ const FAILURE_KEY = "validation.policy.admission.k8s.io/validation_failure";
 const MAX_ANNOTATION_BYTES = 10 * 1024;
 const DENY: readonly ValidationAction[] = ["Deny"];
 
-/** What comes of the verdicts: failures that deny, warnings, audit annotations. */
+/** Decides by the verdicts: failures that deny, warnings, audit annotations. */
 export function decide(verdicts: Verdicts): Decided {
   const decider = new Decider();
   for (const outcome of verdicts.policies) decider.policy(outcome);

@@ -17,7 +17,7 @@ import {
 } from "@celadon/kube-cel";
 import { jsonPatchLibrary } from "@celadon/kube-cel/library";
 
-/** What an expression may name beyond what every policy has. */
+/** The names that an expression may use beyond those of every policy. */
 export interface Declared {
   readonly params: boolean;
   readonly authorizer: boolean;
@@ -84,7 +84,7 @@ export function environmentKey({ params, authorizer, variables, patches, mode, k
   return `${params} ${authorizer} ${variables} ${patches === true} ${kubeVersion} ${mode ?? "storedExpressions"}`;
 }
 
-/** Of the current minor both modes may be made of the same parts; then what is validated in one is enforced in the other. */
+/** On the current minor both modes may be made of the same parts; then what is validated in one is enforced in the other. */
 export function isNewAsStored(): boolean {
   return sameParts(baseOptions(CURRENT, "newExpressions"), baseOptions(CURRENT, "storedExpressions"));
 }

@@ -15,7 +15,7 @@ import { matchConditions } from "./match-conditions.ts";
 import type { FailurePolicy, ValidationReason } from "./policy.ts";
 import { type Activation, LazyVariables, type VariableObserver } from "./variables.ts";
 
-/** What one evaluation is about. */
+/** The subject of one evaluation. */
 export interface EvaluationInput {
   readonly context: RequestContext;
   /** The resource and kind the policy matched. */
@@ -27,7 +27,7 @@ export interface EvaluationInput {
   readonly namespace: { readonly value: unknown; readonly full: unknown };
 }
 
-/** What one validation, or a group that failed as a whole, decided. */
+/** The decision of one validation, or of a group that failed as a whole. */
 export interface Decision {
   readonly action: "admit" | "deny";
   /** Why: the result was true or false, or there was none. */
@@ -37,7 +37,7 @@ export interface Decision {
   readonly index: number;
   readonly message: string;
   readonly reason?: ValidationReason;
-  /** Of gates: what the validation is called, and the HTTP status it denies with. */
+  /** The validation's name and HTTP status that gates give. */
   readonly name?: string;
   readonly code?: number;
 }
@@ -50,7 +50,7 @@ export interface AuditAnnotationResult {
   readonly error?: string;
 }
 
-/** What the parts of an evaluation cost. */
+/** The costs of an evaluation's parts. */
 export interface Costs {
   readonly matchConditions: number;
   /** Validations and messages share a budget. */
@@ -159,7 +159,7 @@ export function validationsHold(policy: CompiledPolicy, input: EvaluationInput):
   });
 }
 
-/** What validations read. Those without variables and params read the same of a request, whatever the policy. */
+/** The variables that validations read. Those without variables and params read the same of a request, whatever the policy. */
 function activationOf(
   policy: CompiledPolicy,
   { context, resource, kind, objects, params, namespace }: EvaluationInput,

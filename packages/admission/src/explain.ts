@@ -17,7 +17,7 @@ export interface ExplainedExpression extends Explained {
   readonly kind: ExpressionPlace["kind"];
   /** Position among the policy's expressions of the kind. */
   readonly index: number;
-  /** Of match conditions and variables. */
+  /** The name of a match condition or variable. */
   readonly name?: string;
   /** Parts of one: of what the expression alone may cost, and of the budget it shares. */
   readonly shareOfLimit: number;

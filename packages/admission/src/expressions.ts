@@ -6,7 +6,7 @@ import type { ExpressionObserver } from "@celadon/cel/explain";
 import type { Expression, ExpressionOwner } from "./compile.ts";
 import type { Activation, LazyVariables } from "./variables.ts";
 
-/** Which expression of a policy, or of a webhook. */
+/** The expression of a policy or webhook. */
 export interface ExpressionPlace {
   readonly owner: ExpressionOwner;
   readonly kind:
@@ -19,7 +19,10 @@ export interface ExpressionPlace {
     | "jsonPatch";
   /** Position among the owner's expressions of the kind; that of the validation for its message, and of the mutation for its patch. */
   readonly index: number;
-  /** Of variables: what it is called, and the expressions among which it is read. Each of those groups evaluates its own. */
+  /**
+   * The name of a variable, and the expressions among which it is read. Each
+   * of those groups evaluates its own.
+   */
   readonly name?: string;
   readonly readBy?: Exclude<ExpressionPlace["kind"], "variable">;
 }
@@ -30,15 +33,15 @@ export interface EvaluationObserver extends ExpressionObserver<ExpressionPlace, 
   discard(): void;
   /** A policy's expressions begin, for one binding. */
   begin(): void;
-  /** What was recorded since `begin` does not count: evaluation repeats, with the answers of the authorizer so far. */
+  /** Discards the records since `begin`; evaluation repeats, with the answers of the authorizer so far. */
   restart(): void;
 }
 
-/** What an expression answered, and what it cost. */
+/** The result and the cost of an expression. */
 export interface ExpressionResult {
   /** Undefined when there is an error. */
   readonly value: Value | undefined;
-  /** As the API server shows it: `expression '…' resulted in error: …`. */
+  /** The error as the API server shows it: `expression '…' resulted in error: …`. */
   readonly error: string | undefined;
   /** The expression's own cost, without that of variables. */
   readonly cost: number;

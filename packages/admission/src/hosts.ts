@@ -1,5 +1,5 @@
-// What the engine needs from outside, each a small interface. Nothing here is read from a file, a socket or a clock by the
-// engine itself: the CLI answers from files, a webhook from informers, an API server from its store.
+// The interfaces of the engine to the outside. Nothing here is read from a file, a socket or a clock by the engine itself: the CLI answers
+// from files, a webhook from informers, an API server from its store.
 //
 // A host may answer at once or with a promise. One that throws or rejects fails the policy, binding or lookup that needed it,
 // as its failurePolicy says; it never ends the engine. One that
@@ -12,15 +12,15 @@ import type { ParamKind } from "./policy.ts";
 /** A value now or later. Hosts that know the answer give it at once, and nothing waits. */
 export type Maybe<T> = T | Promise<T>;
 
-/** Where namespaces are looked up. */
+/** Looks up namespaces. */
 export interface NamespaceSource {
   /** The Namespace, or undefined if it does not exist. */
   namespace(name: string): Maybe<KubeObject | undefined>;
 }
 
-/** Where the params of policies are looked up. */
+/** Looks up params of policies. */
 export interface ParamSource {
-  /** Where objects of the kind live; undefined when the kind is not known. */
+  /** The scope of a kind; undefined when the kind is not known. */
   scope(kind: ParamKind): Maybe<"Namespaced" | "Cluster" | undefined>;
   /** One object; `namespace` is empty for kinds that are not in namespaces. */
   get(kind: ParamKind, namespace: string, name: string): Maybe<KubeObject | undefined>;
@@ -33,7 +33,7 @@ export interface Authorizer {
   authorize(attributes: Attributes): Maybe<Decision>;
 }
 
-/** Which resources are the same under other names, and the kinds they have. */
+/** Knows the resources that are the same under other names, and their kinds. */
 export interface ResourceMapper {
   /** Every resource that serves the same objects, the given one among them or not, in order of registration. */
   equivalents(resource: GroupVersionResource, subresource: string): readonly GroupVersionResource[];
@@ -41,8 +41,8 @@ export interface ResourceMapper {
 }
 
 /**
- * How an object is read after a patch: a JSON patch of a policy does not tolerate fields that the kind does not have, that of a webhook
- * does, and an object that was merged was never JSON.
+ * The strictness of reading an object after a patch: a JSON patch of a policy does not tolerate fields that the kind does not have, that of
+ * a webhook does, and an object that was merged was never JSON.
  */
 export type Reading = "strict" | "lenient" | "merged";
 
@@ -58,7 +58,7 @@ export interface SchemaSource {
   kinds(resource: GroupVersionResource): Maybe<readonly GroupVersionKind[]>;
 }
 
-/** What admission needs from outside; each is optional. */
+/** The interfaces of admission to the outside; each is optional. */
 export interface Hosts {
   readonly namespaces?: NamespaceSource;
   readonly params?: ParamSource;

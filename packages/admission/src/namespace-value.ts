@@ -33,7 +33,7 @@ function partOf(namespace: KubeObject, field: "spec" | "status"): unknown {
   return part ?? {};
 }
 
-// What omitempty leaves out.
+// Whether omitempty leaves the value out.
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === "" || value === 0) return true;
   if (Array.isArray(value)) return value.length === 0;

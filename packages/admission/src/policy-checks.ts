@@ -1,4 +1,4 @@
-// What metrics count of validating policies: failures by action and error type, and match conditions that did not simply match.
+// The counts of validating policies in metrics: failures by action and error type, and match conditions that did not simply match.
 // Upstream: apiserver pkg/admission/plugin/policy/validating/metrics.go, pkg/admission/plugin/webhook/matchconditions/matcher.go.
 
 import type { CompiledPolicy } from "./compile.ts";

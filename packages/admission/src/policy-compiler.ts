@@ -21,7 +21,7 @@ const EXPRESSIONS = 2000;
 const MATCHES = 1000;
 /** Longer texts are seldom the same. */
 const LENGTH = 4096;
-/** Where there are many variables, texts of their types would grow with each of them. */
+/** The number of variables beyond which texts of their types would grow with each of them. */
 const VARIABLES = 20;
 
 /** Expressions and match constraints of policies, each compiled once. */
@@ -79,7 +79,7 @@ function remembered<T>(known: Map<string, T>, key: string, most: number, make: (
   return made;
 }
 
-/** What an expression sees of the variables before it: they hold no more than names and types. */
+/** The names and types of the variables before an expression. */
 function typesText(types: VariableTypes): string {
   return [...types].map(([name, type]) => `${name}:${type ?? ""}`).join(";");
 }

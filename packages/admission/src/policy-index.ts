@@ -8,7 +8,7 @@ import { SharedMap } from "./shared-map.ts";
 
 export type IndexKey = readonly [group: string, resource: string, operation: string];
 
-/** How entries are found and ordered. */
+/** The way in which entries are found and ordered. */
 export interface Indexing<E> {
   keysOf(entry: E): Iterable<IndexKey>;
   demandOf(entry: E): NamespaceDemand;
@@ -94,7 +94,7 @@ function collect<E>(into: Map<string, Set<E>>, key: string, entry: E): void {
   else entries.add(entry);
 }
 
-/** What a request may be for, in parts that may overlap. */
+/** The entries that a request may be for, in parts that may overlap. */
 export class Found<E> {
   readonly #parts: readonly ByNamespace<E>[];
   readonly #order: (a: E, b: E) => number;
@@ -118,7 +118,7 @@ export class Found<E> {
     return this.#merged(this.#parts.map(({ all }) => all));
   }
 
-  /** Those that may apply in a namespace with these tokens, in order, each once. */
+  /** Returns the entries that may apply in a namespace with these tokens, in order, each once. */
   in(tokens: readonly string[]): readonly E[] {
     return this.#merged(this.#parts.map((part) => part.in(tokens)).filter(({ length }) => length > 0));
   }

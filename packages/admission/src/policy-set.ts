@@ -12,18 +12,18 @@ import { type Change, type Entry, type Family, Snapshot } from "./snapshot.ts";
 export type PolicyResource = ValidatingAdmissionPolicy | ValidatingAdmissionPolicyBinding;
 /** A policy with its bindings, compiled. */
 export type PolicyEntry = Entry<CompiledPolicy, ValidatingAdmissionPolicyBinding>;
-/** What is put into a set of policies, and removed from it. */
+/** A change of a set of policies. */
 export type PolicyChange = Change<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding>;
 /** Validating policies and bindings, compiled and indexed; immutable. */
 export type PolicySet = Snapshot<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, CompiledPolicy>;
 
-/** How policies of a set are compiled. */
+/** Options for compiling the policies of a set. */
 export interface PolicySetOptions {
   /** Ideas of the proposals that are on, for this set and all made from it. */
   readonly gates?: Gates;
   /** The minor of the API server whose libraries expressions have; the current one when absent. */
   readonly kubeVersion?: Minor;
-  /** What compiles policies, and keeps what it made; one of the set's own when absent. */
+  /** The compiler of policies, which keeps its results; one of the set's own when absent. */
   readonly compiler?: PolicyCompiler;
 }
 

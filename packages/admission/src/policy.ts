@@ -7,7 +7,7 @@
 
 import type { LabelSelectorObject, ObjectMeta } from "@celadon/kube";
 
-/** What an error means: `Fail` denies the request, `Ignore` lets it pass. */
+/** The effect of an error: `Fail` denies the request, `Ignore` lets it pass. */
 export type FailurePolicy = "Fail" | "Ignore";
 /** Whether rules mean only the version they name, or equivalent ones too. */
 export type MatchPolicy = "Exact" | "Equivalent";
@@ -15,9 +15,9 @@ export type MatchPolicy = "Exact" | "Equivalent";
 export type RuleScope = "Cluster" | "Namespaced" | "*";
 /** An operation that a rule matches; `*` is all of them. */
 export type RuleOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT" | "*";
-/** What a binding does when its params are not there. */
+/** The effect of missing params. */
 export type ParameterNotFoundAction = "Allow" | "Deny";
-/** What a binding does with a failure. */
+/** The effect of a failure. */
 export type ValidationAction = "Deny" | "Warn" | "Audit";
 /** Reasons a validation may give; the API accepts no others. */
 export type ValidationReason = "Forbidden" | "Invalid" | "RequestEntityTooLarge" | "Unauthorized";
@@ -82,19 +82,19 @@ export interface PolicySpec {
   readonly variables?: readonly Variable[];
 }
 
-/** What a validating policy matches, and what has to hold. */
+/** The match rules and validations of a validating policy. */
 export interface ValidatingAdmissionPolicySpec extends PolicySpec {
   readonly validations?: readonly Validation[];
   readonly auditAnnotations?: readonly AuditAnnotation[];
 }
 
-/** What type checking found in an expression of a policy. */
+/** A finding of type checking in an expression of a policy. */
 export interface ExpressionWarning {
   readonly fieldRef: string;
   readonly warning: string;
 }
 
-/** What the API server writes about a policy: the warnings of type checking. */
+/** The status that the API server writes: the warnings of type checking. */
 export interface ValidatingAdmissionPolicyStatus {
   readonly observedGeneration?: number;
   readonly typeChecking?: { readonly expressionWarnings?: readonly ExpressionWarning[] };
@@ -120,7 +120,7 @@ export interface ValidatingAdmissionPolicy {
   readonly status?: ValidatingAdmissionPolicyStatus;
 }
 
-/** How a mutation changes an object. */
+/** The form of a mutation. */
 export type PatchType = "ApplyConfiguration" | "JSONPatch";
 
 /** One mutation: an apply configuration or a JSON patch, as an expression. */
@@ -130,7 +130,7 @@ export interface Mutation {
   readonly jsonPatch?: { readonly expression?: string };
 }
 
-/** What a mutating policy matches, and how it mutates. */
+/** The match rules and mutations of a mutating policy. */
 export interface MutatingAdmissionPolicySpec extends PolicySpec {
   readonly mutations?: readonly Mutation[];
   readonly reinvocationPolicy?: "Never" | "IfNeeded";
@@ -149,7 +149,7 @@ export type Policy = ValidatingAdmissionPolicy | MutatingAdmissionPolicy;
 /** The kind of a policy. */
 export type PolicyKind = Policy["kind"];
 
-/** Which objects are the params of a binding. */
+/** The objects that are the params of a binding. */
 export interface ParamRef {
   readonly name?: string;
   readonly namespace?: string;
@@ -164,7 +164,7 @@ export interface BindingSpec {
   readonly matchResources?: MatchResources;
 }
 
-/** What a binding binds: a policy, its params, the resources, and what happens to failures. */
+/** The parts of a binding: a policy, its params, the resources, and what happens to failures. */
 export interface ValidatingAdmissionPolicyBindingSpec extends BindingSpec {
   readonly validationActions?: readonly ValidationAction[];
 }

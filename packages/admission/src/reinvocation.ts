@@ -36,7 +36,7 @@ export class Reinvocation {
   }
 }
 
-/** What one plugin ran, and what it is to run again. */
+/** The runs of one plugin, and those to repeat. */
 export class PluginRuns {
   readonly #reinvocation: Reinvocation;
   /** Ran, and runs again if the object changes after it. */
@@ -64,7 +64,7 @@ export class PluginRuns {
     return this.round === 0 || this.#again.has(id);
   }
 
-  /** What ran so far is to run again, in a second pass. */
+  /** Marks the previous runs to be repeated in a second pass. */
   changed(): void {
     this.#reinvokeInvoked();
     this.#reinvocation.require();

@@ -7,10 +7,10 @@ import type { AdmissionRequest } from "./request.ts";
 import type { Verdicts } from "./verdict.ts";
 import { headerTexts } from "./warnings.ts";
 
-/** What policies decided about a request: the answer, warnings, audit annotations, and every failure. */
+/** The decision of policies about a request: the answer, warnings, audit annotations, and every failure. */
 export interface Report {
   readonly allowed: boolean;
-  /** What the API server answers when the request is not allowed. */
+  /** The API server's answer to a denied request. */
   readonly status?: Status;
   /** Texts of the Warning header, as they are sent: without repetitions, within the limits. */
   readonly warnings: readonly string[];
@@ -61,7 +61,7 @@ export function denialStatus(request: AdmissionRequest, failure: Failure): Statu
   };
 }
 
-/** Of an object that has no name yet, what is known of it. */
+/** The name of an object, or its generated prefix. */
 export function objectName({ name, object }: AdmissionRequest): string {
   if (name) return name;
   if (object === undefined || object === null) return "Unknown";

@@ -2,10 +2,10 @@
 
 import type { GroupVersionKind, GroupVersionResource, KubeObject } from "@celadon/kube";
 
-/** What a request does with an object. */
+/** The operation of a request on an object. */
 export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
-/** Who makes a request. */
+/** The user of a request. */
 export interface UserInfo {
   readonly username?: string;
   readonly uid?: string;

@@ -49,7 +49,9 @@ const MATCH: Shape = {
   },
 };
 
-/** Of policies and bindings alike: no field means one thing here and another there. Fields that are not listed stay as they are. */
+/**
+ * The shape of policies and bindings alike: no field means one thing here and another there. Fields that are not listed stay as they are.
+ */
 const SPEC: Shape = {
   fields: {
     failurePolicy: "string",

@@ -1,4 +1,4 @@
-// What is found without keeping results is what `admitEntries` finds.
+// Deciding without results agrees with `admitEntries`.
 
 import { expect, test } from "vitest";
 import { admitEntries } from "./admit.ts";

@@ -49,7 +49,7 @@ function holdsSilently({ policy, bindings }: PolicyEntry, context: RequestContex
     const holds = validationsHold(policy, { context, resource, kind, objects, params: null, namespace });
     return holds && !context.authorization.waiting ? true : undefined;
   } catch {
-    // What went wrong is a failure of the policy.
+    // An error is a failure of the policy.
     return undefined;
   }
 }

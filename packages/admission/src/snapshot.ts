@@ -23,7 +23,7 @@ export interface Family<P extends Policy, B extends Binding, C extends CompiledR
   compile(policy: P, gates: Gates): C;
   /** The binding of a policy that needs none to be written. */
   implied?(policy: C, gates: Gates): B | undefined;
-  /** What compiles bindings. */
+  /** Compiles bindings. */
   readonly compiler: PolicyCompiler;
 }
 
@@ -85,7 +85,7 @@ export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRul
     return this.#sorted;
   }
 
-  /** How many policies have a binding. */
+  /** The number of policies with a binding. */
   get size(): number {
     return this.#state.entries.size;
   }
@@ -242,7 +242,7 @@ export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRul
   }
 }
 
-/** What a binding is known by; namespaces tell them apart only where a gate confines bindings to theirs. */
+/** The key of a binding; namespaces tell them apart only where a gate confines bindings to theirs. */
 function bindingKey(name: string, namespace: string | undefined): string {
   return namespace ? `${namespace}/${name}` : name;
 }

@@ -14,7 +14,7 @@ import { noSuchOverload } from "@celadon/cel/values";
 import { variableFailsToCompile, variableFailsToEvaluate } from "@celadon/kube-cel";
 import type { CompiledVariables } from "./compile.ts";
 
-/** What expressions read, by name. */
+/** The values that expressions read, by name. */
 export type Activation = Record<string, unknown>;
 
 /** Told of variables as they are evaluated. */
@@ -26,7 +26,7 @@ export interface VariableObserver {
 }
 
 /**
- * How many variables may be under way inside each other. Beyond that the innermost is evaluated by itself first and the others
+ * The number of variables that may be under way inside each other. Beyond that the innermost is evaluated by itself first and the others
  * are begun again: a policy may chain as many variables as it likes without coming near the end of the stack.
  */
 const DEPTH = 48;
@@ -79,7 +79,7 @@ export class LazyVariables extends MapValue {
         chain.pop();
         continue;
       }
-      // Those that wait stay marked as under way, so that one of them is not needed by itself.
+      // Waiting variables stay marked as under way, so that one of them is not needed by itself.
       this.#values[index] = UNDER_WAY;
       chain.push(this.#needed);
     }
@@ -105,7 +105,7 @@ export class LazyVariables extends MapValue {
       return celError("internal", "variables are evaluated again");
     }
     const value = this.#begin(index);
-    // What met an unsettled chain is not known yet.
+    // A value that met an unsettled chain is not known yet.
     if (this.#needed !== undefined) delete this.#values[index];
     else this.#values[index] = value;
     return value;
@@ -142,7 +142,7 @@ export class LazyVariables extends MapValue {
     return this.#compiled.expressions[index]!.name;
   }
 
-  /** What is known by now: showing variables evaluates none. */
+  /** Returns the known values: showing variables evaluates none. */
   toJSON(): Readonly<Record<string, unknown>> {
     const known = [...this.#compiled.names].filter(([, index]) => !isError(this.#values[index] ?? MISSING));
     return Object.fromEntries(known.map(([name, index]) => [name, this.#values[index]]));

@@ -54,7 +54,7 @@ export interface Asked {
   readonly oldObject?: Pod | null;
 }
 
-/** What policies decide: allowed or not, and what of them failed in which way. */
+/** The decisions of policies, and the failures of each. */
 export async function decision(
   resources: readonly PolicyResource[],
   { operation = "CREATE", object, oldObject = null }: Asked,

@@ -279,7 +279,7 @@ test("names stay within their limits and apart", () => {
   }
 });
 
-// What the API server would say of the derived policies: nothing, also with the types of the kinds they match.
+// The API server has no complaints about derived policies, also with the types of the kinds they match.
 test("derived policies are accepted, and right for the schemas of their kinds", async () => {
   const policy = withPolicyDefaults(
     policyOf("restricted", {

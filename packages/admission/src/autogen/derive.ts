@@ -29,13 +29,13 @@ export interface DerivedPolicy<P extends Policy = Policy, B extends Binding = Bi
   readonly notes: readonly Note[];
 }
 
-/** What was derived from policies for pods, and what was not. */
+/** The results of deriving policies from policies for pods. */
 export interface Autogen<P extends Policy = Policy, B extends Binding = Binding> {
   readonly derived: readonly DerivedPolicy<P, B>[];
   readonly skipped: readonly Skipped[];
 }
 
-/** What the API accepts. */
+/** The number of match conditions that the API accepts. */
 const MAX_CONDITIONS = 64;
 
 /** The bindings are of the policy's family. */

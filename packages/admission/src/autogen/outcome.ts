@@ -1,4 +1,4 @@
-// What deriving answers besides policies: why something was left alone, and what a reader of the derived policy should know.
+// The remarks of deriving, beside policies: why something was left alone, and what a reader of the derived policy should know.
 
 import type { WorkloadKind } from "./workloads.ts";
 
@@ -32,7 +32,7 @@ export interface Skipped {
   readonly message: string;
   /** The field it is about. */
   readonly path: readonly (string | number)[];
-  /** Of expressions: the text, and where in it. */
+  /** The text of an expression, and the place in it. */
   readonly expression?: string;
   readonly position?: { readonly line: number; readonly column: number };
 }

@@ -1,5 +1,4 @@
-// What becomes of each field of a pod when the pod is one that a workload will make of its template. Decided per field, with
-// the reason in words: they are shown to people.
+// The fate of each field of a pod in a workload's template. Decided per field, with the reason in words: they are shown to people.
 
 /**
  * - `template`: read from the template

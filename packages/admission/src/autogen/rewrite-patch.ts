@@ -13,7 +13,7 @@ export interface PatchRewriting {
 type Struct = Extract<Expr, { kind: "struct" }>;
 type Field = Struct["fields"][number];
 
-/** Of metadata, what a template has in common with a pod. */
+/** The fields of metadata that a template shares with a pod. */
 const TEMPLATE_METADATA: ReadonlySet<string> = new Set(["labels", "annotations"]);
 
 /** The tree has been rewritten otherwise: it reads the template where it read the pod. */

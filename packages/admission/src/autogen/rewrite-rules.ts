@@ -6,7 +6,7 @@ import type { Note } from "./outcome.ts";
 import type { Workloads } from "./workloads.ts";
 
 export interface PodRules {
-  /** Those that say something about pods of workloads. */
+  /** The rules for pods of workloads. */
   readonly rules: readonly NamedRuleWithOperations[];
   /** Places of rules that match anything but pods and their subresources. */
   readonly beyond: readonly number[];

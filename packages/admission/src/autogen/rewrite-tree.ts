@@ -23,7 +23,7 @@ export interface Rewriting {
   /** Variables whose value is the pod. */
   readonly podVariables: ReadonlySet<string>;
   readonly role: Role;
-  /** Which of the two may be null for an operation the policy matches. */
+  /** The objects that may be null for an operation that the policy matches. */
   readonly nullable: { readonly object: boolean; readonly oldObject: boolean };
   refuse(at: Expr, code: SkipCode, message: string): void;
   /** Called for every name that is now the workload's. */

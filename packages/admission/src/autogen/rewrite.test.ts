@@ -10,7 +10,7 @@ function derive(spec: Partial<ValidatingAdmissionPolicySpec>, kind: WorkloadKind
   return deriveWorkloadPolicies(podPolicy(spec), { kinds: [kind] });
 }
 
-/** As a variable, which may have any type. */
+/** Rewrites the expression as a variable, which may have any type. */
 function rewritten(expression: string, kind?: WorkloadKind): string | undefined {
   const { derived, skipped } = derive({ ...CONFIG, variables: [{ name: "v", expression }] }, kind);
   expect(skipped).toEqual([]);

@@ -2,7 +2,7 @@
 
 import { callNode, childrenOf, type Expr, literalNode, type Select } from "@celadon/cel/ast";
 
-/** How a field is read. Whoever reads the template through a pod's field reads it in the same way. */
+/** The way in which a field is read. Whoever reads the template through a pod's field reads it in the same way. */
 export type Form = "select" | "optionalSelect" | "index" | "optionalIndex";
 
 const FUNCTIONS = { optionalSelect: "_?._", index: "_[_]", optionalIndex: "_[?_]" } as const;
@@ -37,7 +37,7 @@ export const has = (operand: Expr, field: string): Select => ({
 export const readAll = (form: Form, operand: Expr, fields: readonly string[]): Expr =>
   fields.reduce((inner, field) => read(form, inner, field), operand);
 
-/** How and which field a node reads, where its name is known; `test` for `has()`. */
+/** Finds the field that a node reads, and the way, if its name is known; `test` for `has()`. */
 export function readingOf(
   expr: Expr,
 ): { readonly form: Form; readonly operand: Expr; readonly field: string; readonly test: boolean } | undefined {

@@ -3,7 +3,7 @@
 import type { NamespaceDemand } from "./namespace-demand.ts";
 
 interface Positions {
-  /** Of items for any namespace. */
+  /** The items for any namespace. */
   readonly anywhere: readonly number[];
   readonly byToken: ReadonlyMap<string, readonly number[]>;
 }

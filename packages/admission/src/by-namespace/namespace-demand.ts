@@ -1,12 +1,12 @@
-// What a policy or binding demands of the namespace it applies in, as tokens that an index can look up. A token is `key=value` for a label
-// the namespace must have, or `/name` for its name.
+// The demands of a policy or binding on the namespace it applies in, as tokens that an index can look up. A token is `key=value` for a
+// label the namespace must have, or `/name` for its name.
 
 import { Invalid, type Labels } from "@celadon/kube";
 import type { CompiledBinding, CompiledRules } from "../compile.ts";
 import type { CompiledMatch } from "../match/match-resources.ts";
 import type { Binding } from "../policy.ts";
 
-/** Of each list the namespace must have at least one token. Without lists, any namespace will do. */
+/** The namespace must have at least one token of each list. Without lists, any namespace will do. */
 export type NamespaceDemand = readonly (readonly string[])[];
 
 const ANY_NAMESPACE: NamespaceDemand = [];
@@ -23,7 +23,7 @@ function nameToken(namespace: string): string {
   return `/${namespace}`;
 }
 
-/** What match constraints demand. A selector that cannot be read demands nothing: it is an error where the rules match. */
+/** The demands of match constraints. A selector that cannot be read demands nothing: it is an error where the rules match. */
 function matchDemand({ namespaceSelector, lists }: CompiledMatch): NamespaceDemand {
   const demand = lists?.namespaces === undefined ? [] : [lists.namespaces.map(nameToken)];
   if (namespaceSelector instanceof Invalid) return demand;

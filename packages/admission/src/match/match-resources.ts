@@ -97,7 +97,7 @@ export function matchResources(
 }
 
 /**
- * Of all that excludes a refused request, the part that says most: matching stops at a selector even where no rule matches either. And how
+ * The reason that excludes a refused request, chosen to say most: matching stops at a selector even where no rule matches either. And how
  * close the request came: of the requests that a policy with no match refused, the closest one explains it best.
  */
 export function nearMiss(
@@ -137,7 +137,7 @@ function matchNamespace(
   return { matched: false, refusal: { by: "namespaceSelector", selector: String(selector), namespace } };
 }
 
-// As with selectors, what is in no namespace is not asked for one.
+// An object outside namespaces need not match their lists, as with selectors.
 function matchLists(
   { namespaces, excludeNamespaces }: NamespaceLists,
   request: AdmissionRequest,
@@ -160,7 +160,7 @@ function matchObject(
   return { matched: false, refusal: { by: "objectSelector", selector: String(selector) } };
 }
 
-// What has no metadata at all, such as PodExecOptions, is never selected: not even by NotIn.
+// An object without metadata, such as PodExecOptions, is never selected: not even by NotIn.
 function selects(selector: LabelSelector, object: unknown): boolean {
   if (typeof object !== "object" || object === null || !Object.hasOwn(object, "metadata")) return false;
   return selector.matches(labelsOf(object));

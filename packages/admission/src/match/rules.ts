@@ -5,7 +5,7 @@ import type { GroupVersionResource } from "@celadon/kube";
 import type { NamedRuleWithOperations } from "../policy.ts";
 import type { AdmissionRequest } from "../request.ts";
 
-/** What of a rule does not hit; the first part in the order upstream looks. */
+/** The part of a rule that does not match; the first part in the order upstream looks. */
 export type RulePart = "scope" | "operations" | "apiGroups" | "apiVersions" | "resources" | "resourceNames";
 
 /** The first part of a rule that excludes the request; undefined if the rule matches. The resource may be an equivalent one. */

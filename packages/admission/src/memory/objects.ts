@@ -9,7 +9,7 @@ import type { Resources } from "./resources.ts";
 export function createParamSource(objects: Iterable<KubeObject>, resources: Pick<Resources, "scope">): ParamSource {
   const byKind = new Map<string, KubeObject[]>();
   for (const object of objects) {
-    // What says no kind is no params of any policy.
+    // An object without a kind is no params of any policy.
     if (typeof object.apiVersion !== "string" || typeof object.kind !== "string") continue;
     const key = kindKey(object);
     const list = byKind.get(key);

@@ -60,10 +60,10 @@ export interface RbacAuthorizer extends Authorizer {
   rulesFor(user: User, namespace: string): GrantedRules;
 }
 
-/** What a user may do, and problems of the bindings that grant it. */
+/** The rules of a user, and problems of the bindings that grant them. */
 export interface GrantedRules {
   readonly rules: readonly PolicyRule[];
-  /** What is wrong with bindings of the user: roles that do not exist. */
+  /** The problems of the user's bindings: roles that do not exist. */
   readonly errors: readonly string[];
 }
 
@@ -232,7 +232,7 @@ function rulesOf(value: unknown): readonly PolicyRule[] {
   }));
 }
 
-/** What is no object in the list grants nothing. */
+/** An entry that is no object grants nothing. */
 function listOf<T extends object>(value: unknown): readonly T[] {
   return Array.isArray(value) ? value.filter((item): item is T => typeof item === "object" && item !== null) : [];
 }

@@ -19,15 +19,15 @@ export interface ServedResource extends GroupVersionResource {
   readonly subresources: ReadonlyMap<string, GroupVersionKind>;
 }
 
-/** Which resources are served, and of which kinds. */
+/** The served resources and their kinds. */
 export interface Resources extends ResourceMapper {
-  /** Where objects of a kind live; undefined when it is not served. */
+  /** The scope of a kind; undefined when it is not served. */
   scope(kind: { readonly apiVersion?: string; readonly kind?: string }): "Namespaced" | "Cluster" | undefined;
   ofKind(kind: GroupVersionKind): ServedResource | undefined;
   served(): readonly ServedResource[];
 }
 
-/** Which resources are served: built-in ones, those of definitions, and more. */
+/** Options for the served resources: built-in ones, those of definitions, and more. */
 export interface ResourcesOptions {
   /** False to leave the built-in resources out. */
   readonly builtin?: boolean;

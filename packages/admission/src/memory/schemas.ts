@@ -59,7 +59,7 @@ function* publishedSchemas({ group, kind, versions }: CustomResource): Iterable<
 
 const TEXT: Schema = { type: "string" };
 
-/** What a server adds to the schema of a custom resource. */
+/** Adds the server's own fields to the schema of a custom resource. */
 function withObjectMeta(schema: Schema): Schema {
   const metadata = builtinSchema({ group: "", version: "v1", kind: "ConfigMap" })?.properties?.get("metadata") ?? {
     type: "object",

@@ -20,7 +20,7 @@ export interface CompiledMutatingPolicy extends CompiledRules {
   readonly mutations: readonly CompiledMutation[];
 }
 
-/** What an expression has to evaluate to, by the type of its patch. */
+/** The types that an expression may have, by the type of its patch. */
 export const MUTATION_TYPES: Readonly<Record<PatchType, readonly Type[]>> = {
   ApplyConfiguration: [OBJECT],
   JSONPatch: [listOf(JSON_PATCH)],
@@ -60,7 +60,7 @@ export function mutationExpression({ patchType, applyConfiguration, jsonPatch }:
 export type MutatingPolicyResource = MutatingAdmissionPolicy | MutatingAdmissionPolicyBinding;
 /** A compiled mutating policy with its bindings. */
 export type MutatingPolicyEntry = Entry<CompiledMutatingPolicy, MutatingAdmissionPolicyBinding>;
-/** What is put into a set of mutating policies, and removed from it. */
+/** A change of a set of mutating policies. */
 export type MutatingPolicyChange = Change<MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding>;
 /** Mutating policies and bindings, compiled and indexed; immutable. */
 export type MutatingPolicySet = Snapshot<

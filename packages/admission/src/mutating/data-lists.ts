@@ -1,4 +1,4 @@
-// Which lists are data of the request. Looked for when a list stands inside a literal, which is rare.
+// Finds the lists that are data of the request. Looked for when a list stands inside a literal, which is rare.
 
 import type { Activation } from "../variables.ts";
 import type { IsData } from "./go-value.ts";

@@ -304,7 +304,7 @@ type Noted = Partial<Pick<InvocationResult, "outcome" | "refusal" | "error">> & 
 const sameKind = (a: GroupVersionKind, b: GroupVersionKind): boolean =>
   a.kind === b.kind && a.version === b.version && a.group === b.group;
 
-/** What distinguishes invocations between the passes. */
+/** The identity of an invocation between the passes. */
 function idOf({ policy, binding, params }: Invocation): string {
   const param = params === null ? "" : `${namespaceOf(params)}/${nameOf(params)}`;
   return `${policy.name}\n${binding.name}\n${param}`;

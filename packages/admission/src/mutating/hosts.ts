@@ -1,10 +1,10 @@
-// What mutating policies need from outside, beyond what all policies need.
+// The interfaces of mutating policies to the outside, beyond those of all policies.
 
 import type { GroupVersionKind, Invalid, KubeObject } from "@celadon/kube";
 import type { MergeType } from "@celadon/merge";
 import type { Hosts, Maybe, Reading } from "../hosts.ts";
 
-/** What mutation needs from the cluster: the types of kinds, for merging. */
+/** The types of kinds, for merging. */
 export interface MutatingHosts extends Hosts {
   /**
    * The type of a kind. `none` where the group and version are known and have no such type; undefined where not even those are, as

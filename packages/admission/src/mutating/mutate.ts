@@ -69,7 +69,7 @@ export interface EvaluatedMutations {
   readonly mutations: readonly Evaluated[];
 }
 
-/** What the mutations of a policy evaluate to, without applying them. */
+/** Evaluates the mutations of a policy without applying them. */
 export function evaluateMutations(policy: CompiledMutatingPolicy, input: EvaluationInput): EvaluatedMutations {
   const conditions = policy.conditions.length === 0 || evaluateConditions(policy, input).matched;
   if (conditions !== true) return { conditions, mutations: [] };
@@ -110,7 +110,10 @@ function notReadyText(kind: GroupVersionKind): string {
   return `Resource kind ${gvkText(kind)} not found. There can be a delay between when CustomResourceDefinitions are created and when they are available.`;
 }
 
-/** Where a patch is applied: an object of a kind and its type. `own` is the kind of the request, which may be matched in another version. */
+/**
+ * The object to which a patch is applied: an object of a kind and its type. `own` is the kind of the request, which may be matched in
+ * another version.
+ */
 export interface Target {
   readonly object: KubeObject;
   readonly kind: GroupVersionKind;

@@ -1,5 +1,5 @@
-// What metrics count of mutating policies: every mutation that ran, and match conditions that did not simply match.
-// Upstream: apiserver pkg/admission/plugin/policy/mutating/metrics.go.
+// The counts of mutating policies in metrics: every mutation that ran, and match conditions that did not simply match. Upstream: apiserver
+// pkg/admission/plugin/policy/mutating/metrics.go.
 
 import type { ConditionCheck } from "../policy-checks.ts";
 import type { CompiledMutatingPolicy } from "./compile.ts";

@@ -1,4 +1,4 @@
-// What an expression of a mutation answered → a patch as plain data. An Object becomes the maps that merging reads (go-value.ts); the
+// Converts the result of a mutation's expression to a patch as plain data. An Object becomes the maps that merging reads (go-value.ts); the
 // values of a JSON patch go through protobuf's JSON. Upstream: apiserver pkg/admission/plugin/policy/mutating/patch.
 
 import { isRecord, quoteGo, setOwn } from "@celadon/base";
@@ -9,10 +9,10 @@ import { JsonPatchValue, ObjectValue, typeNameProblems } from "@celadon/kube-cel
 import { ForeignValue, madeOperations, type PatchOperation, UnreadableText } from "@celadon/merge";
 import { goFields, type IsData, type JsonObject, listOf } from "./go-value.ts";
 
-/** Where the reference would run out of memory. */
+/** The reference would run out of memory here. */
 const tooLarge = (): Invalid => new Invalid("the result is too large to be made into a patch");
 
-/** What ends a request whatever its failure policy says, because kube-apiserver panics over it. */
+/** An error that ends a request whatever its failure policy says, because kube-apiserver panics over it. */
 export class Fatal extends Invalid {}
 
 /** An ApplyConfiguration's value as a configuration to be merged. */
@@ -94,7 +94,7 @@ function objectOf(value: ObjectValue, isData: IsData): unknown {
   return fields instanceof Invalid ? new NotJson(fields.message) : structOf(fields);
 }
 
-/** What protobuf's Struct holds of Go values: numbers are doubles, so that a large integer loses its end. */
+/** Converts Go values as protobuf's Struct holds them: numbers are doubles, so that a large integer loses its end. */
 function structOf(value: unknown): unknown {
   if (Array.isArray(value)) return eachOf(value, structOf);
   if (value instanceof Double) return finite(value.value, "*structpb.Struct");

@@ -1,5 +1,5 @@
-// Which policies, bindings and params a request is for. All are selected before anything is mutated, on the object as it came.
-// Upstream: apiserver pkg/admission/plugin/policy/generic/policy_dispatcher.go.
+// Selects policies, bindings and params for a request. All are selected before anything is mutated, on the object as it came. Upstream:
+// apiserver pkg/admission/plugin/policy/generic/policy_dispatcher.go.
 
 import { gvkOf, type KubeObject } from "@celadon/kube";
 import { builtinKind } from "@celadon/kube/builtin";

@@ -1,4 +1,4 @@
-// What became of mutating policies, and of every mutation that ran.
+// The results of mutating policies, and of every mutation that ran.
 
 import type { GroupVersionKind, GroupVersionResource, KubeObject, Status } from "@celadon/kube";
 import type { PatchOperation } from "@celadon/merge";
@@ -21,9 +21,9 @@ export interface MutationResult {
   readonly index: number;
   readonly patchType: PatchType;
   readonly outcome: "applied" | "error" | "test failed";
-  /** What the expression answered, where it did. */
+  /** The patch that the expression returned. */
   readonly patch?: Patch;
-  /** As the API server words it. */
+  /** The error in the API server's words. */
   readonly error?: string;
   /** The error is that the budget was used up. */
   readonly overBudget?: true;
@@ -47,12 +47,12 @@ export interface Invocation {
 export interface InvocationResult extends Invocation {
   readonly round: 0 | 1;
   readonly outcome: "ran" | "refused" | "error" | "not again" | "no object";
-  /** Of match conditions. */
+  /** The refusal of match conditions. */
   readonly refusal?: Refusal;
   readonly error?: string;
   readonly mutations: readonly MutationResult[];
   readonly changed: boolean;
-  /** What match conditions cost. */
+  /** The cost of match conditions. */
   readonly conditionsCost: number;
 }
 
@@ -76,7 +76,7 @@ export interface MutatingFailure {
   readonly source: "configuration" | "matchConditions" | "mutation";
   /** Set where the policy has a paramKind, and there were no params. */
   readonly missingParams?: MissingParams;
-  /** Which mutation. */
+  /** The number of the mutation. */
   readonly index: number;
   readonly message: string;
   /** False for errors that failurePolicy ignores. */

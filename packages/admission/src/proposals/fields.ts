@@ -6,7 +6,7 @@ import type { Gates } from "./gates.ts";
 /** spec of a policy that needs no binding. */
 export interface SingletonFields {
   readonly singletonPolicy?: boolean;
-  /** What is done about failures; `[Deny]` when absent. */
+  /** The actions for failures; `[Deny]` when absent. */
   readonly validationActions?: readonly ValidationAction[];
 }
 

@@ -8,10 +8,10 @@ import { gatedFields, validateGatedBinding, validateGatedPolicy } from "./valida
 
 type Gated = ValidatingAdmissionPolicy | ValidatingAdmissionPolicyBinding;
 
-/** What was read, with the fields of gates that are on. */
+/** A resource with the fields of enabled gates. */
 export interface GatedResource<T> {
   readonly resource: T;
-  /** Those that no gate brings either. */
+  /** The fields that no gate adds either. */
   readonly unknownFields: readonly FieldPath[];
   readonly errors: readonly FieldError[];
 }

@@ -1,7 +1,7 @@
 // Ideas of the proposals that Kubernetes never shipped, each behind a gate, all off. With a gate off its fields are what they
 // are to a cluster: unknown, and without effect.
 
-/** What each gate brings. */
+/** The effects of each gate. */
 export const GATES: Readonly<
   Record<
     | "SingletonPolicies"

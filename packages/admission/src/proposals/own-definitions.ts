@@ -59,7 +59,7 @@ function schemaOf(kind: PolicyKindSource["as"]): JsonObject {
   return { type: "object", required: ["spec"], properties: { spec: withGatedProperties(spec as JsonObject) } };
 }
 
-/** What the proposals add to a spec. Without its gate a field is kept and has no effect. */
+/** The fields that the proposals add to a spec. Without its gate a field is kept and has no effect. */
 function withGatedProperties(spec: JsonObject): JsonObject {
   const properties = { ...propertiesOf(spec) };
   for (const name of ["matchConstraints", "matchResources"]) {

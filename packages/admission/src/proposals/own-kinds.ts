@@ -10,7 +10,7 @@ export type PolicyKindName =
 /** A resource that holds policies or bindings, and the kind the engine takes its objects for. */
 export interface PolicyKindSource {
   readonly resource: string;
-  /** As the cluster calls it. */
+  /** The kind in the cluster's words. */
   readonly kind: string;
   readonly as: PolicyKindName;
   readonly namespaced: boolean;

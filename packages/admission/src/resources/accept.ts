@@ -18,11 +18,11 @@ import { type PolicyResourceKind, type ReadResource, type ResourceOf, readPolicy
 import { nameWarnings } from "./static-names.ts";
 import { validatePolicyResource } from "./validate-resource.ts";
 
-/** How a resource is accepted, created or in place of another. */
+/** Options for accepting a resource, created or in place of another. */
 export interface AcceptOptions<T> extends CheckingOptions {
-  /** What it replaces, as it is stored: some things may stay that could not be new. */
+  /** The replaced resource as it is stored: some things may stay that could not be new. */
   readonly old?: T;
-  /** What a server sets before it validates: metadata that an update leaves out. */
+  /** The server's changes before validation: metadata that an update leaves out. */
   readonly prepare?: (resource: T) => T;
 }
 

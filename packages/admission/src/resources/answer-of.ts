@@ -2,7 +2,7 @@
 
 import type { Maybe } from "../hosts.ts";
 
-/** What a host answers; undefined when it fails. */
+/** The answer of a host; undefined when it fails. */
 export async function answerOf<T>(ask: () => Maybe<T>): Promise<T | undefined> {
   try {
     return await ask();

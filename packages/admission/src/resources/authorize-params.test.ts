@@ -1,4 +1,4 @@
-// Who may write policies with params and bindings to them, and the errors for others.
+// Policies with params and bindings to them may be written by some users; others get errors.
 
 import { fieldErrorText } from "@celadon/kube";
 import type { Attributes, Decision, User } from "@celadon/kube-cel";

@@ -50,7 +50,7 @@ export async function authorizeParamKind(
   ];
 }
 
-/** What is needed to authorize a binding: the policy that it names. */
+/** The policy of a binding, which authorizing it needs. */
 export interface BindingParamAccess extends ParamAccess {
   policy(name: string): Maybe<Policy | undefined>;
 }
@@ -92,7 +92,7 @@ interface Target {
 
 const EVERYTHING: Target = { group: "*", version: "*", resource: "*" };
 
-/** What the user must be allowed to read; an unknown part means everything. */
+/** The access that the user must have; an unknown part means everything. */
 async function targetOf(
   { apiVersion = "", kind = "" }: ParamKind,
   access: ParamAccess,

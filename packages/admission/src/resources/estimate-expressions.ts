@@ -1,4 +1,4 @@
-// What the expressions of a policy may cost, for each kind it matches. The API server makes no such estimate of policies: it counts
+// The estimated costs of a policy's expressions, for each kind it matches. The API server makes no such estimate of policies: it counts
 // when it evaluates. The estimate is the one it makes of rules in CustomResourceDefinitions, with the sizes the kinds' schemas allow.
 
 import type { Range } from "@celadon/cel/cost";
@@ -11,7 +11,7 @@ import { paramsOf } from "./params-kind.ts";
 import { publishedSchema } from "./published-schema.ts";
 import { TypedEnvironment } from "./typed-environment.ts";
 
-/** What an expression may cost on objects of a kind. */
+/** The estimated cost of an expression on objects of a kind. */
 export interface ExpressionEstimate {
   readonly path: WrittenExpression["path"];
   readonly kind: GroupVersionKind;

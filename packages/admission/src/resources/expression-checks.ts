@@ -17,11 +17,11 @@ export const EXPRESSION_TYPES: Readonly<Record<"condition" | "message" | "annota
   };
 
 export interface ExpressionField {
-  /** What is compiled. */
+  /** The compiled text. */
   readonly text: string;
-  /** What the error shows, where it is not the same. */
+  /** The text that the error shows, where it is not the same. */
   readonly shown?: string;
-  /** What the field holds, where white space around it is not compiled. */
+  /** The text of the field, where white space around it is not compiled. */
   readonly written?: string;
   readonly path: FieldPath;
   readonly returnTypes: readonly Type[];
@@ -31,11 +31,11 @@ export interface ExpressionField {
   readonly patches?: boolean;
 }
 
-/** Whose expressions are checked, and with what. */
+/** Options for checking expressions. */
 export interface CheckingOptions {
   /** The version of the API server, with default flags; the current one if absent. */
   readonly kubeVersion?: Minor;
-  /** What compiles expressions; one of its own when absent. With that of a policy set, what is checked is not compiled again. */
+  /** The compiler of expressions; one of its own when absent. With that of a policy set, what is checked is not compiled again. */
   readonly compiler?: PolicyCompiler;
 }
 

@@ -5,7 +5,7 @@ import type { JsonPath } from "@celadon/base";
 import { gvkOf, type PathPattern, valuesAt } from "@celadon/kube";
 import { ADMISSION_REGISTRATION } from "./read.ts";
 
-/** What part an expression plays in its policy. */
+/** The role of an expression in its policy. */
 export type ExpressionKind =
   | "matchCondition"
   | "variable"

@@ -1,7 +1,7 @@
 // Whether a string is a JSONPath as kubectl reads it, for field references in a status. Nothing is evaluated; errors
 // are client-go's. Upstream: client-go util/jsonpath.
 
-/** What is wrong with `{path}`; undefined when nothing is. */
+/** The problem of `{path}`; undefined when nothing is. */
 export function jsonPathProblem(path: string): string | undefined {
   return templateProblem(`{${path}}`);
 }
@@ -46,7 +46,7 @@ function actionProblem(scanner: Scanner): string | undefined {
 
 const LETTER = /^[_\p{L}\p{Nd}]/u;
 const NAME = /^[^ \t\r\n.,[\]$@{}]*/u;
-/** As a name, where a backslash protects what follows. */
+/** A name in which a backslash protects the next character. */
 const FIELD = /^(?:\\[\s\S]|[^ \t\r\n.,[\]$@{}\\])*/u;
 const SLICE = /^(-?\d*)(?::(-?\d*))?(?::(-?\d*))?$/;
 

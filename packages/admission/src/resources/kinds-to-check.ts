@@ -15,16 +15,16 @@ export interface CheckedResource extends GroupVersionResource {
   readonly subresources: ReadonlyMap<string, GroupVersionKind>;
 }
 
-/** Where type checking finds schemas and resources. */
+/** The schemas and resources of type checking. */
 export interface TypeSource extends SchemaSource {
   /** Every resource; without it, rules with wildcards and subresources are not checked. */
   served?(): Maybe<readonly CheckedResource[]>;
 }
 
 export interface KindsToCheck {
-  /** Those the API server checks, in its order. */
+  /** The kinds that the API server checks, in its order. */
   readonly kinds: readonly GroupVersionKind[];
-  /** Those it does not. */
+  /** The kinds that it does not check. */
   readonly beyond: readonly GroupVersionKind[];
 }
 

@@ -1,4 +1,4 @@
-// What API servers of other minors say to policies and webhook configurations, and what they evaluate.
+// API servers of other minors answer policies and webhook configurations, and evaluate them.
 
 import { type Minor, minorsBetween } from "@celadon/kube-cel";
 import { expect, test } from "vitest";

@@ -9,7 +9,7 @@ import { validatePolicy } from "./validate-policy.ts";
 
 export const RULE = { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] };
 
-/** As it is after reading and defaulting; a spec field that is undefined is left out. */
+/** The policy after reading and defaulting; a spec field that is undefined is left out. */
 export function policy(
   spec: Record<string, unknown> = {},
   metadata: Record<string, unknown> = { name: "p" },

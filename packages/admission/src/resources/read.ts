@@ -10,7 +10,7 @@ import { type FieldType, structOf } from "./struct-types.ts";
 export interface ReadResource<R> {
   /** Undefined when there is an error. */
   readonly resource: R | undefined;
-  /** As the API server answers it, with 400. */
+  /** The error as the API server answers it, with 400. */
   readonly error: string | undefined;
   /** The value that is not of its field's type. */
   readonly errorAt?: FieldPath;
@@ -163,7 +163,7 @@ class Reader {
     return entries.length === 0 ? ABSENT : Object.fromEntries(entries);
   }
 
-  /** What null in a list is. */
+  /** The value that null has in a list. */
   private empty(type: FieldType): unknown {
     if (type.is === "struct") return this.struct({}, type.name, "", FieldPath.root);
     return type.is === "text" ? "" : null;

@@ -2,7 +2,7 @@
 
 import { type FieldError, fieldPath, fieldWarning, invalidValue, type Warning } from "@celadon/kube";
 
-/** Which names are allowed. */
+/** Options for names. */
 export interface NameOptions {
   /** The gate ManifestBasedAdmissionControlConfig: alpha, off unless turned on. */
   readonly manifestBasedConfig?: boolean;

@@ -4,11 +4,11 @@ import type { Policy } from "../policy.ts";
 
 export interface StoredExpressions {
   readonly matchConditions: ReadonlySet<string>;
-  /** Of validations; variables are compared with these as well, as upstream does. */
+  /** The stored expressions of validations; variables are compared with these as well, as upstream does. */
   readonly validations: ReadonlySet<string>;
   readonly messages: ReadonlySet<string>;
   readonly annotations: ReadonlySet<string>;
-  /** Of ApplyConfigurations; JSON patches are compared with these as well, as upstream does. */
+  /** The stored expressions of ApplyConfigurations; JSON patches are compared with these as well, as upstream does. */
   readonly configurations: ReadonlySet<string>;
 }
 

@@ -21,7 +21,7 @@ import { TypedEnvironment, type TypedKind } from "./typed-environment.ts";
 
 /** An expression that is wrong for a kind. */
 export interface TypeWarning {
-  /** Of the expression in the policy: `spec.validations[0].expression`. */
+  /** The path of the expression in the policy: `spec.validations[0].expression`. */
   readonly path: FieldPath;
   readonly kind: GroupVersionKind;
   readonly issues: readonly Issue[];
@@ -31,7 +31,7 @@ export interface TypeWarning {
   readonly beyond: boolean;
 }
 
-/** What type checking found in a policy. */
+/** The findings of type checking a policy. */
 export interface TypeCheck {
   /** For the status, in the API server's order and words. */
   readonly expressionWarnings: readonly ExpressionWarning[];
@@ -42,7 +42,7 @@ export interface TypeCheck {
   readonly kindsBeyond: readonly GroupVersionKind[];
 }
 
-/** How far type checking looks. */
+/** The extent of type checking. */
 export interface TypeCheckOptions {
   /** False to look no further than the API server. */
   readonly beyond?: boolean;

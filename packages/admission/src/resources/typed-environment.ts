@@ -25,7 +25,7 @@ import {
 import type { Variable } from "../policy.ts";
 
 export interface TypedKinds {
-  /** Of `object` and `oldObject`. */
+  /** The types of `object` and `oldObject`. */
   readonly object: TypedKind;
   /** Undefined when the policy has no params; a kind without a schema is dyn. */
   readonly params: TypedKind | undefined;
@@ -38,7 +38,7 @@ export interface TypedKind {
 
 export interface TypeIssues {
   readonly issues: readonly Issue[];
-  /** As they are shown. */
+  /** The type names as they are shown. */
   readonly text: string;
 }
 
@@ -46,7 +46,7 @@ export interface TypeIssues {
 export class TypedEnvironment {
   readonly #make: (patches: boolean) => Env;
   readonly #env: Env;
-  /** Where patches may be written. */
+  /** The environment for patches. */
   #patchEnv: Env | undefined;
   readonly #sizes: SizeEstimator;
   readonly #variables = new Map<string, Type | undefined>();
@@ -107,12 +107,12 @@ export class TypedEnvironment {
     return wrong;
   }
 
-  /** What is wrong with an expression, whatever type it has; undefined when nothing is. */
+  /** Checks an expression of any type; undefined when it is right. */
   check(expression: string, patches = false): TypeIssues | undefined {
     return this.#check(expression, patches).wrong;
   }
 
-  /** What an expression may cost with the sizes the schemas allow; undefined when it is wrong. */
+  /** Estimates the cost of an expression with the sizes that the schemas allow; undefined when it is wrong. */
   estimate(text: string, patches = false): Range | undefined {
     const env = this.#envOf(patches);
     const read = env.checkText(text);

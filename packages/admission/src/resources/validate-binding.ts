@@ -45,7 +45,7 @@ function bindingErrors({ metadata, spec }: ValidatingAdmissionPolicyBinding): Fi
   ];
 }
 
-/** What all kinds of bindings say. */
+/** Validates the common part of bindings. */
 export function bindingSpecErrors(spec: BindingSpec, path: FieldPath): FieldError[] {
   const { policyName = "" } = spec;
   const at = path.child("policyName");

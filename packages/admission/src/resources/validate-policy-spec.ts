@@ -1,5 +1,5 @@
-// What all kinds of policies say, validated: failure policy, params, rules, match conditions, variables. Order and words are
-// upstream's: kubernetes pkg/apis/admissionregistration/validation.
+// Validates the common part of policies: failure policy, params, rules, match conditions, variables. Order and words are upstream's:
+// kubernetes pkg/apis/admissionregistration/validation.
 
 import { deepEqual, pushAll } from "@celadon/base";
 import {
@@ -23,10 +23,10 @@ import { validateVariable } from "./validate-variable.ts";
 
 const FAILURE_POLICIES = ["Fail", "Ignore"];
 
-/** How a policy is validated. */
+/** Options for validating a policy. */
 export interface ValidatePolicyOptions extends NameOptions, CheckingOptions {}
 
-/** What a kind of policy has against a spec; expressions that were stored already may stay. */
+/** Finds the errors of one kind of policy in a spec; expressions that were stored already may stay. */
 type SpecErrors<P> = (
   policy: P,
   stored: StoredExpressions,
@@ -73,7 +73,7 @@ export interface SharedErrors {
   readonly path: FieldPath;
 }
 
-/** What one kind of policy has beside what all have. */
+/** The rules of one kind of policy beside the common ones. */
 export interface KindRules {
   /** There is a `variables` even where the policy has none. */
   readonly composed?: boolean;

@@ -73,7 +73,7 @@ function ruleErrors(
   return errors;
 }
 
-/** As Go's structs print: their own field names, in their own order. */
+/** Prints audit annotations as Go prints structs: their own field names, in their own order. */
 function shownAnnotations(annotations: readonly AuditAnnotation[]): ShownText {
   const items = annotations.map(
     ({ key, valueExpression }) => `{"Key":${quoteJson(key)},"ValueExpression":${quoteJson(valueExpression)}}`,

@@ -1,4 +1,4 @@
-// What calls leave in the audit log: annotations under the webhook's own name, and what was mutated or failed open.
+// The annotations of calls in the audit log, under the webhook's own name, with mutations and calls that failed open.
 
 import { checkQualifiedName } from "@celadon/kube";
 
@@ -11,7 +11,7 @@ export class AuditNotes {
     this.#annotations.set(key, value);
   }
 
-  /** Of one answer, under the webhook's name. */
+  /** Adds the annotations of one answer, under the webhook's name. */
   addAll(webhook: string, annotations: Readonly<Record<string, string>>): void {
     for (const [key, value] of Object.entries(annotations)) this.add(`${webhook}/${key}`, value);
   }

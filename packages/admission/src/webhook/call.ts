@@ -132,7 +132,7 @@ function wrongKind(body: unknown): string | undefined {
   return `no kind ${quoteGo(body.kind)} is registered for version ${quoteGo(String(body.apiVersion ?? ""))}`;
 }
 
-/** What a client makes of an HTTP error: the server's own Status, or words for the code. */
+/** Turns an HTTP error into an error as a client does: the server's own Status, or words for the code. */
 function serverError({ status, body, contentType = "" }: WebhookAnswer, parsed: unknown): string {
   if (
     isRecord(parsed) &&

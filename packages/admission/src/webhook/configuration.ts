@@ -3,7 +3,7 @@
 import type { LabelSelectorObject, ObjectMeta } from "@celadon/kube";
 import type { FailurePolicy, MatchCondition, MatchPolicy, RuleOperation, RuleScope } from "../policy.ts";
 
-/** What a webhook does beside answering. */
+/** The side effects of a webhook. */
 export type SideEffects = "None" | "NoneOnDryRun" | "Some" | "Unknown";
 /** Whether a policy or webhook runs again if others changed the object after it. */
 export type ReinvocationPolicy = "Never" | "IfNeeded";
@@ -46,7 +46,7 @@ export interface Webhook {
   readonly timeoutSeconds?: number;
   readonly admissionReviewVersions?: readonly string[];
   readonly matchConditions?: readonly MatchCondition[];
-  /** Of mutating webhooks only. */
+  /** The reinvocation of mutating webhooks. */
   readonly reinvocationPolicy?: ReinvocationPolicy;
 }
 

@@ -92,7 +92,7 @@ function numberText(value: unknown): string {
   return value instanceof Double ? `${value.value}.0` : String(value);
 }
 
-/** Where encoding/base64 gives up: standard digits with padding, line breaks skipped. */
+/** The problem of a base64 text, as encoding/base64 reports it: standard digits with padding, line breaks skipped. */
 function base64Problem(given: string): string | undefined {
   const bytes = decodeBase64(given);
   return typeof bytes === "number" ? `illegal base64 data at input byte ${bytes}` : undefined;

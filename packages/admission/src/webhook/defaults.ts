@@ -1,5 +1,5 @@
-// What the API server makes of a configuration before it validates it: values of a wrong type refused, unknown fields dropped,
-// defaults set, generation counted.
+// Reads a configuration as the API server does before it validates it: values of a wrong type refused, unknown fields dropped, defaults
+// set, generation counted.
 
 import { FieldPath, gvkOf } from "@celadon/kube";
 import { builtinSchema, checkShape } from "@celadon/kube/builtin";
@@ -39,7 +39,7 @@ export interface DecodedConfiguration {
   readonly configuration: WebhookConfiguration;
   /** Fields that the kind does not have; they are dropped. */
   readonly unknownFields: readonly FieldPath[];
-  /** As the API server answers it, with 400; then the configuration has no webhooks. */
+  /** The error as the API server answers it, with 400; then the configuration has no webhooks. */
   readonly error: string | undefined;
   /** The value that is not of its field's type. */
   readonly errorAt?: FieldPath;

@@ -199,7 +199,7 @@ interface Patched {
   readonly outcome: CallOutcome;
   readonly changed: boolean;
   readonly object?: KubeObject;
-  /** Of a patch that was applied. */
+  /** The operations of an applied patch. */
   readonly operations?: readonly PatchOperation[];
 }
 

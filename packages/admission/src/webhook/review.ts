@@ -9,7 +9,7 @@ import { REVIEW_VERSIONS } from "./validate.ts";
 /** A version of AdmissionReview. */
 export type ReviewVersion = "v1" | "v1beta1";
 
-/** What is sent to a webhook, and what it answers. */
+/** The review that is sent to a webhook, and its answer. */
 export interface AdmissionReview {
   readonly kind: "AdmissionReview";
   readonly apiVersion: string;
@@ -53,7 +53,7 @@ export function reviewVersion({ admissionReviewVersions = [] }: Webhook): Review
   return admissionReviewVersions.find((version): version is ReviewVersion => REVIEW_VERSIONS.includes(version));
 }
 
-/** What a webhook is sent: the objects in the version it matched, and the request as it was made beside it. */
+/** Builds the review for a webhook: the objects in the version it matched, and the request as it was made beside it. */
 export function buildReview(
   request: AdmissionRequest,
   invocation: Invocation,

@@ -1,4 +1,4 @@
-// What dispatching needs from its host: sending a review to a webhook, making UIDs, and objects after a patch.
+// The host of dispatching: sending a review to a webhook, making UIDs, and objects after a patch.
 
 import type { GroupVersionKind, KubeObject } from "@celadon/kube";
 import type { AdmitOptions } from "../context.ts";
@@ -10,7 +10,7 @@ import type { CompiledWebhook } from "./webhook-set.ts";
 /** One POST. */
 export interface WebhookCall {
   readonly webhook: CompiledWebhook;
-  /** Where to, with the `timeout` parameter. */
+  /** The address, with the `timeout` parameter. */
   readonly url: string;
   /** The name a service's certificate must have. */
   readonly serverName?: string;
@@ -35,7 +35,7 @@ export interface WebhookTransport {
   call(call: WebhookCall): Maybe<WebhookAnswer>;
 }
 
-/** What calling webhooks needs from the cluster. */
+/** The cluster as calls of webhooks need it. */
 export interface WebhookHosts extends Hosts {
   readonly transport: WebhookTransport;
   /** A fresh UUID for every call. */
@@ -44,7 +44,7 @@ export interface WebhookHosts extends Hosts {
   decode?(object: KubeObject, kind: GroupVersionKind): Maybe<KubeObject>;
 }
 
-/** How webhooks are called. */
+/** Options for calling webhooks. */
 export interface DispatchOptions extends AdmitOptions {
   /** Look at every webhook, also after one has refused the request. */
   readonly goOn?: boolean;

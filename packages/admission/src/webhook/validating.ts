@@ -20,9 +20,9 @@ export interface CallReport {
   readonly outcome: CallOutcome;
   /** A failed call that failurePolicy ignored. */
   readonly failedOpen: boolean;
-  /** How long the call took; 0 without a clock. */
+  /** The duration of the call; 0 without a clock. */
   readonly seconds: number;
-  /** What a mutating webhook made of the object, in the version of the request. */
+  /** The object after a mutating webhook, in the version of the request. */
   readonly patched?: PatchedObject;
 }
 
@@ -32,7 +32,7 @@ export interface PatchedObject {
   readonly after: KubeObject;
 }
 
-/** What webhooks decided about a request. */
+/** The decision of webhooks about a request. */
 export interface DispatchReport {
   readonly allowed: boolean;
   readonly status?: Status;

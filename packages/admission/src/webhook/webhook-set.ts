@@ -24,7 +24,7 @@ export interface CompiledWebhook {
   readonly rules: CompiledRules;
 }
 
-/** What is put into a set of webhooks, and removed from it. */
+/** A change of a set of webhooks. */
 export interface WebhookChange {
   readonly put?: readonly WebhookConfiguration[];
   readonly remove?: readonly { readonly kind: WebhookKind; readonly name: string }[];
@@ -114,7 +114,7 @@ const NO_VARIABLES = { names: new Map<string, number>(), expressions: [] };
 const NO_TYPES: VariableTypes = new Map();
 const DECLARED = { params: false, authorizer: true, variables: false } as const;
 
-/** What does not compile is an error when it is evaluated: the webhook's failurePolicy answers for it. */
+/** A condition that does not compile is an error when it is evaluated: the webhook's failurePolicy answers for it. */
 function compileCondition(
   { name, expression: text }: MatchCondition,
   kubeVersion: Minor | undefined,

@@ -1,4 +1,4 @@
-// What the expressions of a policy read, found in their trees. Expressions that do not parse have no facts.
+// The fields that the expressions of a policy read, found in their trees. Expressions that do not parse have no facts.
 
 import { type Expr, visit } from "@celadon/cel/ast";
 import { parsingEnvironment } from "../../parsing-environment.ts";
@@ -12,7 +12,7 @@ export interface ExpressionFacts {
   readonly name?: string;
   /** `object.…` or `object[…]`, which fails when there is no object; likewise the others. */
   readonly reads: ReadonlySet<Nullable>;
-  /** What it compares with null. */
+  /** The names that are compared with null. */
   readonly compared: ReadonlySet<Nullable>;
   readonly readsOperation: boolean;
   /** Variables it names. */

@@ -1,4 +1,4 @@
-// What is found in sets of policies and bindings, and what is not.
+// The findings of policies and bindings, and their absence.
 
 import { readFileSync } from "node:fs";
 import type { KubeObject } from "@celadon/kube";

@@ -4,7 +4,7 @@
 import { nameOf } from "@celadon/kube";
 import type { Binding, Policy } from "../../policy.ts";
 
-/** What was found, for programs. Stable. */
+/** A stable code of a finding, for programs. Stable. */
 export type FindingCode =
   | "dangling_policy_name"
   | "policy_without_binding"

@@ -1,5 +1,5 @@
-// What the expressions of mutating policies write, as far as the expressions show it: operations that append each time they run, and fields
-// that two policies set to different values. What depends on the request is seen when objects are checked.
+// The fields that the expressions of mutating policies write, as far as the expressions show it: operations that append each time they run,
+// and fields that two policies set to different values. What depends on the request is seen when objects are checked.
 
 import { type Expr, unparseWritten, writtenTree } from "@celadon/cel/ast";
 import { nameOf } from "@celadon/kube";
@@ -12,9 +12,9 @@ import { canOverlap } from "./rule-overlap.ts";
 /** A field that a mutation always sets. */
 interface Write {
   readonly policy: MutatingAdmissionPolicy;
-  /** Where the expression stands. */
+  /** The place of the expression. */
   readonly at: readonly (string | number)[];
-  /** As a JSON pointer. */
+  /** The path as a JSON pointer. */
   readonly pointer: string;
   readonly value: string;
 }

@@ -29,7 +29,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   "namespaceObject",
 ]);
 
-/** As other tools write what is to be filled in: `{{ object.metadata.name }}`, `${name}`. */
+/** The placeholders of other tools: `{{ object.metadata.name }}`, `${name}`. */
 /** Whether a line has an action of a template in it. */
 function isTemplate(text: string): boolean {
   return text.split(/[\n\r\u2028\u2029]/).some((line) => encloses(line, "{{", "}}") || encloses(line, "${", "}"));
@@ -76,7 +76,7 @@ const CONTAINER_LISTS = ["containers", "initContainers", "ephemeralContainers"];
 
 // Ephemeral containers are added by updates of a subresource, which a rule for `pods` does not hit.
 function ephemeralContainers(policy: Policy, facts: readonly ExpressionFacts[]): Finding[] {
-  // What is mutated are the containers that are sent.
+  // A mutation changes the containers that are sent.
   if (policy.kind === "MutatingAdmissionPolicy") return [];
   if (!facts.some(({ fields }) => CONTAINER_LISTS.some((name) => fields.has(name)))) return [];
   const rules = policy.spec.matchConstraints?.resourceRules ?? [];
@@ -128,7 +128,7 @@ function readWhereNull(policy: Policy, facts: readonly ExpressionFacts[]): Findi
     if (!rules.some(({ operations }) => includes(operations, operation))) return [];
     const reading = readers(facts, name);
     const paths = facts.filter((fact) => reading.has(fact)).map(({ path }) => path);
-    // Where no other operation is matched, the mistake is the rules': it is reported once.
+    // If no other operation is matched, the mistake is in the rules: it is reported once.
     const never = rules.every(({ operations }) => operations?.every((text) => text === operation));
     return paths.slice(0, never ? 1 : undefined).map((path) => finding(policy, code, path, message));
   });
@@ -174,7 +174,7 @@ export function needsParams(policy: Policy): boolean {
   return readers(expressionFacts(policy), "params").size > 0;
 }
 
-// Of a policy with an expression that cannot be read nothing is known.
+// In a policy with an expression that cannot be read no variable counts as unused.
 function unusedVariables(policy: Policy, facts: readonly ExpressionFacts[]): Finding[] {
   if (facts.length < expressionFields(policy).filter(({ text }) => text !== "").length) return [];
   const variables = variablesByName(facts);
@@ -192,7 +192,7 @@ function unusedVariables(policy: Policy, facts: readonly ExpressionFacts[]): Fin
   });
 }
 
-// What a match condition tests for exists when the others run; within an expression the order is not checked.
+// A key that a match condition tests for exists when the others run; within an expression the order is not checked.
 function unguardedKeys(policy: Policy, facts: readonly ExpressionFacts[]): Finding[] {
   const idOf = ({ map, key }: MapKey): string => JSON.stringify([map, key]);
   const always = facts.flatMap(({ role, keys }) => (role === "matchCondition" ? keys.asked.map(idOf) : []));
