@@ -19,7 +19,7 @@ test.each([
   { text: policy("  validations:\n  - expression: \"'\\u00e9😀' == nope\"\n"), want: ["error compile_error [nope]"] },
   { text: policy("  failurPolicy: Fail\n  validations: [{ expression: object == null }]\n"), want: ["error unknown_field [failurPolicy]"] },
   { text: policy("  failurePolicy: Fial\n  validations: [{ expression: object == null }]\n"), want: ["error invalid_field [Fial]"] },
-  { text: "a: [",                                         want: ["error syntax []"] },
+  { text: "a: [",                                         want: ["error syntax [[]"] },
   { text: policy("  validations:\n  - expression: >\n      true // a note\n      && object.x == 1\n"), want: ["warning rule_reads_nothing [true // a note\n      && object.x == 1]", "warning comment_in_folded_text [ // a note]"] },
   { text: policy("  validations:\n  - expression: has(object. # x)\n"), want: ["error compile_error [object]", "error compile_error [ ]", "warning yaml_comment [ # x)]"] },
 ])("$text", async ({ text, want }) => expect(await shown(text, { "b.yaml": BINDING })).toEqual(want));

@@ -46,7 +46,7 @@ export interface Readable {
 
 /** Documents beyond this are looked through for a List, whose items are then read one by one. */
 const LARGE = 1024 * 1024;
-/** What the full YAML parser can hold in memory; no single object of a cluster comes near, and the items of Lists count alone. */
+/** What the complete YAML reader can hold in memory; no single object of a cluster comes near, and the items of Lists count alone. */
 const YAML_BYTES = 16 * 1024 * 1024;
 const JSON_BYTES = 1024 * 1024 * 1024;
 

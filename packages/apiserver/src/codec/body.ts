@@ -3,7 +3,7 @@
 import { compareStrings, isRecord } from "@celadon/base";
 import { Double } from "@celadon/cel";
 import { badRequest } from "@celadon/kube";
-import { readDocument, readIssueText } from "@celadon/kube/read";
+import { type ReadOptions, readDocument, readDocuments, readIssueText } from "@celadon/kube/read";
 import type { BodyTarget } from "@celadon/kube/validation";
 import { JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE } from "../wire/accept.ts";
 import { unsupportedMediaType } from "../wire/answers.ts";
@@ -55,20 +55,18 @@ export class UnreadableBody extends StatusError {
 
 /** The value of a JSON or YAML text. Throws an UnreadableBody. */
 export function parseText(text: string, type: typeof JSON_TYPE | typeof YAML_TYPE): unknown {
-  const read = readDocument(text, { ...READING, format: type === JSON_TYPE ? "json" : "auto", duplicateKeys: "last" });
+  const format = type === JSON_TYPE ? "json" : "yaml";
+  const read = readDocument(text, { ...READING, format, asBody: true, duplicateKeys: "last" });
   if ("value" in read) return read.value;
   throw new UnreadableBody(read[0] === undefined ? "the body is empty" : readIssueText(read[0]));
 }
 
-const READING = { double: (n: number): Double => new Double(n), foldYamlDoubles: true } as const;
+const READING: ReadOptions = { double: (n) => new Double(n), foldYamlDoubles: true };
 
 /** The value of a YAML text, and which keys it has twice in one map, each in the words of Go's reader. */
 export function parseStrictly(text: string): { readonly value: unknown; readonly repeated: readonly string[] } {
-  const read = readDocument(text, { ...READING, format: "auto", duplicateKeys: "error" });
-  if ("value" in read) return { value: sortedKeys(read.value), repeated: [] };
-  // JSON is read as YAML, so its errors are those of YAML.
-  const again = readDocument(text, { ...READING, format: "yaml", duplicateKeys: "error" });
-  const repeated = ("value" in again ? read : again).flatMap(({ code, line, message }) =>
+  const { warnings } = readDocuments(text, { ...READING, format: "yaml", asBody: true, duplicateKeys: "warn" });
+  const repeated = warnings.flatMap(({ code, line, message }) =>
     code === "duplicate_key" ? `line ${line}: ${message}` : [],
   );
   return { value: sortedKeys(parseText(text, YAML_TYPE)), repeated };

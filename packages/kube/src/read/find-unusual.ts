@@ -1,4 +1,4 @@
-// Characters the fast YAML reader leaves to the full parser, which knows where each of them may stand.
+// Characters the fast YAML reader leaves to the complete reader, which knows where each of them may stand.
 
 // All but tabs, line feeds, and what both YAML versions print as it is. Surrogates are checked in pairs.
 const UNUSUAL = /[^\t\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/g;

@@ -36,9 +36,10 @@ export class ReadFailure extends Error {
 
 export function issueOf(failure: unknown, lines: LineIndex, base = 0): ReadIssue {
   if (failure instanceof ReadFailure) {
-    return { code: failure.code, message: failure.message, ...lines.at(base + failure.offset) };
+    const offset = Math.min(base + failure.offset, lines.text.length);
+    return { code: failure.code, message: failure.message, ...lines.at(offset) };
   }
-  // The YAML parser recurses; the engine's stack is the last bound on depth.
+  // The readers recurse; the engine's stack is the last bound on depth.
   if (failure instanceof RangeError) return { code: "too_deep", message: "nested too deeply", ...lines.at(base) };
   throw failure;
 }

@@ -22,7 +22,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: "\t",
 };
 
+/** Repeated members beyond this are not listed: nobody reads on. */
+const LONGEST_LIST = 1000;
+
 export class JsonParser {
+  /** Members given twice in one object, in the order they stand, where they are warned about. */
+  readonly repeated: { readonly key: string; readonly at: number }[] = [];
   private readonly text: string;
   private readonly settings: ReadSettings;
   private at: number;
@@ -87,7 +92,8 @@ export class JsonParser {
       if (isRepeated && this.settings.duplicates === "error") {
         throw new ReadFailure("duplicate_key", `duplicate field ${JSON.stringify(key)}`, keyAt);
       }
-      if (isRepeated) entries ??= Object.entries(object);
+      if (isRepeated && this.settings.duplicates === "warn") this.repeat(key, keyAt);
+      else if (isRepeated) entries ??= Object.entries(object);
       entries?.push([key, value]);
       setOwn(object, key, value);
       this.skipBlanks();
@@ -96,6 +102,10 @@ export class JsonParser {
       if (next !== 0x2c) this.unexpected("after a member");
       this.at++;
     }
+  }
+
+  private repeat(key: string, at: number): void {
+    if (this.repeated.length < LONGEST_LIST) this.repeated.push({ key, at });
   }
 
   private array(): unknown[] {

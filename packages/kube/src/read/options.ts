@@ -30,8 +30,16 @@ export interface ReadOptions {
    * it such a number cannot be distinguished from an integer.
    */
   readonly double?: (n: number) => unknown;
-  /** A key given twice is an issue (`error`, the default), or the last one counts, as where Kubernetes is not strict. */
-  readonly duplicateKeys?: "error" | "last";
+  /**
+   * A key given twice is an issue (`error`, the default), or the last one counts, as where Kubernetes is not strict: with a warning
+   * (`warn`) or without (`last`).
+   */
+  readonly duplicateKeys?: "error" | "warn" | "last";
+  /**
+   * Reads YAML as the body of a request: as it is, not cut at lines of `---`. Only its first document counts. Files are cut first, as
+   * kubectl does it, and their documents read one by one.
+   */
+  readonly asBody?: boolean;
   /**
    * Reads whole doubles in YAML as integers. kubectl and the API server turn YAML into JSON text first, and there
    * `1.0` is written `1`. JSON is not affected: it keeps `1.0`.
@@ -45,10 +53,11 @@ export interface ReadSettings {
   readonly file: string;
   readonly double: (n: number) => unknown;
   /** `keep` is for bodies of requests: see json-body.ts. */
-  readonly duplicates: "error" | "last" | "keep";
+  readonly duplicates: "error" | "warn" | "last" | "keep";
   /** Numbers that are no integers keep their text. */
   readonly keepsNumberText: boolean;
   readonly foldYamlDoubles: boolean;
+  readonly asBody: boolean;
   readonly limits: ReadLimits;
 }
 
@@ -59,6 +68,7 @@ export function settingsOf(options: ReadOptions): ReadSettings {
     duplicates: options.duplicateKeys ?? "error",
     keepsNumberText: false,
     foldYamlDoubles: options.foldYamlDoubles ?? false,
+    asBody: options.asBody ?? false,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
   };
 }

@@ -1,6 +1,6 @@
 // Literal (`|`) and folded (`>`) text for the fast YAML reader.
 
-import { giveUp, LINE_END, type Piece, skipSpaces } from "./plain-yaml-text.ts";
+import { giveUp, LINE_END, type Piece, skipSpaces, TAB } from "./plain-yaml-text.ts";
 
 /** A text, the start of the line after it, and where it ends itself: blank lines below it may not belong to it. */
 export interface BlockText extends Piece<string> {
@@ -29,10 +29,12 @@ export function readBlockText(text: string, start: number, indent: number): Bloc
     const isBlank = text.charCodeAt(first) === LINE_END && (margin === -1 || first - line <= margin);
     if (isBlank && margin === -1 && first > line) giveUp();
     if (!isBlank) {
+      // Where the margin ends is not certain before a tab.
+      if (margin === -1 && text.charCodeAt(first) === TAB) giveUp();
       if (margin === -1) margin = first - line;
       if (first - line < margin || margin <= indent) break;
     }
-    // Text that ends without a line end is for the full parser.
+    // Text that ends without a line end is for the complete reader.
     const end = text.indexOf("\n", first);
     if (end === -1) giveUp();
     lines.push(isBlank ? "" : text.slice(line + margin, end));

@@ -8,6 +8,7 @@ import {
   giveUp,
   isBlankOrEnd,
   LINE_END,
+  LONGEST_KEY,
   type Piece,
   plainKey,
   plainValue,
@@ -20,7 +21,7 @@ import {
 
 const DASH = 0x2d;
 const FLOW = new Set([..."[]{},"].map((char) => char.charCodeAt(0)));
-/** No plain scalar in a flow collection starts with one of these; `?` and `:` could, and are left to the full parser. */
+/** No plain scalar in a flow collection starts with one of these; `?` and `:` could, and are left to the complete reader. */
 const STARTS = new Set([..."?:,[]{}#&*!|>'\"%@`"].map((char) => char.charCodeAt(0)));
 
 export class FlowReader {
@@ -97,6 +98,7 @@ export class FlowReader {
     const start = this.at;
     const isQuoted = this.text[this.at] === '"' || this.text[this.at] === "'";
     const key = isQuoted ? this.quoted() : plainKey(this.plain());
+    if (this.at - start > LONGEST_KEY) giveUp();
     if (this.text[this.at] !== ":" || this.text.charCodeAt(this.at + 1) !== SPACE) giveUp();
     this.at = skipSpaces(this.text, this.at + 1);
     if (Object.hasOwn(map, key)) giveUp();
@@ -117,7 +119,7 @@ export class FlowReader {
     if (STARTS.has(first) || (first === DASH && (isBlankOrEnd(second) || FLOW.has(second)))) giveUp();
     for (let i = start; ; i++) {
       const unit = this.text.charCodeAt(i);
-      if (unit === LINE_END || unit === TAB || unit === 0x23 || i >= this.text.length) giveUp();
+      if (unit === LINE_END || unit === TAB || unit === 0x23 || unit === 0x3f || i >= this.text.length) giveUp();
       const next = this.text.charCodeAt(i + 1);
       const isColon = unit === 0x3a && (isBlankOrEnd(next) || FLOW.has(next));
       if (!isColon && !FLOW.has(unit)) continue;

@@ -4,7 +4,7 @@ import type { ReadSettings } from "./options.ts";
 import { keyTextOf, scalarValue } from "./yaml-data.ts";
 import { isPlainText, resolvePlain } from "./yaml-scalar.ts";
 
-/** The text needs the full parser. */
+/** The text needs the complete reader. */
 export class GiveUp extends Error {}
 
 const GIVE_UP = new GiveUp();
@@ -16,6 +16,9 @@ export function giveUp(): never {
 export const TAB = 0x09;
 export const LINE_END = 0x0a;
 export const SPACE = 0x20;
+
+/** Longer keys are left to the complete reader: some of them are no keys. */
+export const LONGEST_KEY = 1000;
 
 /** Whether a character code is a space, a line end, or no character at all. */
 export function isBlankOrEnd(unit: number): boolean {
@@ -59,7 +62,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ["e", "\x1b"],
   [" ", " "],
   ['"', '"'],
-  ["/", "/"],
+  ["'", "'"],
   ["\\", "\\"],
 ]);
 
@@ -144,7 +147,7 @@ function foldLines(text: string, at: number, indent: number): Piece<string> {
   }
 }
 
-/** A line end that is escaped: nothing, and what is blank after it is left to the full parser. */
+/** A line end that is escaped: nothing, and what is blank after it is left to the complete reader. */
 function joinLine(text: string, at: number, indent: number): Piece<string> {
   const first = skipSpaces(text, at + 1);
   if (first - at - 1 <= indent || text.charCodeAt(first) === LINE_END) giveUp();

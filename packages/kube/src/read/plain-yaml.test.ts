@@ -1,49 +1,43 @@
-// The fast reader answers what the full parser answers, or nothing.
+// The fast reader answers what the complete reader answers, or nothing.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Document, parseAllDocuments } from "yaml";
 import { ReadFailure } from "./issue.ts";
 import { settingsOf } from "./options.ts";
 import { PlainYamlReader } from "./plain-yaml.ts";
 import { PlaceRecorder } from "./plain-yaml-places.ts";
 import { locateYaml } from "./yaml-locate.ts";
-import { isMarked, splitYaml } from "./yaml-stream.ts";
+import { parseYaml } from "./yaml-parser.ts";
+import { splitYaml } from "./yaml-stream.ts";
 import { YamlConverter } from "./yaml-value.ts";
 
 const settings = settingsOf({ double: (n) => ({ double: n }) });
 
-/** Every document of the text, or undefined if one of them needs the full parser. */
+/** Every document of the text, or undefined if one of them needs the complete reader. */
 function readPlainYaml(text: string, using = settings): unknown[] | undefined {
-  const ranges = splitYaml(text)?.map((range) => ({ ...range, marked: isMarked(text, range) }));
+  const ranges = splitYaml(text);
   const reader = new PlainYamlReader(text, using);
-  const values = ranges?.map(({ start, end, marked }) => ({ marked, value: reader.read(start, end) }));
-  if (values === undefined || values.some(({ value }) => value === undefined)) return undefined;
-  return values.filter(({ marked, value }) => marked || value !== null).map(({ value }) => value);
+  const values = ranges.map(({ from, end, isMarked }) => ({ isMarked, value: reader.read(from, end) }));
+  if (values.some(({ value }) => value === undefined)) return undefined;
+  return values.filter(({ isMarked, value }) => isMarked || value !== null).map(({ value }) => value);
 }
 
-function parse(text: string): Document.Parsed[] {
-  const parsed = parseAllDocuments(text, {
-    schema: "failsafe",
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: "silent",
-  });
-  return Array.isArray(parsed) ? (parsed as Document.Parsed[]) : [];
-}
-
-/** What the full parser makes of each document; a failure is no value that the fast reader could answer. */
+/** What the complete reader makes of each document; a failure is no value that the fast reader could answer. */
 function readFully(text: string): unknown[] {
-  return parse(text).map((document) => {
-    if (document.errors.length > 0) return document.errors[0];
+  return splitYaml(text).flatMap(({ from, end, isMarked, wrongMarker }) => {
+    if (wrongMarker !== undefined) return ["only comments may follow a marker"];
     try {
-      return new YamlConverter(document, settings).convert();
+      const { root } = parseYaml(ended(text.slice(from, end)), settings.limits);
+      if (root === undefined) return isMarked ? [null] : [];
+      return [new YamlConverter(settings).convert(root)];
     } catch (failure) {
-      if (failure instanceof ReadFailure) return failure;
+      if (failure instanceof ReadFailure) return [failure];
       throw failure;
     }
   });
 }
+
+const ended = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
 
 const withIndex = (values: readonly unknown[]): [number, unknown][] =>
   [...values.entries()].filter(([, value]) => value !== null);
@@ -58,11 +52,11 @@ function agree(text: string): boolean {
 
 function agreeOnPlaces(text: string): void {
   const reader = new PlainYamlReader(text, settings);
-  for (const { start, end } of splitYaml(text)!) {
+  for (const { from: start, end } of splitYaml(text)) {
     const places = new PlaceRecorder(text);
     const value = reader.read(start, end, places);
     if (value === null) continue;
-    const locate = locateYaml(parse(text.slice(start, end))[0]!, start);
+    const locate = locateYaml(parseYaml(ended(text.slice(start, end)), settings.limits).root!, start, end);
     for (const path of pathsOf(value)) {
       expect([path, places.locate(path)]).toEqual([path, locate(path)]);
       const sought = new PlaceRecorder(text, path);
@@ -144,7 +138,7 @@ describe("what manifests are written in is read fast", () => {
   test.each(texts)("%#", (text) => expect(agree(text)).toBe(true));
 });
 
-describe("what needs the full parser is left to it", () => {
+describe("what needs the complete reader is left to it", () => {
   // biome-ignore format: one case per line
   const texts = [
     "a: &x 1\n", "a: *x\n", "a: !!str 1\n", "<<: {a: 1}\n", "a: 1\na: 2\n", "{a: 1, a: 2}\n", "? a\n", "%YAML 1.1\n---\na: 1\n",
@@ -177,7 +171,7 @@ describe("any text", () => {
   const line = fc.tuple(fc.constantFrom(0, 0, 2, 2, 4, 1, 6), starts, words);
   const text = fc.tuple(fc.array(line, { maxLength: 8 }), fc.boolean());
 
-  test("is read as the full parser reads it, or not at all", () => {
+  test("is read as the complete reader reads it, or not at all", () => {
     let answered = 0;
     fc.assert(
       fc.property(text, ([lines, lineEnd]) => {

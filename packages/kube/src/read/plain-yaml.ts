@@ -1,7 +1,7 @@
 // A fast reader for the YAML that manifests are written in: block maps and lists, plain and quoted scalars, literal and
 // folded text, flow collections. Anything else (anchors, tags, merge keys, tabs outside of texts, and whatever could be
-// wrong) makes it give up, and the full parser reads the document instead. So it must hold: where it answers, it answers
-// what the full parser answers, and the places it records are those of the full parser. It never reports an issue itself.
+// wrong) makes it give up, and the complete reader reads the document instead. So it must hold: where it answers, it answers
+// what the complete reader answers, and the places it records are those of the complete reader. It never reports an issue itself.
 
 import { setOwn } from "@celadon/base";
 import { findUnusual } from "./find-unusual.ts";
@@ -14,6 +14,7 @@ import {
   giveUp,
   isBlankOrEnd,
   LINE_END,
+  LONGEST_KEY,
   plainKey,
   plainValue,
   quotedLineEnd,
@@ -31,7 +32,7 @@ const HASH = 0x23;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 
-/** Characters no plain scalar starts with; `-`, `?` and `:` could, and are left to the full parser. */
+/** Characters no plain scalar starts with; `-`, `?` and `:` could, and are left to the complete reader. */
 const INDICATORS = new Set([..."?:,[]{}#&*!|>'\"%@`\t"].map((char) => char.charCodeAt(0)));
 
 /** Reads documents of one text, each on its own. */
@@ -61,10 +62,11 @@ export class PlainYamlReader {
   }
 
   /**
-   * The value of the document between two offsets, null for one without content; undefined if it needs the full parser.
+   * The value of the document between two offsets, null for one without content; undefined if it needs the complete reader.
    * It starts at its `---` or at the start of the text, and ends where the next one starts.
    */
   read(start: number, end: number, places?: PlaceRecorder): unknown {
+    if (start === end) return null;
     if (this.nextUnusual(start) < end) return undefined;
     this.places = places;
     this.flow.places = places;
@@ -284,9 +286,10 @@ export class PlainYamlReader {
 
   private key(start: number, colon: number): string {
     const first = this.text.charCodeAt(start);
+    if (colon - start > LONGEST_KEY) giveUp();
     if (first === QUOTE || first === APOSTROPHE) return readQuotedLine(this.text, start).value;
-    // A long key is a separate error, and `a :` and `-a:` are for the full parser.
-    if (colon - start > 1000 || this.text.charCodeAt(colon - 1) === SPACE || first === DASH) giveUp();
+    // `a :` and `-a:` are for the complete reader.
+    if (this.text.charCodeAt(colon - 1) === SPACE || first === DASH) giveUp();
     return plainKey(this.text.slice(start, colon));
   }
 

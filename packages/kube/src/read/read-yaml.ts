@@ -1,30 +1,29 @@
-// YAML text → documents. Each document of a stream is read by the fast reader or, where that gives up, by the full one;
-// places are found by whichever read it.
+// YAML text → documents. Each document of a stream is read by the fast reader or, where that gives up, by the complete one; places
+// are found by whichever read it.
 
-import { type Document, parseAllDocuments } from "yaml";
 import { documentOf, type ReadDocument } from "./document.ts";
+import { findForbidden } from "./find-forbidden.ts";
 import { checkDocuments, issueOf, ReadFailure, type ReadIssue } from "./issue.ts";
 import type { ReadSettings } from "./options.ts";
 import { PlainYamlReader } from "./plain-yaml.ts";
 import { PlaceRecorder } from "./plain-yaml-places.ts";
 import type { LineIndex } from "./position.ts";
 import type { Locate } from "./scalar-style.ts";
-import { checkYamlDepth } from "./yaml-depth.ts";
 import { locateYaml } from "./yaml-locate.ts";
-import { type DocumentRange, isMarked, splitYaml } from "./yaml-stream.ts";
-import { YamlConverter } from "./yaml-value.ts";
+import { parseYaml, type YamlDocument } from "./yaml-parser.ts";
+import { type DocumentRange, splitYaml } from "./yaml-stream.ts";
+import { type RepeatedKey, YamlConverter } from "./yaml-value.ts";
 
-interface Read {
+export interface YamlRead {
   readonly documents: readonly ReadDocument[];
   readonly issues: readonly ReadIssue[];
+  readonly warnings: readonly ReadIssue[];
 }
 
-export function readYaml(text: string, settings: ReadSettings, lines: LineIndex): Read {
-  const ranges = splitYaml(text);
-  return (
-    (ranges && new StreamReader(text, settings, lines).read(ranges)) ??
-    new StreamReader(text, settings, lines).readWhole()
-  );
+/** Reads the text from the offset on; the first document there has the index `first`. */
+export function readYaml(text: string, settings: ReadSettings, lines: LineIndex, from = 0, first = 0): YamlRead {
+  const whole: DocumentRange = { start: from, from, end: text.length, isMarked: text.startsWith("---", from) };
+  return new StreamReader(text, settings, lines).read(settings.asBody ? [whole] : splitYaml(text, from), first);
 }
 
 class StreamReader {
@@ -34,8 +33,7 @@ class StreamReader {
   private readonly plain: PlainYamlReader;
   private readonly documents: ReadDocument[] = [];
   private readonly issues: ReadIssue[] = [];
-  /** Where the content begins of the document the fast reader read last. */
-  private plainStart: number | undefined;
+  private readonly warnings: ReadIssue[] = [];
   /** Of the document whose places were asked for last. Trees are many times the size of the text: one is kept. */
   private located: { readonly index: number; readonly locate: Locate } | undefined;
 
@@ -46,105 +44,98 @@ class StreamReader {
     this.plain = new PlainYamlReader(text, settings);
   }
 
-  /** Undefined if the full parser sees other documents than the ranges: then the text has to be read as a whole. */
-  read(ranges: readonly DocumentRange[]): Read | undefined {
-    let index = 0;
+  read(ranges: readonly DocumentRange[], first: number): YamlRead {
+    let index = first;
     for (const range of ranges) {
-      const isDocument = isMarked(this.text, range);
-      const value = index < this.settings.limits.documents ? this.readPlain(range) : undefined;
-      if (value === undefined) {
-        const parsed = this.parse(range);
-        if (parsed?.length === 0 && !isDocument) continue;
-        if (parsed !== undefined && parsed.length !== 1) return undefined;
-        if (parsed !== undefined && !this.convert(parsed[0]!, index, range, () => this.parse(range)![0]!))
-          return this.result();
-      } else if (value !== null) {
-        this.add(value, index, () => this.locatePlain(range), this.plainStart);
-      } else if (!isDocument) continue;
-      index++;
+      try {
+        if (this.document(range, index)) index++;
+      } catch (failure) {
+        const issue = issueOf(failure, this.lines, range.from);
+        this.issues.push(issue);
+        if (issue.code === "too_many_documents") break;
+        index++;
+      }
     }
-    return this.result();
+    const { documents, issues, warnings } = this;
+    return { documents, issues, warnings };
   }
 
-  readWhole(): Read {
-    const range = { start: 0, end: this.text.length };
-    for (const [index, document] of (this.parse(range) ?? []).entries()) {
-      if (!this.convert(document, index, range, () => this.parse(range)![index]!)) break;
+  /** False for what counts as no document. Throws ReadFailure. */
+  private document(range: DocumentRange, index: number): boolean {
+    const { start, from, end, isMarked, wrongMarker } = range;
+    if (wrongMarker !== undefined) {
+      const message = "only a comment may follow --- in its line; kubectl refuses anything else";
+      throw new ReadFailure("syntax", message, wrongMarker - from);
     }
-    return this.result();
-  }
-
-  // Line ends of two characters mean the same as those of one.
-  private readPlain({ start, end }: DocumentRange): unknown {
-    const value = this.plain.read(start, end);
-    this.plainStart = value === undefined ? undefined : this.plain.contentStart;
-    if (value !== undefined) return value;
-    const text = this.text.slice(start, end);
-    if (!text.includes("\r\n")) return undefined;
-    const plain = text.replaceAll("\r\n", "\n");
-    return new PlainYamlReader(plain, this.settings).read(0, plain.length);
-  }
-
-  private locatePlain({ start, end }: DocumentRange): Locate {
-    const places = new PlaceRecorder(this.text);
-    if (this.plain.read(start, end, places) !== undefined) return (path) => places.locate(path);
-    return locateYaml(this.parse({ start, end })![0]!, start);
-  }
-
-  /** Undefined, and an issue, if it is nested too deeply. */
-  private parse({ start, end }: DocumentRange): Document.Parsed[] | undefined {
-    try {
-      const text = this.text.slice(start, end);
-      checkYamlDepth(text, this.settings.limits.depth);
-      return parseYaml(text);
-    } catch (failure) {
-      this.issues.push(issueOf(failure, this.lines, start));
-      return undefined;
-    }
-  }
-
-  /** False if nothing more is to be read. */
-  private convert(
-    document: Document.Parsed,
-    index: number,
-    { start }: DocumentRange,
-    parseAgain: () => Document.Parsed,
-  ): boolean {
-    try {
-      checkDocuments(index, this.settings.limits, document.range[0]);
-      const error = document.errors[0];
-      if (error !== undefined) throw new ReadFailure("syntax", error.message, error.pos[0]);
-      const value = new YamlConverter(document, this.settings).convert();
-      if (value !== null) this.add(value, index, () => locateYaml(parseAgain(), start));
+    const plain = this.readPlain(range);
+    if (plain === null && !isMarked) return false;
+    if (plain !== undefined) {
+      checkDocuments(index, this.settings.limits, start - from);
+      if (plain !== null) this.add(plain, index, () => this.locatePlain(range), this.plain.contentStart);
       return true;
-    } catch (failure) {
-      const issue = issueOf(failure, this.lines, start);
-      this.issues.push(issue);
-      return issue.code !== "too_many_documents";
+    }
+    const { root, rest } = this.parse(range);
+    if (root === undefined && !isMarked) return false;
+    checkDocuments(index, this.settings.limits, start - from);
+    if (root === undefined) return true;
+    const converter = new YamlConverter(this.settings);
+    const value = converter.convert(root);
+    this.warnOfKeys(converter.repeated, from);
+    if (rest !== undefined) this.warn("syntax", "ignored: the document ends before this text", from + rest);
+    if (value !== null) {
+      const locate = (): Locate => locateYaml(this.parse(range).root!, from, end);
+      this.add(value, index, locate, Math.min(from + root.start, end));
+    }
+    return true;
+  }
+
+  /** Of the body of a request, what strict decoding says of its keys. */
+  private warnOfKeys(repeated: readonly RepeatedKey[], from: number): void {
+    for (const { shown, at, valueAt, isMerged } of repeated) {
+      if (this.settings.asBody) this.warn("duplicate_key", `key ${shown} already set in map`, from + valueAt);
+      else if (!isMerged) this.warn("duplicate_key", `key ${shown} already set in map; the last one counts`, from + at);
     }
   }
 
-  private add(value: unknown, index: number, makeLocate: () => Locate, start?: number): void {
+  private warn(code: ReadIssue["code"], message: string, offset: number): void {
+    this.warnings.push({ code, message, ...this.lines.at(offset) });
+  }
+
+  /** Null for a document without content, undefined for one that the fast reader does not read. */
+  private readPlain({ from, end }: DocumentRange): unknown {
+    return this.plain.read(from, end);
+  }
+
+  private locatePlain(range: DocumentRange): Locate {
+    const places = new PlaceRecorder(this.text);
+    if (this.plain.read(range.from, range.end, places) !== undefined) return (path) => places.locate(path);
+    return locateYaml(this.parse(range).root!, range.from, range.end);
+  }
+
+  private parse({ from, end }: DocumentRange): YamlDocument {
+    const text = this.chunk(from, end);
+    const forbidden = findForbidden(text);
+    if (forbidden !== -1) {
+      const code = text.charCodeAt(forbidden).toString(16).padStart(4, "0");
+      const message = `the character U+${code.toUpperCase()} cannot stand in YAML; in double quotes, write \\u${code}`;
+      throw new ReadFailure("syntax", message, forbidden);
+    }
+    return parseYaml(text, this.settings.limits);
+  }
+
+  /** Files are read line by line: their last line ends, and of CR CR LF the first is dropped with the line end. */
+  private chunk(from: number, end: number): string {
+    const text = this.text.slice(from, end);
+    if (this.settings.asBody) return text === "" ? "\n" : text;
+    const ended = text.endsWith("\n") ? text : `${text}\n`;
+    return ended.includes("\r\r\n") ? ended.replaceAll("\r\r\n", "\r\n") : ended;
+  }
+
+  private add(value: unknown, index: number, makeLocate: () => Locate, start: number): void {
     const locator = (): Locate => {
       if (this.located?.index !== index) this.located = { index, locate: makeLocate() };
       return this.located.locate;
     };
     this.documents.push(documentOf(value, index, this.lines, locator, start));
   }
-
-  private result(): Read {
-    return { documents: this.documents, issues: this.issues };
-  }
-}
-
-// Every scalar stays text here: what it means is decided in yaml-scalar.ts. Keys are checked in yaml-value.ts, which
-// also bounds aliases; the parser's own check of keys takes quadratic time.
-function parseYaml(text: string): Document.Parsed[] {
-  const parsed = parseAllDocuments(text, {
-    schema: "failsafe",
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: "silent",
-  });
-  return Array.isArray(parsed) ? (parsed as Document.Parsed[]) : [];
 }

@@ -85,7 +85,7 @@ describe("streams", () => {
   test("an issue in one document leaves the others", () => {
     const { documents, issues } = readDocuments("a: 1\n---\nb: [\n---\nc: 3\n", { file: "x.yaml" });
     expect(documents.map(({ value }) => value)).toEqual([{ a: 1 }, { c: 3 }]);
-    expect(issues.map(({ code, file, line }) => [code, file, line])).toEqual([["syntax", "x.yaml", 4]]);
+    expect(issues.map(({ code, file, line }) => [code, file, line])).toEqual([["syntax", "x.yaml", 3]]);
   });
 
   test("JSON values that follow each other", () => {
@@ -126,7 +126,7 @@ describe("issues", () => {
     ['"a\nb"',                           { format: "json" },   'f:1:3: unexpected character "\\n" in a string'],
     ['"\\x"',                            { format: "json" },   "f:1:2: invalid escape in a string"],
     ['"\\u12g4"',                        { format: "json" },   "f:1:2: invalid \\u escape in a string"],
-    ["[1e999]",                          {},                   "f:1:2: number 1e999 is out of range"],
+    ['{"a": 1e999}',                     {},                   "f:1:7: number 1e999 is out of range"],
     ["truth",                            { format: "json" },   'f:1:1: unexpected character "t" looking for a value'],
     ["1x",                               { format: "json" },   "f:1:2: unexpected text after a value"],
     ["",                                 { format: "json" },   "f:1:1: unexpected end of text looking for a value"],
@@ -509,44 +509,6 @@ describe("any data", () => {
           }
         },
       ),
-      { numRuns: 700 },
-    );
-  });
-
-  test("documents read apart are those of the stream read as a whole", () => {
-    const part = fc.constantFrom(
-      "a: 1\n",
-      "---\n",
-      "--- # c\n",
-      "--- x\n",
-      "--- |\n x\n",
-      "---x: 1\n",
-      "# c\n",
-      "b: |\n  x\n ---\n",
-      "b: 'x\n",
-      "'\n",
-      "c: [1,\n",
-      "  2]\n",
-      "d: &x 1\ne: *x\n",
-      "f:\t1\n",
-      "g: é\r\n",
-      "\n",
-      "- 1\n",
-      "text\n",
-    );
-    const readIt = (text: string): { documents: unknown; isFine: boolean } => {
-      const { documents, issues } = readDocuments(text, { format: "yaml" });
-      return { documents: documents.map(({ index, value }) => [index, value]), isFine: issues.length === 0 };
-    };
-    fc.assert(
-      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
-        const text = parts.join("");
-        const apart = readIt(text);
-        // A stream with an end marker is not cut. There a quote that is left open takes the documents after it along.
-        const whole = readIt(`${text}---\n...\n`);
-        expect(apart.isFine).toBe(whole.isFine);
-        if (whole.isFine) expect(apart.documents).toEqual(whole.documents);
-      }),
       { numRuns: 700 },
     );
   });

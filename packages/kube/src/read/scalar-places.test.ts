@@ -137,8 +137,8 @@ describe("any text in any style", () => {
       const escaped = /^\\(?:x..|u....|U.{8}|.)/.exec(text.slice(offset))![0];
       return (read(`{a: "${escaped}"}`).value as { a: string }).a.includes(unitOfValue);
     }
-    if (unitOfValue === " ") return " \t\r\n".includes(written);
-    if (unitOfValue === "\n") return written === "\n" || written === "\r" || offset >= text.length;
+    if (unitOfValue === " ") return " \t\r\n\u0085".includes(written);
+    if (unitOfValue === "\n") return "\n\r\u0085".includes(written) || offset >= text.length;
     return written === unitOfValue;
   }
 

@@ -55,10 +55,12 @@ export class ScalarPlaces {
 /** Decodes a scalar that was read as `value`; undefined if it cannot be traced (a tag changed it). */
 export function traceScalar(source: string, range: ScalarRange, value: string): ScalarPlaces | undefined {
   if (range.style === "literal" || range.style === "folded") return traceBlock(source, range, value);
-  const places = traceFlow(source, range);
-  // Lone surrogates are read as U+FFFD, one for one.
-  return places.text.length === value.length ? places : undefined;
+  // JSON knows one line end less: a NEL or a separator of Unicode is a character of its strings.
+  return [true, false].map((isYaml) => traceFlow(source, range, isYaml)).find(({ text }) => wellFormed(text) === value);
 }
+
+/** Lone surrogates are read as U+FFFD, one for one. */
+const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, "\ufffd");
 
 const SIMPLE: Readonly<Record<string, string>> = {
   "0": "\0",
@@ -83,7 +85,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
 const HEX_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /** Plain and quoted scalars: further lines are folded, quotes and backslashes escape. */
-function traceFlow(source: string, { start, end, style }: ScalarRange): ScalarPlaces {
+function traceFlow(source: string, { start, end, style }: ScalarRange, isYaml: boolean): ScalarPlaces {
   const isQuoted = style !== "plain";
   const last = isQuoted ? end - 1 : end;
   let at = isQuoted ? start + 1 : start;
@@ -91,7 +93,7 @@ function traceFlow(source: string, { start, end, style }: ScalarRange): ScalarPl
   while (at < last) {
     const char = source[at]!;
     const blanks = skipBlanks(source, at, last);
-    if (isLineEnd(source, blanks)) at = traceFold(places, source, at, blanks, last);
+    if (isLineEnd(source, blanks) && isYaml) at = traceFold(places, source, at, blanks, last);
     else if (blanks > at) {
       places.copy(source, at, blanks);
       at = blanks;
@@ -113,17 +115,19 @@ function nextSpecial(source: string, from: number, last: number, style: string):
   let at = from;
   while (at < last) {
     const char = source[at]!;
-    if (char === " " || char === "\t" || char === "\r" || char === "\n") return at;
+    if (char === " " || char === "\t" || isLineEnd(source, at)) return at;
     if ((char === "'" && style === "single") || (char === "\\" && style === "double")) return at;
     at++;
   }
   return at;
 }
 
-// The line end and the lines after it that are blank: one space, or a line end for each of those.
+// The line end and the lines after it that are blank: one space, or a line end for each of those. Separators of Unicode remain.
 function traceFold(places: ScalarPlaces, source: string, from: number, lineEnd: number, last: number): number {
+  const first = breakText(source, lineEnd);
+  if (first !== "\n") places.add(first, lineEnd);
   let at = pastLineEnd(source, lineEnd);
-  let isFolded = true;
+  let isFolded = first === "\n";
   for (;;) {
     const blanks = skipBlanks(source, at, last);
     if (blanks >= last || !isLineEnd(source, blanks)) {
@@ -131,7 +135,7 @@ function traceFold(places: ScalarPlaces, source: string, from: number, lineEnd: 
       places.endAt(blanks);
       return blanks;
     }
-    places.add("\n", blanks);
+    places.add(breakText(source, blanks), blanks);
     isFolded = false;
     at = pastLineEnd(source, blanks);
   }
@@ -150,10 +154,10 @@ function traceEscape(places: ScalarPlaces, source: string, at: number, last: num
 
 /** Literal and folded text. With an indentation indicator the margin is not in sight: the one that gives the value is it. */
 function traceBlock(source: string, range: ScalarRange, value: string): ScalarPlaces | undefined {
-  const headerEnd = source.indexOf("\n", range.start);
-  if (headerEnd === -1 || headerEnd >= range.end) return value === "" ? new ScalarPlaces(range.end) : undefined;
+  const headerEnd = nextLineEnd(source, range.start, range.end);
+  if (headerEnd === range.end) return value === "" ? new ScalarPlaces(range.end) : undefined;
   const header = source.slice(range.start, headerEnd);
-  const lines = linesOf(source, headerEnd + 1, range.end);
+  const lines = linesOf(source, pastLineEnd(source, headerEnd), range.end);
   const first = lines.find((line) => line.first < line.end);
   if (first === undefined && /^\n*$/.test(value)) return traceBlank(lines, range.end, value);
   const widest =
@@ -182,18 +186,18 @@ interface Line {
   readonly first: number;
   /** Of the text, without the line end. */
   readonly end: number;
+  /** The line end as it is in a text; empty for the last line of a file without one. */
+  readonly mark: string;
 }
 
 function linesOf(source: string, from: number, to: number): Line[] {
   const lines: Line[] = [];
   for (let start = from; start < to; ) {
-    const found = source.indexOf("\n", start);
-    const stop = found === -1 || found >= to ? to : found;
-    const end = stop > start && found === stop && source[stop - 1] === "\r" ? stop - 1 : stop;
+    const end = nextLineEnd(source, start, to);
     let first = start;
     while (first < end && source[first] === " ") first++;
-    lines.push({ start, first, end });
-    start = stop + 1;
+    lines.push({ start, first, end, mark: end < to ? breakText(source, end) : "" });
+    start = end < to ? pastLineEnd(source, end) : to;
   }
   return lines;
 }
@@ -218,22 +222,20 @@ function traceLines(
     }
     const from = line.start + margin;
     const isOpen = (item: Line): boolean => " \t".includes(source[item.start + margin]!);
-    if (before === undefined) for (const item of gap) places.add("\n", item.end);
-    else if (style === "literal" || isOpen(before) || isOpen(line)) {
-      for (const item of [before, ...gap]) places.add("\n", item.end);
+    if (before === undefined) for (const item of gap) places.add(item.mark, item.end);
+    else if (style === "literal" || isOpen(before) || isOpen(line) || before.mark !== "\n") {
+      for (const item of [before, ...gap]) places.add(item.mark, item.end);
     } else if (gap.length === 0) places.add(" ", before.end);
-    else for (const item of gap) places.add("\n", item.end);
+    else for (const item of gap) places.add(item.mark, item.end);
     places.copy(source, from, line.end);
     before = line;
     gap = [];
   }
   const chomp = /[-+]/.exec(header)?.[0];
-  const ending = [
-    ...(before === undefined ? [] : [before]),
-    ...(chomp === "+" ? lines.slice(last).filter((line) => isLineEnd(source, line.end)) : []),
-  ];
+  const ending = [...(before === undefined ? [] : [before]), ...(chomp === "+" ? lines.slice(last) : [])];
   if (chomp === "-" || (before === undefined && chomp !== "+")) return places;
-  for (const line of ending) places.add("\n", Math.min(line.end, end));
+  // kubectl ends the last line of a file that does not.
+  for (const { mark, end: at } of ending) places.add(mark === "" ? "\n" : mark, Math.min(at, end));
   places.endAt(end);
   return places;
 }
@@ -244,10 +246,23 @@ function skipBlanks(source: string, from: number, last: number): number {
   return at;
 }
 
+const LINE_END = /[\n\r\u0085\u2028\u2029]/g;
+
+/** Where the line ends that the offset is in, or `last`. */
+function nextLineEnd(source: string, from: number, last: number): number {
+  LINE_END.lastIndex = from;
+  return Math.min(LINE_END.exec(source)?.index ?? last, last);
+}
+
 function isLineEnd(source: string, at: number): boolean {
-  return source[at] === "\n" || (source[at] === "\r" && source[at + 1] === "\n");
+  return "\n\r\u0085\u2028\u2029".includes(source[at] ?? "none");
+}
+
+function breakText(source: string, at: number): string {
+  const char = source[at]!;
+  return char === "\u2028" || char === "\u2029" ? char : "\n";
 }
 
 function pastLineEnd(source: string, at: number): number {
-  return source[at] === "\r" ? at + 2 : at + 1;
+  return source[at] === "\r" && source[at + 1] === "\n" ? at + 2 : at + 1;
 }

@@ -15,7 +15,8 @@ export function scalarValue(scalar: YamlScalar, settings: ReadSettings): unknown
     case "float":
       if (!Number.isFinite(scalar.value)) return undefined;
       if (settings.foldYamlDoubles && Number.isInteger(scalar.value) && Math.abs(scalar.value) < 2 ** 63) {
-        return integerValue(BigInt(scalar.value));
+        // Go writes the shortest digits that give the double, and reads those.
+        return integerValue(BigInt(String(scalar.value)));
       }
       return doubleValue(scalar.value, settings.double);
     default:

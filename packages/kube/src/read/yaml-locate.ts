@@ -1,73 +1,72 @@
-// Where a field stands in YAML text, found in the parsed document: through aliases and merge keys to the place it is
-// written at.
+// Where a field stands in YAML text, found in the parsed document: through aliases and merge keys to the place it is written at.
 
-import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from "yaml";
-import type { FieldPlace, Locate, ScalarStyle } from "./scalar-style.ts";
+import type { FieldPlace, Locate } from "./scalar-style.ts";
 import { keyTextOf } from "./yaml-data.ts";
-import { aliasTargets, isMergeKey, offsetOf, resolveScalar, type YamlNode } from "./yaml-value.ts";
+import { followAlias, isMergeKey, type MapNode, type YamlNode } from "./yaml-node.ts";
+import { resolveScalar } from "./yaml-resolve.ts";
 
-const STYLES: Readonly<Record<string, ScalarStyle>> = {
-  PLAIN: "plain",
-  QUOTE_SINGLE: "single",
-  QUOTE_DOUBLE: "double",
-  BLOCK_LITERAL: "literal",
-  BLOCK_FOLDED: "folded",
-};
-
-/** Finds fields of a document that was parsed from the text at the offset. */
-export function locateYaml(document: Document.Parsed, base: number): Locate {
-  const targets = aliasTargets(document);
-  const follow = (node: YamlNode): YamlNode => (isAlias(node) ? follow(targets.get(node) ?? null) : node);
+/** Finds fields of a document that was parsed from the text at the offset. Nothing lies beyond `last`. */
+export function locateYaml(root: YamlNode, base: number, last: number): Locate {
+  const maps = new Map<MapNode, ReadonlyMap<string, Member>>();
   return (path) => {
-    let node: YamlNode = document.contents;
-    let key: YamlNode = null;
+    let node = root;
+    let key: YamlNode | undefined;
     for (const step of path) {
-      const container = follow(node);
+      const container = followAlias(node);
       if (typeof step === "number") {
-        if (!isSeq(container) || step >= container.items.length) return undefined;
-        node = container.items[step] as YamlNode;
-        key = null;
+        const item = container.kind === "list" ? container.children[step] : undefined;
+        if (item === undefined) return undefined;
+        node = item;
+        key = undefined;
       } else {
-        const pair = findPair(container, step, follow);
-        if (pair === undefined) return undefined;
-        node = pair.value;
-        key = pair.key;
+        const member = container.kind === "map" ? membersOf(container).get(step) : undefined;
+        if (member === undefined) return undefined;
+        ({ key, value: node } = member);
       }
     }
     return {
-      key: key === null ? undefined : base + offsetOf(key),
-      value: base + offsetOf(node ?? key),
-      scalar: scalarOf(follow(node), base),
+      key: key === undefined ? undefined : base + key.start,
+      value: Math.min(base + node.start, last),
+      scalar: rangeOf(followAlias(node), base, last),
     };
   };
+
+  function membersOf(map: MapNode): ReadonlyMap<string, Member> {
+    let members = maps.get(map);
+    if (members === undefined) maps.set(map, (members = collect(map, new Map())));
+    return members;
+  }
 }
 
-function scalarOf(node: YamlNode, base: number): FieldPlace["scalar"] {
-  if (!isScalar(node) || node.range == null || node.type === undefined) return undefined;
-  const style = STYLES[node.type];
-  return style === undefined ? undefined : { start: base + node.range[0], end: base + node.range[1], style };
+interface Member {
+  readonly key: YamlNode;
+  readonly value: YamlNode;
 }
 
-type Follow = (node: YamlNode) => YamlNode;
+function rangeOf(node: YamlNode, base: number, last: number): FieldPlace["scalar"] {
+  if (node.kind !== "scalar") return undefined;
+  return { start: Math.min(base + node.start, last), end: Math.min(base + node.end, last), style: node.style };
+}
 
-// The last one in the order they stand counts, merged or not.
-function findPair(node: YamlNode, name: string, follow: Follow): Pair<Node, YamlNode> | undefined {
-  if (!isMap(node)) return undefined;
-  for (const pair of (node.items as Pair<Node, YamlNode>[]).toReversed()) {
-    if (isMergeKey(pair.key)) {
-      const value = follow(pair.value);
-      const sources = isSeq(value) ? (value.items as YamlNode[]) : [value];
-      for (const source of sources) {
-        const found = findPair(follow(source), name, follow);
-        if (found !== undefined) return found;
+/** The last one in the order they stand counts, merged or not. */
+function collect(map: MapNode, members: Map<string, Member>): Map<string, Member> {
+  for (let i = 0; i < map.children.length; i += 2) {
+    const key = map.children[i]!;
+    const value = map.children[i + 1]!;
+    if (isMergeKey(key)) {
+      const sources = followAlias(value);
+      for (const source of sources.kind === "list" ? sources.children.toReversed() : [sources]) {
+        const merged = followAlias(source);
+        if (merged.kind === "map") collect(merged, members);
       }
-    } else if (keyName(follow(pair.key)) === name) {
-      return pair;
+    } else {
+      const name = nameOf(followAlias(key));
+      if (name !== undefined) members.set(name, { key, value });
     }
   }
-  return undefined;
+  return members;
 }
 
-function keyName(key: YamlNode): string | undefined {
-  return isScalar(key) ? keyTextOf(resolveScalar(key)) : undefined;
+function nameOf(key: YamlNode): string | undefined {
+  return key.kind === "scalar" ? keyTextOf(resolveScalar(key)) : undefined;
 }

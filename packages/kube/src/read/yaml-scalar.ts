@@ -24,14 +24,14 @@ function words(scalar: YamlScalar, ...texts: readonly string[]): [string, YamlSc
 
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 // What strconv.ParseFloat takes of texts that start with a dot.
-const DOT_FLOAT = /^\.[0-9]+([eE][-+]?[0-9]+)?$/;
+const DOT_FLOAT = /^\.[0-9](?:_?[0-9])*(?:[eE][-+]?[0-9](?:_?[0-9])*)?$/;
 // Base 0 of strconv.ParseInt, signs included.
 const INTEGER = /^([+-]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]+)|(0|[1-9][0-9]*))$/;
 /** The longest form without leading zeros is binary, with a sign; converting a million digits takes long. */
 const LONGEST_INTEGER = 67;
 const LEADING_ZEROS = /^[+-]?0[xXbBoO]?0/;
-const DATE =
-  /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt][0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}(?:[.,][0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})| [0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}(?:[.,][0-9]+)?)?$/;
+/** Base 2 of strconv.ParseInt, which takes a sign behind the prefix as well. */
+const SIGNED_BINARY = /^0b([+-][01]+)$/;
 
 const LONGEST_WORD = Math.max(...[...WORDS.keys()].map((word) => word.length));
 
@@ -51,12 +51,11 @@ export function resolvePlain(text: string): YamlScalar {
 }
 
 function resolveDotted(text: string): YamlScalar {
-  const n = DOT_FLOAT.test(text) ? Number(text) : Number.NaN;
+  const n = DOT_FLOAT.test(text) ? Number(text.replaceAll("_", "")) : Number.NaN;
   return Number.isFinite(n) ? { kind: "float", value: n } : { kind: "str", value: text };
 }
 
 function resolveNumber(text: string): YamlScalar {
-  if (DATE.test(text)) return { kind: "str", value: text };
   const plain = text.includes("_") ? text.replaceAll("_", "") : text;
   const integer = resolveInteger(plain);
   if (integer !== undefined) return { kind: "int", value: integer };
@@ -71,7 +70,7 @@ function resolveNumber(text: string): YamlScalar {
 function resolveInteger(text: string): bigint | undefined {
   if (text.length > LONGEST_INTEGER && !LEADING_ZEROS.test(text)) return undefined;
   const match = INTEGER.exec(text);
-  if (match === null) return undefined;
+  if (match === null) return signedBinary(text);
   const [, sign, hexadecimal, binary, octal, oldOctal, decimal] = match;
   const digits =
     hexadecimal !== undefined
@@ -87,6 +86,14 @@ function resolveInteger(text: string): bigint | undefined {
   const value = sign === "-" ? -size : size;
   if (BigInt.asIntN(64, value) === value) return value;
   return sign === "" && BigInt.asUintN(64, value) === value ? value : undefined;
+}
+
+function signedBinary(text: string): bigint | undefined {
+  const digits = SIGNED_BINARY.exec(text)?.[1];
+  if (digits === undefined) return undefined;
+  const size = BigInt(`0b${digits.slice(1)}`);
+  const value = digits.startsWith("-") ? -size : size;
+  return BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
 /** The text of a double used as a key: with the digits of a float32, as %g prints them. */

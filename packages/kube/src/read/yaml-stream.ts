@@ -1,36 +1,51 @@
-// A stream of YAML documents, cut where each of them starts. A line that starts with `---` starts a document wherever it
-// stands, so they can be read apart: one that needs the full parser leaves the others to the fast reader.
+// A stream of YAML documents, cut where kubectl cuts files: at every line that starts with `---`. So one document that cannot be read
+// leaves the others, and each is read from its own start.
 
-/** Offsets of a document: from its `---`, or the start of the text, to the start of the next. */
+import { trimSpace } from "../trim-space.ts";
+
 export interface DocumentRange {
+  /** The line of its `---`, or the start of the text. */
   readonly start: number;
+  /** Where what is read of it begins. The first marker of a stream belongs to its document. */
+  readonly from: number;
   readonly end: number;
+  /** A document even without content, because a marker starts it. */
+  readonly isMarked: boolean;
+  /** Where text stands behind the marker that only a comment may follow. */
+  readonly wrongMarker?: number;
 }
 
-// A directive belongs to the document after it, and after `...` one can start without a marker.
-const WHOLE = ["%", "..."];
-const BYTE_ORDER_MARK = "\ufeff";
-
-/** Undefined if the stream can only be read as a whole. What stands before the first marker is the first range. */
-export function splitYaml(text: string): DocumentRange[] | undefined {
-  if (WHOLE.some((mark) => text.startsWith(mark) || text.includes(`\n${mark}`))) return undefined;
-  if (text.includes(BYTE_ORDER_MARK, 1)) return undefined; // one may stand before any document
+/** The documents of the text from the offset on. */
+export function splitYaml(text: string, from = 0): DocumentRange[] {
   const ranges: DocumentRange[] = [];
-  let start = 0;
-  for (let at = text.indexOf("\n---"); at !== -1; at = text.indexOf("\n---", at + 1)) {
-    if (!isBlankAt(text, at + 4)) continue;
-    ranges.push({ start, end: at + 1 });
-    start = at + 1;
+  let start = from;
+  let isEmpty = true;
+  for (let marker = nextMarker(text, from); marker !== -1; marker = nextMarker(text, marker + 1)) {
+    if (marker > from || !isEmpty) {
+      ranges.push(rangeAt(text, start, marker, from));
+      start = marker;
+    }
+    isEmpty = false;
   }
-  ranges.push({ start, end: text.length });
+  ranges.push(rangeAt(text, start, text.length, from));
   return ranges;
 }
 
-/** Whether the range starts with a marker: then it is a document even without content. */
-export function isMarked(text: string, { start }: DocumentRange): boolean {
-  return text.startsWith("---", start) && isBlankAt(text, start + 3);
+/** The next line that starts with `---`, from the start of a line or from the inside of one on. */
+function nextMarker(text: string, from: number): number {
+  if (text.startsWith("---", from) && (from === 0 || text[from - 1] === "\n")) return from;
+  const found = text.indexOf("\n---", from);
+  return found === -1 ? -1 : found + 1;
 }
 
-function isBlankAt(text: string, at: number): boolean {
-  return at >= text.length || " \t\r\n".includes(text[at]!);
+function rangeAt(text: string, start: number, end: number, first: number): DocumentRange {
+  const isMarked = text.startsWith("---", start);
+  if (!isMarked) return { start, from: start, end, isMarked };
+  const found = text.indexOf("\n", start);
+  const lineEnd = found === -1 || found >= end ? end : found + 1;
+  const behind = text.slice(start + 3, lineEnd);
+  const content = trimSpace(behind);
+  const from = start === first ? start : lineEnd;
+  if (content === "" || content.startsWith("#")) return { start, from, end, isMarked };
+  return { start, from, end, isMarked, wrongMarker: start + 3 + behind.indexOf(content) };
 }

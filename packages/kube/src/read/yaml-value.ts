@@ -1,122 +1,173 @@
-// A parsed YAML document → plain data, by the rules of sigs.k8s.io/yaml: scalars resolved as YAML 1.1, merge keys
-// written out in the order they stand, keys turned into text, aliases copied within the reference's bounds.
+// A parsed YAML document → plain data, by the rules of sigs.k8s.io/yaml: scalars resolved as YAML 1.1, merge keys written out in the
+// order they stand, keys turned into text, aliases written out within bounds.
 
-import { decodeBase64, decodeUtf8Bytewise, setOwn } from "@celadon/base";
-import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from "yaml";
+import { quoteGo, setOwn } from "@celadon/base";
 import { ReadFailure } from "./issue.ts";
 import type { ReadSettings } from "./options.ts";
 import { keyTextOf, scalarValue } from "./yaml-data.ts";
-import { resolvePlain, type YamlScalar } from "./yaml-scalar.ts";
+import { type AliasNode, followAlias, isMergeKey, type MapNode, type ScalarNode, type YamlNode } from "./yaml-node.ts";
+import { resolveScalar } from "./yaml-resolve.ts";
+import type { YamlScalar } from "./yaml-scalar.ts";
 
-/** A node, or nothing where YAML has an empty value. */
-export type YamlNode = Node | null;
+/** A key that its map has before. */
+export interface RepeatedKey {
+  /** As Go prints it: text in quotes. */
+  readonly shown: string;
+  /** One of the two comes from a merge: only strict decoding minds. */
+  readonly isMerged: boolean;
+  /** Where it stands, and its value. */
+  readonly at: number;
+  readonly valueAt: number;
+}
 
-const TAG_PREFIX = "tag:yaml.org,2002:";
+/** A member that stands for one whose key JSON cannot hold, until the document is checked. */
+const UNSUPPORTED_KEY = "\0unsupported";
+/** More of them are not listed: nobody reads on. */
+const LONGEST_LIST = 1000;
+/** Units of text that aliases may write out in any document, however small the limit on its size. */
+const LEAST_EXPANSION = 64 * 1024;
 
 export class YamlConverter {
+  /** In the order they stand. */
+  readonly repeated: RepeatedKey[] = [];
   private readonly settings: ReadSettings;
-  private readonly document: Document.Parsed;
-  private targets: Map<Alias, Node> | undefined;
-  private readonly open = new Set<Node>();
-  private nodes = 0;
+  private readonly open = new Set<YamlNode>();
+  /** Values that JSON cannot hold. One that a later member replaces is no error. */
+  private readonly unsupported = new Map<object, ReadFailure>();
+  private nodes = 1;
   private aliased = 0;
   private aliasDepth = 0;
+  private expanded = 0;
   private depth = 0;
 
-  constructor(document: Document.Parsed, settings: ReadSettings) {
-    this.document = document;
+  constructor(settings: ReadSettings) {
     this.settings = settings;
   }
 
   /** The whole document. Throws ReadFailure. */
-  convert(): unknown {
-    return this.value(this.document.contents);
+  convert(root: YamlNode): unknown {
+    const value = this.value(root);
+    if (this.unsupported.size > 0) this.checkSupported(value);
+    return value;
   }
 
   private value(node: YamlNode): unknown {
     this.count(node);
-    if (isAlias(node)) return this.throughAlias(node, (target) => this.value(target));
-    if (isMap(node)) return this.nested(node, () => this.members(node.items as Pair<Node, YamlNode>[], {}, new Set()));
-    if (isSeq(node)) return this.nested(node, () => node.items.map((item) => this.value(item as YamlNode)));
-    return this.scalar(resolveScalar(node as Scalar | null), node);
+    switch (node.kind) {
+      case "alias":
+        return this.throughAlias(node, (target) => this.value(target));
+      case "map":
+        return this.nested(node, () => this.members(node, {}));
+      case "list":
+        return this.nested(node, () => node.children.map((item) => this.value(item)));
+      case "scalar":
+        return this.scalar(resolveScalar(node), node);
+    }
   }
 
-  private scalar(scalar: YamlScalar, node: YamlNode): unknown {
+  private scalar(scalar: YamlScalar, node: ScalarNode): unknown {
     const value = scalarValue(scalar, this.settings);
     if (value !== undefined || scalar.kind !== "float") return value;
     const shown = Number.isNaN(scalar.value) ? "NaN" : scalar.value > 0 ? "+Inf" : "-Inf";
-    throw new ReadFailure("number_range", `unsupported value: ${shown}`, offsetOf(node));
+    return this.postpone(new ReadFailure("number_range", `unsupported value: ${shown}`, node.start));
   }
 
-  private members(
-    pairs: readonly Pair<Node, YamlNode>[],
-    object: Record<string, unknown>,
-    given: Set<string>,
-  ): Record<string, unknown> {
-    for (const { key, value } of pairs) {
+  /** Stands for what makes the document unusable if it is still part of it in the end. */
+  private postpone(failure: ReadFailure): object {
+    const mark = {};
+    this.unsupported.set(mark, failure);
+    return mark;
+  }
+
+  private checkSupported(value: unknown): void {
+    if (typeof value !== "object" || value === null) return;
+    const failure = this.unsupported.get(value);
+    if (failure !== undefined) throw failure;
+    for (const member of Object.values(value)) this.checkSupported(member);
+  }
+
+  private members(map: MapNode, object: Record<string, unknown>): Record<string, unknown> {
+    const own = this.settings.duplicates === "last" ? undefined : new Set<string>();
+    for (let i = 0; i < map.children.length; i += 2) {
+      const key = map.children[i]!;
+      const member = map.children[i + 1]!;
       if (isMergeKey(key)) {
-        this.merge(value, object);
+        this.merge(member, object);
         continue;
       }
-      const name = this.keyText(key);
-      if (given.has(name) && this.settings.duplicates === "error") {
-        throw new ReadFailure("duplicate_key", `key ${JSON.stringify(name)} already set in map`, offsetOf(key));
+      const name = this.keyText(key, map);
+      const value = this.value(member);
+      if (name instanceof ReadFailure) object[UNSUPPORTED_KEY] = this.postpone(name);
+      else {
+        if (own !== undefined && Object.hasOwn(object, name)) this.repeat(key, member, !own.has(name));
+        own?.add(name);
+        setOwn(object, name, value);
       }
-      given.add(name);
-      setOwn(object, name, this.value(value));
     }
     return object;
   }
 
+  private repeat(key: YamlNode, { start: valueAt }: YamlNode, isMerged: boolean): void {
+    if (this.repeated.length >= LONGEST_LIST) return;
+    const scalar = resolveScalar(followAlias(key) as ScalarNode);
+    const shown = scalar.kind === "str" ? quoteGo(scalar.value) : (keyTextOf(scalar) ?? "");
+    if (this.settings.duplicates === "error" && !isMerged) {
+      throw new ReadFailure("duplicate_key", `key ${shown} already set in map`, key.start);
+    }
+    this.repeated.push({ shown, isMerged, at: key.start, valueAt });
+  }
+
   private merge(node: YamlNode, object: Record<string, unknown>): void {
-    const sources = isSeq(node) ? [...node.items].reverse() : [node];
+    const sources = node.kind === "list" ? node.children.toReversed() : [node];
     for (const source of sources) {
-      this.count(source as YamlNode);
-      const into = (target: YamlNode): void => {
-        if (!isMap(target)) {
-          const message = "map merge requires map or sequence of maps as the value";
-          throw new ReadFailure("merge", message, offsetOf(node));
-        }
-        this.nested(target, () => this.members(target.items as Pair<Node, YamlNode>[], object, new Set()));
-      };
-      if (isAlias(source)) this.throughAlias(source, into);
-      else into(source as YamlNode);
+      const map = source.kind === "alias" ? source.target : source;
+      if (map.kind !== "map") {
+        throw new ReadFailure("merge", "map merge requires map or sequence of maps as the value", node.start);
+      }
+      this.count(source);
+      const into = (): unknown => this.nested(map, () => this.members(map, object));
+      if (source.kind !== "alias") into();
+      else {
+        this.throughAlias(source, () => {
+          this.count(map);
+          return into();
+        });
+      }
     }
   }
 
-  private keyText(node: YamlNode): string {
-    this.count(node);
-    if (isAlias(node)) return this.throughAlias(node, (target) => this.keyText(target));
-    if (isMap(node) || isSeq(node)) {
-      throw new ReadFailure("map_key", "invalid map key: a map or list cannot be a key", offsetOf(node));
+  /** The failure of a key that YAML has and JSON cannot hold. */
+  private keyText(node: YamlNode, map: MapNode): string | ReadFailure {
+    const target = followAlias(node);
+    if (target.kind !== "scalar") {
+      const isTemplate = node.kind === "map" && node.start === map.start + 1;
+      const message = isTemplate
+        ? "{{ }} is a template action, not YAML"
+        : "invalid map key: a map or list cannot be a key";
+      throw new ReadFailure("map_key", message, isTemplate ? map.start : node.start);
     }
-    const scalar = resolveScalar(node as Scalar | null);
+    this.count(node);
+    if (node.kind === "alias") this.throughAlias(node, () => this.count(target));
+    const scalar = resolveScalar(target);
     const text = keyTextOf(scalar);
     if (text !== undefined) return text;
     const what = scalar.kind === "int" ? `uint64, key: ${scalar.value}` : "null";
-    throw new ReadFailure("map_key", `unsupported map key of type: ${what}`, offsetOf(node));
+    return new ReadFailure("map_key", `unsupported map key of type: ${what}`, node.start);
   }
 
-  private throughAlias<T>(alias: Alias, visit: (target: Node) => T): T {
-    this.targets ??= aliasTargets(this.document);
-    const target = this.targets.get(alias);
-    if (target === undefined) {
-      throw new ReadFailure("alias", `unknown anchor '${alias.source}' referenced`, offsetOf(alias));
-    }
-    if (this.open.has(target)) {
-      throw new ReadFailure("alias", `anchor '${alias.source}' value contains itself`, offsetOf(alias));
+  private throughAlias<T>(alias: AliasNode, visit: (target: YamlNode) => T): T {
+    if (this.open.has(alias.target)) {
+      throw new ReadFailure("alias", `anchor '${alias.name}' value contains itself`, alias.start);
     }
     this.aliasDepth++;
-    const value = visit(target);
+    const value = visit(alias.target);
     this.aliasDepth--;
     return value;
   }
 
-  private nested<T>(node: Node, visit: () => T): T {
-    if (++this.depth > this.settings.limits.depth) {
-      const message = `nested more than ${this.settings.limits.depth} levels deep`;
-      throw new ReadFailure("too_deep", message, offsetOf(node));
-    }
+  private nested<T>(node: YamlNode, visit: () => T): T {
+    const { depth } = this.settings.limits;
+    if (++this.depth > depth) throw new ReadFailure("too_deep", `nested more than ${depth} levels deep`, node.start);
     this.open.add(node);
     const value = visit();
     this.open.delete(node);
@@ -125,14 +176,19 @@ export class YamlConverter {
   }
 
   private count(node: YamlNode): void {
-    this.nodes++;
-    if (this.aliasDepth > 0) this.aliased++;
-    if (this.nodes > this.settings.limits.nodes) {
-      const message = `more than ${this.settings.limits.nodes} values in one document`;
-      throw new ReadFailure("too_many_nodes", message, offsetOf(node));
+    const { nodes, bytes } = this.settings.limits;
+    if (++this.nodes > nodes) {
+      throw new ReadFailure("too_many_nodes", `more than ${nodes} values in one document`, node.start);
     }
+    if (this.aliasDepth === 0) return;
+    this.aliased++;
     if (this.aliased > 100 && this.nodes > 1000 && this.aliased / this.nodes > allowedAliasRatio(this.nodes)) {
-      throw new ReadFailure("alias", "document contains excessive aliasing", offsetOf(node));
+      throw new ReadFailure("alias", "document contains excessive aliasing", node.start);
+    }
+    // The reference counts values only. A long text is one of them, and a megabyte each time that it is written out.
+    if (node.kind === "scalar") this.expanded += node.text.length;
+    if (this.expanded > Math.max(bytes, LEAST_EXPANSION)) {
+      throw new ReadFailure("alias", `aliases write out more than ${bytes} bytes of text`, node.start);
     }
   }
 }
@@ -142,83 +198,4 @@ function allowedAliasRatio(nodes: number): number {
   if (nodes <= 400_000) return 0.99;
   if (nodes >= 4_000_000) return 0.1;
   return 0.99 - 0.89 * ((nodes - 400_000) / 3_600_000);
-}
-
-/** The scalar's value by its tag and style. */
-export function resolveScalar(node: Scalar | null): YamlScalar {
-  if (node === null) return { kind: "null" };
-  const text = typeof node.value === "string" ? node.value : (node.source ?? "");
-  const tag = node.tag;
-  if (tag === undefined) return node.type === "PLAIN" ? resolvePlain(text) : { kind: "str", value: text };
-  switch (tag.startsWith(TAG_PREFIX) ? tag.slice(TAG_PREFIX.length) : tag) {
-    case "int":
-    case "bool":
-    case "null":
-      return tagged(resolvePlain(text), tag, text, node);
-    case "float":
-      return asFloat(resolvePlain(text), tag, text, node);
-    case "binary":
-      return {
-        kind: "str",
-        value: binaryText(text) ?? fail("!!binary value contains invalid base64 data", node),
-      };
-    default:
-      return { kind: "str", value: text };
-  }
-}
-
-/** The text whose bytes are written in base64. */
-function binaryText(text: string): string | undefined {
-  const bytes = decodeBase64(text);
-  return typeof bytes === "number" ? undefined : decodeUtf8Bytewise(bytes);
-}
-
-function tagged(scalar: YamlScalar, tag: string, text: string, node: Scalar): YamlScalar {
-  const wanted = tag.slice(TAG_PREFIX.length);
-  return scalar.kind === wanted ? scalar : fail(cannotDecode(scalar.kind, text, wanted), node);
-}
-
-function asFloat(scalar: YamlScalar, tag: string, text: string, node: Scalar): YamlScalar {
-  if (scalar.kind !== "int") return tagged(scalar, tag, text, node);
-  return { kind: "float", value: Number(scalar.value) };
-}
-
-function cannotDecode(kind: string, text: string, wanted: string): string {
-  return `cannot decode !!${kind} \`${text}\` as a !!${wanted}`;
-}
-
-function fail(message: string, node: Node): never {
-  throw new ReadFailure("syntax", message, offsetOf(node));
-}
-
-export function isMergeKey(key: YamlNode): boolean {
-  if (!isScalar(key) || key.value !== "<<") return false;
-  return key.type === "PLAIN" ? key.tag === undefined || key.tag === `${TAG_PREFIX}merge` : false;
-}
-
-/** What each alias stands for: the last node before it that has the anchor. */
-export function aliasTargets(document: Document.Parsed): Map<Alias, Node> {
-  const anchors = new Map<string, Node>();
-  const targets = new Map<Alias, Node>();
-  const visit = (node: unknown): void => {
-    if (isAlias(node)) {
-      const target = anchors.get(node.source);
-      if (target !== undefined) targets.set(node, target);
-      return;
-    }
-    if (!isScalar(node) && !isMap(node) && !isSeq(node)) return;
-    if (node.anchor !== undefined) anchors.set(node.anchor, node);
-    if (isMap(node)) {
-      for (const pair of node.items) {
-        visit(pair.key);
-        visit(pair.value);
-      }
-    } else if (isSeq(node)) node.items.forEach(visit);
-  };
-  visit(document.contents);
-  return targets;
-}
-
-export function offsetOf(node: YamlNode): number {
-  return node?.range?.[0] ?? 0;
 }

@@ -173,7 +173,7 @@ const untouched = [
   { name: "JSON without any",      text: `{"kind": "Pod"}`,                                                                   want: [] },
   { name: "several lines in flow", text: policy(`spec: {validations: [{expression: "a&&\\nb"}]}`),                            want: ["note left_as_is 3:35"] },
   { name: "a text shared with another field", text: policy("spec:", "  validations:", "  - message: &m a+b", "    expression: *m"), want: ["note left_as_is 6:17"] },
-  { name: "no YAML",               text: "a: [",                                                                              want: ["error syntax 1:5"] },
+  { name: "no YAML",               text: "a: [",                                                                              want: ["error syntax 1:4"] },
   { name: "no expression",         text: policy("spec:", "  validations: [{expression: ''}, {expression: 1}, 2]", "  variables: x"), want: [] },
   { name: "empty",                 text: "",                                                                                  want: [] },
 ];

@@ -72,7 +72,7 @@ describe("match and exclude", () => {
     [pods(""), true],
     ["resources: { kinds: [Pod] }", true],
     [pods("names: [web-*]"), true],
-    [pods("name: web-?"), true],
+    [pods("name: 'web-?'"), true],
     [pods("names: [api-*]"), false],
     [pods("namespaces: [sh*, other]"), true],
     [pods("namespaces: [other]"), false],
