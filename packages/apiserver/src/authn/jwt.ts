@@ -29,8 +29,8 @@ export class TokenSigner {
     const [head = "", body = "", signature = ""] = parts;
     if (parts.length !== 3) return undefined;
     try {
-      if ((decode(head) as { alg?: unknown }).alg !== "ES256") return undefined;
-      const bytes = Buffer.from(signature, "base64url");
+      const bytes = exactly(signature);
+      if (bytes === undefined || (decode(head) as { alg?: unknown }).alg !== "ES256") return undefined;
       const key = { key: this.#public, dsaEncoding: "ieee-p1363" } as const;
       return verify("sha256", Buffer.from(`${head}.${body}`), key, bytes) ? (decode(body) as Claims) : undefined;
     } catch {
@@ -42,6 +42,12 @@ export class TokenSigner {
   jwks(): unknown {
     return { keys: [{ use: "sig", kid: this.keyId, alg: "ES256", ...this.#public.export({ format: "jwk" }) }] };
   }
+}
+
+/** The bytes of base64url that has no other spelling: Node's reader stops at what it does not know, and ignores the rest. */
+function exactly(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, "base64url");
+  return bytes.toString("base64url") === text ? bytes : undefined;
 }
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");

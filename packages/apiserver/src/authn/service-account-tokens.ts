@@ -6,6 +6,7 @@ import type { KubeObject } from "@celadon/kube";
 import type { TokenSource } from "./authenticator.ts";
 import type { Claims, TokenSigner } from "./jwt.ts";
 import { serviceAccountGroups, serviceAccountUsername } from "./service-account-name.ts";
+import { VerifiedTokens } from "./verified-tokens.ts";
 
 export interface TokenHosts {
   readonly issuer: string;
@@ -27,13 +28,14 @@ export interface TokenRequest {
 
 /** Clocks differ. */
 const LEEWAY = 10;
+const AFTER_DELETION = 60;
 const CLAIM = "kubernetes.io";
 
 export class ServiceAccountTokens implements TokenSource {
   readonly #signer: TokenSigner;
   readonly #hosts: TokenHosts;
-  /** Signatures that were verified; claims are checked every time. */
-  readonly #checked = new Map<string, Claims>();
+  /** Claims are checked every time. */
+  readonly #verified = new VerifiedTokens();
 
   constructor(signer: TokenSigner, hosts: TokenHosts) {
     this.#signer = signer;
@@ -88,13 +90,7 @@ export class ServiceAccountTokens implements TokenSource {
   }
 
   #claims(token: string): Claims | undefined {
-    const known = this.#checked.get(token);
-    if (known !== undefined) return known;
-    const claims = this.#signer.verify(token);
-    if (claims === undefined) return undefined;
-    if (this.#checked.size > 10_000) this.#checked.clear();
-    this.#checked.set(token, claims);
-    return claims;
+    return this.#verified.claims(token, () => this.#signer.verify(token));
   }
 
   #userOf(claims: Claims): UserInfo | undefined {
@@ -113,8 +109,7 @@ export class ServiceAccountTokens implements TokenSource {
       node?: Reference;
     };
     const { name = "", uid = "" } = serviceaccount ?? {};
-    const account = this.#hosts.serviceAccount(namespace, name);
-    if (account?.metadata?.uid !== uid) return undefined;
+    if (!this.#isHere(this.#hosts.serviceAccount(namespace, name), uid)) return undefined;
     if (pod !== undefined && !this.#isThere("Pod", namespace, pod)) return undefined;
     if (secret !== undefined && !this.#isThere("Secret", namespace, secret)) return undefined;
     if (node?.uid !== undefined && pod === undefined && !this.#isThere("Node", "", node)) return undefined;
@@ -138,8 +133,14 @@ export class ServiceAccountTokens implements TokenSource {
   }
 
   #isThere(kind: "Pod" | "Secret" | "Node", namespace: string, { name = "", uid }: Reference): boolean {
-    const object = this.#hosts.bound(kind, namespace, name);
-    return object !== undefined && object.metadata?.uid === uid;
+    return this.#isHere(this.#hosts.bound(kind, namespace, name), uid);
+  }
+
+  /** What is being deleted counts a minute longer, however long its finalizers keep it. */
+  #isHere(object: KubeObject | undefined, uid: string | undefined): boolean {
+    const { uid: actual = "", deletionTimestamp } = object?.metadata ?? {};
+    if (actual === "" || actual !== uid) return false;
+    return !deletionTimestamp || Date.parse(deletionTimestamp) / 1000 + AFTER_DELETION >= this.#hosts.now();
   }
 }
 

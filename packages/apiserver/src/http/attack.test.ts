@@ -73,7 +73,7 @@ afterAll(() => server.close());
 /** Sends bytes and resolves with everything that came until the connection ended. */
 function send(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(server.port, "127.0.0.1", () => socket.end(text, "latin1"));
+    const socket = connect(server.port, "127.0.0.1", () => socket.write(text, "latin1"));
     let answer = "";
     socket.setEncoding("latin1").on("data", (chunk: string) => (answer += chunk));
     socket.on("error", reject);
@@ -82,7 +82,7 @@ function send(text: string): Promise<string> {
 }
 
 const codesOf = (answer: string): number[] =>
-  [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, code]) => Number(code));
+  [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, code]) => Number(code));
 const request = (line: string, ...headers: string[]): Promise<string> =>
   send([`${line} HTTP/1.1`, "Host: x", "Connection: close", ...headers, "", ""].join("\r\n"));
 const bearer = (token: string): string => `Authorization: Bearer ${token}`;
@@ -231,7 +231,10 @@ test.each([
   ["another",                      ["Impersonate-User: root"],                                                          403],
   ["with a group",                 ["Impersonate-User: reader", "Impersonate-Group: system:masters"],                   403],
   ["with a group in another case", ["Impersonate-User: reader", "impersonate-group: system:masters"],                   403],
-  ["two users",                    ["Impersonate-User: reader", "Impersonate-User: root"],                              403],
+  ["two users, first allowed",     ["Impersonate-User: reader", "Impersonate-User: root"],                              200],
+  ["two users, first forbidden",   ["Impersonate-User: root", "Impersonate-User: reader"],                              403],
+  ["a user with a comma",          ["Impersonate-User: reader, root"],                                                  403],
+  ["two uids, first empty",        ["Impersonate-User: reader", "Impersonate-Uid:", "Impersonate-Uid: 1"],              200],
   ["a group without a user",       ["Impersonate-Group: system:masters"],                                               400],
   ["an empty user",                ["Impersonate-User:"],                                                               403],
   ["an empty user with a group",   ["Impersonate-User:", "Impersonate-Group: system:masters"],                          400],
@@ -246,6 +249,98 @@ test.each([
   expect([codesOf(answer), answer.includes("hidden")]).toEqual([[code], false]);
   // Without credentials nobody is impersonated.
   expect(codesOf(await request(`GET ${NS}/configmaps/one`, ...headers))).toEqual([401]);
+});
+
+describe("many headers", () => {
+  const flood = (count: number): string[] => Array.from({ length: count }, (_, at) => `B${at.toString(36)}: 1`);
+
+  // Node keeps 2,000 headers unless told otherwise, and drops the rest.
+  test.each([0, 1_990, 1_999, 2_000, 3_000, 5_000])("none is lost behind %i others", async (count) => {
+    const path = `${NS}/configmaps/two`;
+    expect(codesOf(await request(`GET ${path}`, bearer("admin"), ...flood(count)))).toEqual([200]);
+    const impersonated = await request(`GET ${path}`, bearer("admin"), ...flood(count), "Impersonate-User: reader");
+    expect([codesOf(impersonated), impersonated.includes("hidden")]).toEqual([[403], false]);
+    expect(codesOf(await request(`GET ${path}`, ...flood(count), bearer("reader")))).toEqual([403]);
+    const groups = ["Impersonate-User: reader", ...flood(count), "Impersonate-Group: nobody"];
+    expect(codesOf(await request(`GET ${NS}/configmaps/one`, bearer("actor"), ...groups))).toEqual([403]);
+  });
+
+  test("beyond the limit of bytes the request is rejected", async () => {
+    const headers = [bearer("admin"), ...flood(20_000), "Impersonate-User: reader"];
+    expect(codesOf(await request(`GET ${NS}/configmaps/two`, ...headers))).toEqual([431]);
+  });
+
+  test("trailers are no headers", async () => {
+    const head = [
+      `POST ${NS}/configmaps?dryRun=All HTTP/1.1`,
+      "Host: x",
+      "Connection: close",
+      "Transfer-Encoding: chunked",
+    ];
+    const body = '{"metadata":{"name":"t"}}';
+    const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n`;
+    const sent = (before: string[], after: string[]): string =>
+      `${[...head, "Content-Type: application/json", ...before].join("\r\n")}\r\n\r\n${chunks}${after.map((line) => `${line}\r\n`).join("")}\r\n`;
+    expect(codesOf(await send(sent([bearer("admin")], ["Impersonate-User: reader"])))).toEqual([201]);
+    expect(codesOf(await send(sent([], [bearer("admin")])))).toEqual([401]);
+    expect(codesOf(await send(sent([bearer("reader")], [bearer("admin")])))).toEqual([403]);
+  });
+
+  test("every request of a connection is decided by its own headers", async () => {
+    const one = (token: string, ...more: string[]): string =>
+      [`GET ${NS}/configmaps/two HTTP/1.1`, "Host: x", bearer(token), ...more, "", ""].join("\r\n");
+    const pipelined = [
+      one("admin"),
+      one("reader"),
+      one("admin", "Impersonate-User: reader"),
+      one("admin", "Connection: close"),
+    ];
+    expect(codesOf(await send(pipelined.join("")))).toEqual([200, 403, 403, 200]);
+  });
+
+  test.each(["Upgrade: websocket", "Upgrade: h2c", "Upgrade: SPDY/3.1"])("%s changes nothing", async (upgrade) => {
+    const upgraded = (token: string): Promise<string> =>
+      send(
+        [
+          `GET ${NS}/configmaps/two HTTP/1.1`,
+          "Host: x",
+          "Connection: Upgrade, close",
+          upgrade,
+          bearer(token),
+          "",
+          "",
+        ].join("\r\n"),
+      );
+    expect(codesOf(await upgraded("reader"))).toEqual([403]);
+    expect(codesOf(await upgraded("admin"))).toEqual([200]);
+  });
+
+  test("of HTTP 1.0 too", async () => {
+    const old = (...headers: string[]): Promise<string> =>
+      send([`GET ${NS}/configmaps/two HTTP/1.0`, ...headers, "", ""].join("\r\n"));
+    expect(codesOf(await old(bearer("admin"), ...flood(2_500), "Impersonate-User: reader"))).toEqual([403]);
+    expect(codesOf(await old())).toEqual([401]);
+  });
+});
+
+test("names are read as UTF-8", async () => {
+  const bytes = (text: string): string => Buffer.from(text).toString("latin1");
+  const review = '{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"}';
+  const head = [
+    "POST /apis/authentication.k8s.io/v1/selfsubjectreviews HTTP/1.1",
+    "Host: x",
+    "Connection: close",
+    bearer("admin"),
+  ];
+  const more = [
+    `Impersonate-User: ${bytes("jos\u00e9, \u6c34")}`,
+    `Impersonate-Group: ${bytes("\u00fc")}`,
+    "Content-Type: application/json",
+  ];
+  const answer = await send(`${[...head, ...more, `Content-Length: ${review.length}`].join("\r\n")}\r\n\r\n${review}`);
+  const text = Buffer.from(answer, "latin1").toString("utf8");
+  expect(text).toContain('"username":"jos\u00e9, \u6c34"');
+  expect(text).toContain('"\u00fc"');
 });
 
 const post = (...head: string[]): string =>

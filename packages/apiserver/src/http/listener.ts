@@ -1,6 +1,6 @@
 // Node's HTTP server in front of the API server: connections, limits, the head and body of answers.
 
-import { randomUUID } from "node:crypto";
+import { constants, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
@@ -128,14 +128,20 @@ function open(tls: TlsOptions | undefined, limits: Limits, listener: RequestList
     headersTimeout: sendTimeout,
     connectionsCheckingInterval: Math.min(30_000, sendTimeout),
   };
-  if (tls === undefined) return createServer(settings, listener);
+  if (tls === undefined) return withAllHeaders(createServer(settings, listener));
   const { certificate: cert, key, clientCa } = tls;
   // Who has no certificate may have a token.
   const clients = clientCa === undefined ? {} : { ca: [...clientCa], requestCert: true, rejectUnauthorized: false };
-  return createTlsServer(
-    { ...settings, cert, key, minVersion: "TLSv1.2", ALPNProtocols: ["http/1.1"], ...clients },
-    listener,
-  );
+  // Certificates of clients are verified with every connection: none resumes a session.
+  const secureOptions = constants.SSL_OP_NO_TICKET;
+  const secured = { cert, key, minVersion: "TLSv1.2", ALPNProtocols: ["http/1.1"], secureOptions } as const;
+  return withAllHeaders(createTlsServer({ ...settings, ...secured, ...clients }, listener));
+}
+
+/** Node drops headers beyond a count without a word, and a request is decided by its headers: only their bytes are limited. */
+function withAllHeaders<S extends Server>(server: S): S {
+  server.maxHeadersCount = 0;
+  return server;
 }
 
 const hostText = (host: string): string => (host.includes(":") ? `[${host}]` : host);

@@ -16,6 +16,26 @@ export interface Receiving {
   take(bytes: number): boolean;
 }
 
+/** Node hands the bytes of headers and of the request line on as characters below 256. */
+const BEYOND_ASCII = /[\x80-\xff]/;
+
+const decoded = (text: string): string =>
+  BEYOND_ASCII.test(text) ? Buffer.from(text, "latin1").toString("utf8") : text;
+
+const escaped = (url: string): string =>
+  BEYOND_ASCII.test(url)
+    ? url.replace(/[\x80-\xff]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+    : url;
+
+/** Names and values in turn, as they were sent. */
+function firstValue(rawHeaders: readonly string[], name: string): string | undefined {
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const sent = rawHeaders[at]!;
+    if (sent.length === name.length && sent.toLowerCase() === name) return rawHeaders[at + 1];
+  }
+  return undefined;
+}
+
 export class NodeCall implements Call {
   readonly method: string;
   readonly path: string;
@@ -30,7 +50,7 @@ export class NodeCall implements Call {
   #giveUpBody: (() => void) | undefined;
 
   constructor(request: IncomingMessage, peer: Peer | undefined, maxBytes: number, receiving: Receiving) {
-    const url = request.url ?? "/";
+    const url = escaped(request.url ?? "/");
     const mark = url.indexOf("?");
     this.method = request.method ?? "GET";
     this.path = mark === -1 ? url : url.slice(0, mark);
@@ -69,12 +89,15 @@ export class NodeCall implements Call {
   }
 
   header(name: string): string | undefined {
-    const value = this.#request.headers[name];
-    return Array.isArray(value) ? value.join(", ") : value;
+    const joined = this.#request.headers[name];
+    if (joined === undefined) return undefined;
+    // Node joins repeated headers by commas.
+    const isOne = typeof joined === "string" && !joined.includes(",");
+    return decoded(isOne ? joined : (firstValue(this.#request.rawHeaders, name) ?? ""));
   }
 
   headerValues(name: string): readonly string[] {
-    return this.#request.headersDistinct[name] ?? [];
+    return (this.#request.headersDistinct[name] ?? []).map(decoded);
   }
 
   headerNames(): readonly string[] {

@@ -8,7 +8,7 @@ export interface Call {
   readonly path: string;
   /** As sent, without the question mark. */
   readonly query: string;
-  /** One header by its lower-case name; repeated ones joined as HTTP allows. */
+  /** A header by its lower-case name; of repeated ones the first, which is what Go's handlers decide by. */
   header(name: string): string | undefined;
   /** Every value of a header that may be repeated, unjoined. */
   headerValues(name: string): readonly string[];
@@ -30,6 +30,8 @@ export type Sent = Pick<Call, "header" | "body" | "signal">;
 export interface Peer {
   readonly username: string;
   readonly groups: readonly string[];
+  readonly uid?: string;
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What a call is answered with: content, or a stream. */

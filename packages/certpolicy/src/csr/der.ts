@@ -1,10 +1,8 @@
-// DER by asn1js, held to the strictness of Go's encoding/asn1: asn1js reads all of BER and repairs what it can, while a
-// request is accepted only if its bytes have one meaning. And where the reference does not look into an element, nothing in it
-// matters: `readParts` cuts without descending. Nothing here throws: what is wrong is an Invalid with the words of the
-// reference.
+// DER, held to the strictness of Go's encoding/asn1: a request is accepted only if its bytes have one meaning. And where the reference does not
+// look into an element, nothing in it matters: `readParts` cuts without descending. Nothing here throws: what is wrong is an Invalid with the
+// words of the reference.
 
 import { Invalid } from "@celadon/kube";
-import { type BaseBlock, fromBER } from "asn1js";
 
 export const UNIVERSAL = 0;
 export const CONTEXT = 2;
@@ -16,11 +14,6 @@ export interface Part {
   readonly constructed: boolean;
   readonly content: Uint8Array;
   readonly raw: Uint8Array;
-}
-
-/** An element with the elements in it. */
-export interface Element extends Part {
-  readonly children: readonly Element[];
 }
 
 export const TAG = {
@@ -41,26 +34,6 @@ export const TAG = {
   generalizedTime: 24,
   bmpString: 30,
 } as const;
-
-/** Elements two bytes long fill the largest request; nesting deeper than this has no meaning in one. */
-const LIMITS = { maxNodes: 20_000, maxDepth: 64, maxContentLength: 1 << 20, parseEmbedded: false };
-
-/** One element that fills `bytes`. */
-export function readDer(bytes: Uint8Array): Element | Invalid {
-  if (bytes.length === 0) return new Invalid("asn1: syntax error: sequence truncated");
-  const outer = readHeader(bytes);
-  if (outer instanceof Invalid) return outer;
-  if (outer.end > bytes.length) return new Invalid("asn1: syntax error: data truncated");
-  if (outer.end < bytes.length) return new Invalid("asn1: syntax error: trailing data");
-  try {
-    const { result, offset } = fromBER(bytes, LIMITS);
-    if (offset < 0) return new Invalid(`asn1: syntax error: ${result.error || "unreadable element"}`);
-    return elementOf(result);
-  } catch (error) {
-    // asn1js throws on a few malformed values instead of reporting them.
-    return new Invalid(`asn1: syntax error: ${error instanceof Error ? error.message : "unreadable element"}`);
-  }
-}
 
 /**
  * The elements that fill `content`, one after the other, without their contents. With a count only the first ones are read: what
@@ -86,29 +59,7 @@ export function firstElement(bytes: Uint8Array): Uint8Array {
   return header instanceof Invalid ? bytes : bytes.subarray(0, header.end);
 }
 
-function elementOf(block: BaseBlock): Element | Invalid {
-  const raw = block.valueBeforeDecodeView;
-  const header = readHeader(raw);
-  if (header instanceof Invalid) return header;
-  if (header.end !== raw.length) return new Invalid("asn1: syntax error: data truncated");
-  const children: Element[] = [];
-  if (header.constructed) {
-    for (const child of childBlocks(block)) {
-      const element = elementOf(child);
-      if (element instanceof Invalid) return element;
-      children.push(element);
-    }
-  }
-  const { tagClass, tag, constructed, start } = header;
-  return { tagClass, tag, constructed, content: raw.subarray(start), raw, children };
-}
-
-function childBlocks(block: BaseBlock): readonly BaseBlock[] {
-  const value: unknown = (block.valueBlock as { readonly value?: unknown }).value;
-  return Array.isArray(value) ? value : [];
-}
-
-interface Header {
+export interface Header {
   readonly tagClass: number;
   readonly tag: number;
   readonly constructed: boolean;
@@ -117,7 +68,7 @@ interface Header {
   readonly end: number;
 }
 
-function readHeader(bytes: Uint8Array): Header | Invalid {
+export function readHeader(bytes: Uint8Array): Header | Invalid {
   const first = bytes[0];
   if (first === undefined) return new Invalid("asn1: syntax error: sequence truncated");
   let at = 1;

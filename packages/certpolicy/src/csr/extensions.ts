@@ -2,17 +2,8 @@
 // is for explanations.
 
 import { Invalid } from "@celadon/kube";
-import {
-  isUniversal,
-  mismatch,
-  type Part,
-  readBitString,
-  readDer,
-  readInteger,
-  readOid,
-  readParts,
-  TAG,
-} from "./der.ts";
+import { isUniversal, mismatch, type Part, readBitString, readInteger, readOid, readParts, TAG } from "./der.ts";
+import { readDer } from "./der-tree.ts";
 
 /** A requested X.509 extension. */
 export interface RequestedExtension {

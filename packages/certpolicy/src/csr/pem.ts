@@ -7,20 +7,30 @@ const BEGIN = "-----BEGIN ";
 const END = "\n-----END ";
 const DASHES = "-----";
 
+export interface PemBlock {
+  /** `CERTIFICATE REQUEST`. */
+  readonly label: string;
+  readonly content: Uint8Array;
+}
+
 /** The content of the first decodable block; undefined when there is none. */
 export function decodePem(text: string): Uint8Array | undefined {
+  return firstPemBlock(text)?.content;
+}
+
+export function firstPemBlock(text: string): PemBlock | undefined {
   let from = 0;
   for (;;) {
     const end = text.indexOf(END, from);
     if (end < 0) return undefined;
-    const content = blockContent(text, from, end);
-    if (content !== undefined) return content;
+    const block = blockAt(text, from, end);
+    if (block !== undefined) return block;
     from = end + END.length;
   }
 }
 
 /** The block that ends at `end` and begins with the last BEGIN line before it. */
-function blockContent(text: string, from: number, end: number): Uint8Array | undefined {
+function blockAt(text: string, from: number, end: number): PemBlock | undefined {
   // Looked for in this stretch only: a text full of END lines is still read once.
   const found = text.slice(from, end).lastIndexOf(BEGIN);
   const begin = from + found;
@@ -28,17 +38,18 @@ function blockContent(text: string, from: number, end: number): Uint8Array | und
   const first = lineAt(text, begin + BEGIN.length);
   if (!first.text.endsWith(DASHES)) return undefined;
 
-  const trailer = `${first.text.slice(0, -DASHES.length)}${DASHES}`;
+  const label = first.text.slice(0, -DASHES.length);
+  const trailer = `${label}${DASHES}`;
   const afterEnd = end + END.length;
   if (!text.startsWith(trailer, afterEnd)) return undefined;
   if (lineAt(text, afterEnd + trailer.length).text !== "") return undefined;
 
   const body = skipHeaders(text, first.next);
   // The line break before END belongs to it, so an empty block ends before its body begins.
-  if (body > end) return body === first.next ? new Uint8Array() : undefined;
+  if (body > end) return body === first.next ? { label, content: new Uint8Array() } : undefined;
   // Blanks and tabs are skipped too, unlike in base64 elsewhere.
   const bytes = decodeBase64(text.slice(body, end).replace(/[ \t]+/g, ""));
-  return typeof bytes === "number" ? undefined : bytes;
+  return typeof bytes === "number" ? undefined : { label, content: bytes };
 }
 
 function skipHeaders(text: string, start: number): number {

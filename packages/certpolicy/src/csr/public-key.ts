@@ -9,12 +9,12 @@ import {
   mismatch,
   type Part,
   readBitString,
-  readDer,
   readInteger,
   readOid,
   readParts,
   TAG,
 } from "./der.ts";
+import { readDer } from "./der-tree.ts";
 
 /** An algorithm that policies can name. */
 export type KeyAlgorithm = "RSA" | "ECDSA" | "Ed25519";

@@ -2,11 +2,11 @@
 // plugin/pkg/admission/certificates.
 
 import type { AdmissionRequest } from "@celadon/admission";
+import { Invalid } from "@celadon/kube";
 import type { CertificateSigningRequest } from "@celadon/kube/api/certificates-v1";
 import type { AdmissionPlugin } from "@celadon/write";
 import { sameJson } from "@celadon/write";
 import { userOf } from "../../authz/access.ts";
-import { organizationsOf } from "../../pki/csr-subject.ts";
 import { type PluginHosts, refusal } from "../plugin-hosts.ts";
 
 const GROUP = "certificates.k8s.io";
@@ -61,17 +61,24 @@ export function certificateSigning(hosts: PluginHosts): AdmissionPlugin {
   };
 }
 
+/** A request that cannot be read is refused too: whoever signs it might read it. */
 export const certificateSubject: AdmissionPlugin = {
   name: "CertificateSubjectRestriction",
-  validate(request) {
+  async validate(request) {
     if (request.operation !== "CREATE" || !isAboutRequests(request, "")) return;
-    const { signerName, request: pem = "" } = (request.object as CertificateSigningRequest).spec ?? {};
-    if (
-      signerName !== CLIENT_SIGNER ||
-      !organizationsOf(Buffer.from(pem ?? "", "base64").toString("latin1")).includes(MASTERS)
-    ) {
-      return;
-    }
+    const { signerName, request: pem } = (request.object as CertificateSigningRequest).spec ?? {};
+    if (signerName !== CLIENT_SIGNER) return;
+    const organizations = await organizationsOf(Buffer.from(pem ?? "", "base64"));
+    if (organizations instanceof Invalid) throw refusal(request, `failed to parse CSR: ${organizations.message}`);
+    if (!organizations.includes(MASTERS)) return;
     throw refusal(request, `use of ${CLIENT_SIGNER} signer with ${MASTERS} group is not allowed`);
   },
 };
+
+async function organizationsOf(pem: Uint8Array): Promise<readonly string[] | Invalid> {
+  const { decodeCsrDer, firstPemBlock, latin1, OID, textsOf } = await import("@celadon/certpolicy/csr");
+  const block = firstPemBlock(latin1(pem));
+  if (block?.label !== "CERTIFICATE REQUEST") return new Invalid("PEM block type must be CERTIFICATE REQUEST");
+  const csr = decodeCsrDer(block.content);
+  return csr instanceof Invalid ? csr : textsOf(csr.subject, OID.organization);
+}
