@@ -1,7 +1,8 @@
 // A certificate signing request as a table.
 
 import { type CertificateRequest, csrOf } from "@celadon/certpolicy";
-import { type DecodedCsr, OID, type PublicKey, textsOf } from "@celadon/certpolicy/csr";
+import type { DecodedCsr, PublicKey } from "@celadon/certpolicy/csr";
+import { OID, textsOf } from "@celadon/certpolicy/subject";
 import { Invalid, type KubeObject } from "@celadon/kube";
 import type { DecodedRequest } from "../model/answer.ts";
 

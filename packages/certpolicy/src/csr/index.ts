@@ -5,4 +5,3 @@ export type { BasicConstraints, RequestedExtension } from "./extensions.ts";
 export type { AlternativeNames, ForbiddenKind, OtherName } from "./general-names.ts";
 export { firstPemBlock, latin1, type PemBlock } from "./pem.ts";
 export type { KeyAlgorithm, PublicKey } from "./public-key.ts";
-export { OID, type SubjectAttribute, textsOf } from "./subject.ts";

@@ -7,6 +7,7 @@ const BEGIN = "-----BEGIN ";
 const END = "\n-----END ";
 const DASHES = "-----";
 
+/** A block of PEM that decodes. */
 export interface PemBlock {
   /** `CERTIFICATE REQUEST`. */
   readonly label: string;
@@ -18,6 +19,7 @@ export function decodePem(text: string): Uint8Array | undefined {
   return firstPemBlock(text)?.content;
 }
 
+/** The first decodable block; undefined when there is none. */
 export function firstPemBlock(text: string): PemBlock | undefined {
   let from = 0;
   for (;;) {

@@ -2,6 +2,7 @@
 // plugin/pkg/admission/certificates.
 
 import type { AdmissionRequest } from "@celadon/admission";
+import { OID, textsOf } from "@celadon/certpolicy/subject";
 import { Invalid } from "@celadon/kube";
 import type { CertificateSigningRequest } from "@celadon/kube/api/certificates-v1";
 import type { AdmissionPlugin } from "@celadon/write";
@@ -76,7 +77,7 @@ export const certificateSubject: AdmissionPlugin = {
 };
 
 async function organizationsOf(pem: Uint8Array): Promise<readonly string[] | Invalid> {
-  const { decodeCsrDer, firstPemBlock, latin1, OID, textsOf } = await import("@celadon/certpolicy/csr");
+  const { decodeCsrDer, firstPemBlock, latin1 } = await import("@celadon/certpolicy/csr");
   const block = firstPemBlock(latin1(pem));
   if (block?.label !== "CERTIFICATE REQUEST") return new Invalid("PEM block type must be CERTIFICATE REQUEST");
   const csr = decodeCsrDer(block.content);
