@@ -1,9 +1,11 @@
 // Field errors: the problem of one field, with the messages and the value rendering of apimachinery's field.Error.
 
 import { Double, formatFloatV, formatGoJson, formatNumberV, type JsonPath, quoteGo } from "@celadon/base";
-import type { Emulation } from "./emulation.ts";
+import { type Emulation, emulationOf } from "./emulation.ts";
 import { type FieldPath, fieldPath } from "./field-path.ts";
+import { goSyntax } from "./go-syntax.ts";
 import { moreText } from "./limits.ts";
+import { CURRENT } from "./versions.ts";
 
 /** The kinds of field errors; the same words are the reasons of a Status' causes. */
 export type FieldErrorType =
@@ -96,8 +98,19 @@ export const OMIT_VALUE: unique symbol = Symbol("omitted value");
 /** A value that Go holds in a type of its own (a named string type, a struct) and therefore prints as JSON. */
 export class JsonShown {
   readonly value: unknown;
-  constructor(value: unknown) {
+  /** The name of the type, where an older server prints it: of lists and maps. */
+  readonly goType: string | undefined;
+  constructor(value: unknown, goType?: string) {
     this.value = value;
+    this.goType = goType;
+  }
+}
+
+/** A value that servers print differently. */
+export class ShownBy {
+  readonly print: (by: Emulation) => string;
+  constructor(print: (by: Emulation) => string) {
+    this.print = print;
   }
 }
 
@@ -141,24 +154,34 @@ export function fieldErrorText(error: FieldError): string {
 export function fieldErrorBody(error: FieldError): string {
   const title = TITLES[error.type];
   const shown =
-    WITHOUT_VALUE.has(error.type) || error.value === OMIT_VALUE ? title : `${title}: ${shownValue(error.value)}`;
+    WITHOUT_VALUE.has(error.type) || error.value === OMIT_VALUE
+      ? title
+      : `${title}: ${shownValue(error.value, error.by ?? emulationOf())}`;
   return error.detail === "" ? shown : `${shown}: ${error.detail}`;
 }
 
-/** Until then, values are printed as Go's syntax and not as JSON. */
-const JSON_SINCE = 34;
+/** Before that, values are printed as Go's syntax and not as JSON. */
+export const JSON_SINCE = 34;
 
-/** Errors as a server prints them: the same where that is how the newest does. */
+/** Errors as a server prints them: the same where that is the newest. */
 export function inWordsOf(by: Emulation, errors: readonly FieldError[]): readonly FieldError[] {
-  return by.since(JSON_SINCE) ? errors : errors.map((error) => ({ ...error, by }));
+  return by.minor === CURRENT ? errors : errors.map((error) => ({ ...error, by }));
 }
 
-function shownValue(value: unknown): string {
+function shownValue(value: unknown, by: Emulation): string {
   if (typeof value === "string") return quoteGo(value);
   if (typeof value === "number") return formatNumberV(value);
+  if (value instanceof ShownBy) return value.print(by);
+  if (by.before(JSON_SINCE)) return goShown(value);
   if (value instanceof JsonShown) return formatGoJson(value.value);
   if (value instanceof ShownText) return value.text;
   return value instanceof Double ? formatFloatV(value.value) : formatGoJson(value);
+}
+
+function goShown(value: unknown): string {
+  if (value instanceof JsonShown) return goSyntax(value.value, value.goType);
+  if (value instanceof ShownText) return value.text;
+  return value instanceof Double ? formatFloatV(value.value) : goSyntax(value);
 }
 
 /** Several errors as one text: alone if there is one, `[a, b]` otherwise; the same text only once. */
@@ -214,8 +237,8 @@ export function forbiddenField(path: FieldPath | string, detail: string): FieldE
 }
 
 /** A limit in bytes; a negative one is not named. */
-export function tooLong(path: FieldPath | string, maxLength: number): FieldError {
-  const detail = maxLength < 0 ? "value is too long" : `may not be more than ${count(maxLength, "byte")}`;
+export function tooLong(path: FieldPath | string, maxLength: number, unit: "byte" | "character" = "byte"): FieldError {
+  const detail = maxLength < 0 ? "value is too long" : `may not be more than ${count(maxLength, unit)}`;
   return fieldError("FieldValueTooLong", path, "<value omitted>", detail);
 }
 

@@ -5,8 +5,11 @@
 export type Gate =
   | "ClusterTrustBundleProjection"
   | "ContainerStopSignals"
+  | "HPAScaleToZero"
+  | "MaxUnavailableStatefulSet"
   | "PodCertificateRequest"
-  | "PodLevelResources";
+  | "PodLevelResources"
+  | "PodLevelResourcesFixDefaulting";
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -15,6 +18,9 @@ const NEVER = Number.POSITIVE_INFINITY;
 export const GATES: Readonly<Record<Gate, number>> = {
   ClusterTrustBundleProjection: 37,
   ContainerStopSignals:         NEVER,
+  HPAScaleToZero:               37,
+  MaxUnavailableStatefulSet:    37,
   PodCertificateRequest:        37,
   PodLevelResources:            34,
+  PodLevelResourcesFixDefaulting: 37,
 };

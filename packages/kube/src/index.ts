@@ -22,6 +22,7 @@ export {
   OMIT_VALUE,
   type RuleOrigin,
   requiredValue,
+  ShownBy,
   ShownText,
   tooLong,
   tooMany,

@@ -35,6 +35,8 @@ const LABEL_WORDS =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
 const SUBDOMAIN_WORDS =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+const CASELESS_WORDS =
+  "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
 const LABEL_1035_WORDS =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
 const WILDCARD_WORDS =
@@ -48,7 +50,11 @@ const C_IDENTIFIER_WORDS =
 
 /** A lower-case RFC 1123 label of at most 63 bytes: names of namespaces and services. */
 export function checkDns1123Label(value: string): string[] {
-  const problems = tooLongProblem(value, 63, "characters");
+  return labelProblems(value, "characters");
+}
+
+function labelProblems(value: string, unit: string): string[] {
+  const problems = tooLongProblem(value, 63, unit);
   if (labelPattern.test(value)) return problems;
   problems.push(
     subdomainPattern.test(value) ? "must not contain dots" : patternProblem(LABEL_WORDS, LABEL, "my-name", "123-abc"),
@@ -65,6 +71,17 @@ function subdomainProblems(value: string, unit: string): string[] {
   const problems = tooLongProblem(value, 253, unit);
   if (!subdomainPattern.test(value)) problems.push(patternProblem(SUBDOMAIN_WORDS, SUBDOMAIN, "example.com"));
   return problems;
+}
+
+/** The same in upper or lower case, in the words of declared rules. */
+export function checkSubdomainOfAnyCase(value: string): string[] {
+  if (subdomainPattern.test(value.toLowerCase())) return tooLongProblem(value, 253, "bytes");
+  return [...tooLongProblem(value, 253, "bytes"), patternProblem(CASELESS_WORDS, SUBDOMAIN, "Example.com")];
+}
+
+/** A label in the words of declared rules, which count bytes. */
+export function checkDeclaredLabel(value: string): string[] {
+  return labelProblems(value, "bytes");
 }
 
 /** An RFC 1123 label that starts with a letter. */

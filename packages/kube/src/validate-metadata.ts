@@ -155,7 +155,7 @@ function ownerError(owner: OwnerReference, all: FieldPath, at: FieldPath, by: Em
   if (!owner.uid) missing("uid");
   if (gv.group === "" && gv.version === "v1" && owner.kind === "Event") {
     const detail = `${gvkText({ ...gv, kind: owner.kind })} is disallowed from being an owner`;
-    errors.push(invalidValue(all, new ShownText(ownerText(owner)), detail));
+    errors.push(invalidValue(by.since(REQUIRED_SINCE) ? at : all, new ShownText(ownerText(owner)), detail));
   }
   return errors;
 }

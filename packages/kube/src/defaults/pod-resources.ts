@@ -7,9 +7,9 @@ import { isStruct, type Rule, type Struct, whole } from "./rules.ts";
 
 type Amounts = Map<string, Quantity>;
 
-export const podResources: Rule = whole((spec) => {
+export const podResources: Rule = whole((spec, by) => {
   const given = spec.resources;
-  if (!isStruct(given)) return;
+  if (!isStruct(given) || !by.enables("PodLevelResources")) return;
   const limits = textsOf(given.limits);
   const requests = textsOf(given.requests);
   if (limits.size === 0 && requests.size === 0) return;
@@ -18,7 +18,8 @@ export const podResources: Rule = whole((spec) => {
     if (isHugePages(name) && !requests.has(name) && !limits.has(name)) limits.set(name, amount.toString());
   }
   if (limits.size > 0) given.limits = sorted(limits);
-  if (limits.size === 0) return;
+  const isCompleted = by.enables("PodLevelResourcesFixDefaulting");
+  if (limits.size === 0 && !isCompleted) return;
 
   for (const [name, amount] of together(spec, "requests")) {
     if (!requests.has(name) && (name === "cpu" || name === "memory")) requests.set(name, amount.toString());
@@ -27,7 +28,29 @@ export const podResources: Rule = whole((spec) => {
     if (!requests.has(name) && isOfPods(name)) requests.set(name, amount);
   }
   if (requests.size > 0) given.requests = sorted(requests);
+  if (isCompleted) completeLimits(spec, given, requests, limits);
 });
+
+/** A limit for what is requested, where every container has one: theirs together, or the request if that is more. */
+function completeLimits(
+  spec: Struct,
+  given: Struct,
+  requests: ReadonlyMap<string, string>,
+  limits: Map<string, string>,
+): void {
+  const containers = [...containersOf(spec.containers), ...containersOf(spec.initContainers)].map((container) =>
+    amountsOf(container, "limits"),
+  );
+  const all = together(spec, "limits");
+  for (const [name, text] of requests) {
+    const limit = all.get(name);
+    if (limits.has(name) || !isOfPods(name) || limit === undefined) continue;
+    if (!containers.every((own) => own.has(name))) continue;
+    const request = parseQuantity(text);
+    limits.set(name, !isInvalid(request) && request.compare(limit) > 0 ? text : limit.toString());
+  }
+  if (limits.size > 0) given.limits = sorted(limits);
+}
 
 function isHugePages(name: string): boolean {
   return name.startsWith("hugepages-");

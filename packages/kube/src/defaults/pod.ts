@@ -158,7 +158,7 @@ export const pod: Fields = {
       enableServiceLinks: unset(true),
       terminationGracePeriodSeconds: (given) => (typeof given === "number" && given < 0 ? 1 : given),
     }),
-    podResources,
+    (given, by) => (by.enables("PodLevelResourcesFixDefaulting") ? given : podResources(given, by)),
     onHostNetwork,
   ),
   status: sequence(

@@ -39,6 +39,9 @@ const statefulUpdate: Rule = whole((strategy, by) => {
     strategy.rollingUpdate ??= {};
   }
   within({ partition: unset(0) })(strategy.rollingUpdate, by);
+  if (strategy.type === "RollingUpdate" && by.enables("MaxUnavailableStatefulSet")) {
+    within({ maxUnavailable: unset(1) })(strategy.rollingUpdate, by);
+  }
 });
 
 const failurePolicy: Rule = within({

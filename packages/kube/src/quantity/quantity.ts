@@ -103,6 +103,17 @@ export class Quantity {
     return scaleUp(this.#amount.unscaled, this.#amount.exponent);
   }
 
+  /** What Go keeps of the quantity: a number with a power of ten, and the text it was read from or printed as. */
+  goParts(): {
+    readonly value: bigint;
+    readonly scale: number;
+    readonly cached: string;
+    readonly format: QuantityFormat;
+  } {
+    const { unscaled, exponent } = this.#amount;
+    return { value: unscaled, scale: exponent, cached: this.#text ?? "", format: this.format };
+  }
+
   isInteger(): boolean {
     return this.asInteger() !== undefined;
   }

@@ -5,9 +5,11 @@ import { type Emulation, emulationOf } from "../emulation.ts";
 import {
   duplicateValue,
   type FieldError,
+  fieldErrorText,
   forbiddenField,
   internalFieldError,
   invalidValue,
+  inWordsOf,
   JsonShown,
   notFoundValue,
   notSupported,
@@ -21,33 +23,45 @@ import type { TextCheck } from "../names.ts";
 import { IMMUTABLE, MUST_BE_POSITIVE, MUST_NOT_BE_NEGATIVE } from "./details.ts";
 import { sameValue } from "./same-value.ts";
 
+/** Since then most rules that types declare are enforced as declared. */
+const DECLARED_SINCE = 37;
+
+/** What all fields of an object share while it is validated. */
+interface Findings {
+  readonly errors: FieldError[];
+  /** Errors of rules that the type declares, which a server reports after all others. */
+  readonly declared: FieldError[];
+  readonly by: Emulation;
+}
+
 /** A value that is being validated, with its path and the errors found so far. */
 export class Field {
-  readonly errors: FieldError[];
-  /** The server whose rules are applied. */
-  readonly by: Emulation;
+  private readonly findings: Findings;
   private readonly above: Field | undefined;
   private readonly step: string | number;
   private readonly isKey: boolean;
   private made: FieldPath | undefined;
 
-  private constructor(
-    above: Field | undefined,
-    step: string | number,
-    isKey: boolean,
-    errors: FieldError[],
-    by: Emulation,
-  ) {
+  private constructor(above: Field | undefined, step: string | number, isKey: boolean, findings: Findings) {
     this.above = above;
     this.step = step;
     this.isKey = isKey;
-    this.errors = errors;
-    this.by = by;
+    this.findings = findings;
   }
 
   /** The object itself; its children are `metadata`, `spec` and so on. */
   static root(by: Emulation = emulationOf(), errors: FieldError[] = []): Field {
-    return new Field(undefined, "", false, errors, by);
+    return new Field(undefined, "", false, { errors, declared: [], by });
+  }
+
+  /** The errors found so far. */
+  get errors(): FieldError[] {
+    return this.findings.errors;
+  }
+
+  /** The server whose rules are applied. */
+  get by(): Emulation {
+    return this.findings.by;
   }
 
   /** Made when needed: most fields have no errors. */
@@ -64,22 +78,41 @@ export class Field {
 
   /** A field, or one further down. */
   child(name: string, second?: string, third?: string, fourth?: string): Field {
-    const field = new Field(this, name, false, this.errors, this.by);
+    const field = new Field(this, name, false, this.findings);
     return second === undefined ? field : field.child(second, third, fourth);
   }
 
   index(i: number): Field {
-    return new Field(this, i, false, this.errors, this.by);
+    return new Field(this, i, false, this.findings);
   }
 
   key(key: string): Field {
-    return new Field(this, key, true, this.errors, this.by);
+    return new Field(this, key, true, this.findings);
+  }
+
+  /** The same field for a rule that the type declares since 1.37: its errors come after those of all other rules. */
+  get declared(): Field {
+    if (this.by.before(DECLARED_SINCE)) return this;
+    return new Field(this.above, this.step, this.isKey, { ...this.findings, errors: this.findings.declared });
+  }
+
+  /**
+   * All errors as a server reports them. Declarative validation looks at every error once more, by which repeated ones are reported once.
+   */
+  get found(): readonly FieldError[] {
+    const { errors, declared, by } = this.findings;
+    if (by.before(DECLARED_SINCE)) return inWordsOf(by, errors);
+    const distinct = new Map(errors.map((error) => [fieldErrorText(error), error]));
+    return inWordsOf(by, [...distinct.values(), ...declared]);
   }
 
   /** Every item of a list, with its field, until there are errors enough. */
   each<T>(list: readonly T[] | null | undefined, visit: (item: T, at: Field, i: number) => void): void {
     if (list == null) return;
-    for (let i = 0; i < list.length && this.errors.length < MAX_FIELD_ERRORS; i++) visit(list[i]!, this.index(i), i);
+    const { errors, declared } = this.findings;
+    for (let i = 0; i < list.length && errors.length + declared.length < MAX_FIELD_ERRORS; i++) {
+      visit(list[i]!, this.index(i), i);
+    }
   }
 
   /** Whether the rule finds nothing wrong. */
@@ -124,8 +157,8 @@ export class Field {
     this.errors.push(notSupported(this.path, value, supported));
   }
 
-  tooLong(max: number): void {
-    this.errors.push(tooLong(this.path, max));
+  tooLong(max: number, unit?: "byte" | "character"): void {
+    this.errors.push(tooLong(this.path, max, unit));
   }
 
   tooMany(actual: number, max: number): void {
@@ -155,6 +188,11 @@ export class Field {
 
   mustExist(value: unknown, detail = ""): void {
     if (isEmpty(value)) this.required(detail);
+  }
+
+  /** The same where the type declares it since 1.37: without the detail. */
+  mustBeDeclared(value: unknown, detail = ""): void {
+    if (isEmpty(value)) this.declared.required(this.by.since(DECLARED_SINCE) ? "" : detail);
   }
 
   /** One of an enumeration; the empty text is missing. */
@@ -189,6 +227,12 @@ export class Field {
   /** An update must leave the value as it was. `show` says how the new one is printed. */
   immutable(now: unknown, before: unknown, show: (value: unknown) => unknown = (value) => value): void {
     if (!sameValue(now, before)) this.invalid(show(now), IMMUTABLE);
+  }
+
+  /** The same where the type declares it since 1.37: the value is not shown. */
+  declaredImmutable(now: unknown, before: unknown, show: (value: unknown) => unknown = (value) => value): void {
+    if (this.by.before(DECLARED_SINCE)) this.immutable(now, before, show);
+    else if (!sameValue(now, before)) this.declared.invalid(null, IMMUTABLE);
   }
 
   toString(): string {

@@ -46,6 +46,8 @@ export interface Row {
   readonly fieldValidation?: string;
   readonly keepResourceVersion?: boolean;
   readonly server?: string;
+  /** The old object was only created: its status was not written. */
+  readonly oldHasNoStatus?: boolean;
   readonly code: number;
   readonly reason?: string;
   readonly message?: string;
@@ -123,7 +125,9 @@ export async function replay(row: Row, from: URL = folder, minor: Minor = CURREN
   if (!isUpdate) return answer(createObject(rules, named(read.object), request), 201);
   if (row.subresource !== undefined && rules.subresources?.[row.subresource] === undefined) return undefined;
   const old = oldObject(row, rules, { ...base, services: imaginaryNetwork(ranges, true) }, from);
-  const version = row.keepResourceVersion ? undefined : (read.object.metadata?.resourceVersion ?? "1");
+  const version = row.keepResourceVersion
+    ? undefined
+    : (read.object.metadata?.resourceVersion ?? (row.oldHasNoStatus ? "2" : "1"));
   const sent = withField(read.object, ["metadata", "resourceVersion"], version);
   return answer(updateObject(rules, sent, old, request, row.subresource), 200);
 }
@@ -189,7 +193,7 @@ function oldObject(row: Row, rules: AnyKindRules, request: AskedRequest, from: U
     request.minor,
   ).object;
   if (before === undefined) throw new Error("the old object is refused");
-  return stored(rules, before, request);
+  return row.oldHasNoStatus ? createdOnly(rules, before, request, "2") : stored(rules, before, request);
 }
 
 const UID = "5f0a4c1e-7a57-4f0f-9d0c-2b8f5f3f2f10";
@@ -202,13 +206,16 @@ function named(object: KubeObject): KubeObject {
   return name || !generateName ? object : withField(object, ["metadata", "name"], `${generateName}${GENERATED}`);
 }
 
+function createdOnly(rules: AnyKindRules, object: KubeObject, request: AskedRequest, version = "1"): KubeObject {
+  const made = createObject(rules, object, request);
+  if (made.object === undefined) throw new Error(`the old object is refused: ${made.refusal?.message}`);
+  return { ...made.object, metadata: { ...made.object.metadata, resourceVersion: version } };
+}
+
 // An object that was created, and whose status was then written.
 function stored(rules: AnyKindRules, object: KubeObject, request: AskedRequest) {
   const ephemeral = (object.spec as { ephemeralContainers?: unknown } | undefined)?.ephemeralContainers;
-  const made = createObject(rules, withField(object, ["spec", "ephemeralContainers"], undefined), request);
-  if (made.object === undefined) throw new Error(`the old object is refused: ${made.refusal?.message}`);
-  const metadata = { ...made.object.metadata, resourceVersion: "1" };
-  const created: KubeObject = { ...made.object, metadata };
+  const created = createdOnly(rules, withField(object, ["spec", "ephemeralContainers"], undefined), request);
   const { status } = object;
   const hasStatus = typeof status === "object" && status !== null && Object.keys(status).length > 0;
   const kept = hasStatus && rules.subresources?.status ? withStatus(rules, created, status, request) : created;

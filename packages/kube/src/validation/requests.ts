@@ -4,7 +4,7 @@
 import { pushAll, quoteGo } from "@celadon/base";
 import type { ObjectMeta } from "../api/meta-v1.ts";
 import { emulationOf } from "../emulation.ts";
-import { type FieldError, invalidValue, inWordsOf } from "../field-error.ts";
+import { type FieldError, invalidValue } from "../field-error.ts";
 import { fieldPath } from "../field-path.ts";
 import { type KubeObject, metadataOf } from "../metadata.ts";
 import { checkPathSegmentName } from "../names.ts";
@@ -57,7 +57,7 @@ export function createObject(rules: AnyKindRules, given: KubeObject, request: As
       validateObjectMeta(meta as never, rules.namespaced, checkPathSegmentName, undefined, undefined, full.by),
     );
   }
-  if (errors.errors.length > 0) return { ...refused(rules, object, errors), warnings };
+  if (errors.found.length > 0) return { ...refused(rules, object, errors), warnings };
   pushAll(warnings, rules.warnOnCreate?.(object, full.by) ?? []);
   return { object: servedAs(rules, object, given), warnings: distinctWarnings(warnings) };
 }
@@ -136,7 +136,7 @@ export function updateObject(
   );
   pushAll(errors.errors, validateObjectMetaUpdate(meta, oldMeta, undefined, full.by));
   endpoint.validateUpdate?.(object, old, errors, full);
-  if (errors.errors.length > 0) return { ...refused(rules, object, errors), warnings };
+  if (errors.found.length > 0) return { ...refused(rules, object, errors), warnings };
   pushAll(warnings, endpoint.warnOnUpdate?.(object, old, full.by) ?? []);
   return { object: servedAs(rules, object, given), warnings: distinctWarnings(warnings) };
 }
@@ -319,6 +319,6 @@ function withOwnersOnce(object: KubeObject, request: Request): KubeObject {
 }
 
 function refused(rules: AnyKindRules, object: KubeObject, at: Field): Omit<Outcome, "warnings"> {
-  const errors = inWordsOf(at.by, at.errors);
+  const errors = at.found;
   return { refusal: invalidObject(rules.kind, object.metadata?.name ?? "", errors), errors, prepared: object };
 }

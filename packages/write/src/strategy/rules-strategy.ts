@@ -51,7 +51,7 @@ function strategyOf(
       const request = requestOf(context);
       const field = Field.root(request.by);
       rules.validate?.(read(objectOf(object)), field, request);
-      return { errors: field.errors };
+      return { errors: field.found };
     },
     prepareUpdate(object, old, context) {
       const request = requestOf(context);
@@ -63,7 +63,7 @@ function strategyOf(
       const request = requestOf(context);
       const field = Field.root(request.by);
       endpoint.validateUpdate?.(read(objectOf(object)), read(old), field, request);
-      return { errors: field.errors };
+      return { errors: field.found };
     },
     warnings(object, old) {
       if (old === undefined) return rules.warnOnCreate?.(read(objectOf(object)), emulationOf()) ?? [];

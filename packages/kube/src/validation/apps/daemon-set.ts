@@ -1,6 +1,7 @@
 // DaemonSets.
 
 import type { DaemonSet, DaemonSetSpec, DaemonSetUpdateStrategy } from "../../api/apps-v1.ts";
+import type { Emulation } from "../../emulation.ts";
 import { JsonShown } from "../../field-error.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { amountOf, atMost100Percent, intOrPercent } from "../checks/int-or-percent.ts";
@@ -35,12 +36,12 @@ export const daemonSet: AnyKindRules = kindRules<DaemonSet>({
   drops: [STATUS],
   keeps: [STATUS],
   generation: [SPEC],
-  prepareCreate(object) {
+  prepareCreate(object, request) {
     const generation = Math.max(1, templateGeneration(object));
-    return withField(prepare(object), TEMPLATE_GENERATION, String(generation));
+    return withField(prepare(object, request.by), TEMPLATE_GENERATION, String(generation));
   },
-  prepareUpdate(given, old) {
-    const object = prepare(given);
+  prepareUpdate(given, old, request) {
+    const object = prepare(given, request.by);
     const changed = sameValue(object.spec?.template, old.spec?.template) ? 0 : 1;
     return withField(object, TEMPLATE_GENERATION, String(templateGeneration(old) + changed));
   },
@@ -81,8 +82,8 @@ const COUNTS = [
   "collisionCount",
 ];
 
-function prepare(object: DaemonSet): DaemonSet {
-  return withField(object, TEMPLATE, templateWithoutDisabled(object.spec?.template));
+function prepare(object: DaemonSet, by: Emulation): DaemonSet {
+  return withField(object, TEMPLATE, templateWithoutDisabled(object.spec?.template, by));
 }
 
 function templateGeneration(object: DaemonSet): number {

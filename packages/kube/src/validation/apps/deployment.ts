@@ -1,6 +1,7 @@
 // Deployments.
 
 import type { Deployment, DeploymentSpec, DeploymentStrategy } from "../../api/apps-v1.ts";
+import type { Emulation } from "../../emulation.ts";
 import { JsonShown } from "../../field-error.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { amountOf, atMost100Percent, intOrPercent } from "../checks/int-or-percent.ts";
@@ -30,8 +31,8 @@ export const deployment: AnyKindRules = kindRules<Deployment>({
   drops: [STATUS],
   keeps: [STATUS],
   generation: [SPEC, ["metadata", "annotations"]],
-  prepareCreate: prepare,
-  prepareUpdate: prepare,
+  prepareCreate: (object, request) => prepare(object, request.by),
+  prepareUpdate: (object, _old, request) => prepare(object, request.by),
   validate(object, at) {
     metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
     deploymentSpec(object.spec ?? {}, at.child("spec"));
@@ -57,8 +58,8 @@ export const deployment: AnyKindRules = kindRules<Deployment>({
   },
 });
 
-function prepare(object: Deployment): Deployment {
-  return withField(object, TEMPLATE, templateWithoutDisabled(object.spec?.template));
+function prepare(object: Deployment, by: Emulation): Deployment {
+  return withField(object, TEMPLATE, templateWithoutDisabled(object.spec?.template, by));
 }
 
 function deploymentSpec(spec: DeploymentSpec, at: Field): void {

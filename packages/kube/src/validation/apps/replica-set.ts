@@ -1,6 +1,7 @@
 // ReplicaSets.
 
 import type { ReplicaSet, ReplicaSetSpec } from "../../api/apps-v1.ts";
+import type { Emulation } from "../../emulation.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { templateWithoutDisabled } from "../core/pod/prepare.ts";
@@ -21,8 +22,8 @@ export const replicaSet: AnyKindRules = kindRules<ReplicaSet>({
   drops: [STATUS],
   keeps: [STATUS],
   generation: [SPEC],
-  prepareCreate: prepare,
-  prepareUpdate: prepare,
+  prepareCreate: (object, request) => prepare(object, request.by),
+  prepareUpdate: (object, _old, request) => prepare(object, request.by),
   validate(object, at) {
     metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
     replicaSetSpec(object.spec ?? {}, at.child("spec"));
@@ -49,8 +50,8 @@ export const replicaSet: AnyKindRules = kindRules<ReplicaSet>({
   },
 });
 
-function prepare(object: ReplicaSet): ReplicaSet {
-  return withField(object, TEMPLATE, templateWithoutDisabled(object.spec?.template));
+function prepare(object: ReplicaSet, by: Emulation): ReplicaSet {
+  return withField(object, TEMPLATE, templateWithoutDisabled(object.spec?.template, by));
 }
 
 function replicaSetSpec(spec: ReplicaSetSpec, at: Field): void {

@@ -2,6 +2,7 @@
 
 import type { StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy } from "../../api/apps-v1.ts";
 import type { PodTemplateSpec, Volume } from "../../api/core-v1.ts";
+import type { Emulation } from "../../emulation.ts";
 import { JsonShown } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Label } from "../../names.ts";
@@ -51,8 +52,8 @@ export const statefulSet: AnyKindRules = kindRules<StatefulSet>({
   drops: [STATUS],
   keeps: [STATUS],
   generation: [SPEC],
-  prepareCreate: prepare,
-  prepareUpdate: prepare,
+  prepareCreate: (object, request) => prepare(object, request.by),
+  prepareUpdate: (object, _old, request) => prepare(object, request.by),
   validate(object, at) {
     metadata(object.metadata, { namespaced: true, name: checkDns1123Label }, at.child("metadata"));
     statefulSetSpec(object.spec ?? {}, "create", at.child("spec"));
@@ -60,6 +61,10 @@ export const statefulSet: AnyKindRules = kindRules<StatefulSet>({
   validateUpdate(object, old, at) {
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
     statefulSetSpec(object.spec ?? {}, "update", at.child("spec"));
+    if (at.by.since(37)) {
+      fixedFields(object.spec ?? {}, old.spec ?? {}, at.child("spec"));
+      return;
+    }
     let rest = object.spec ?? {};
     for (const field of MUTABLE) rest = withField(rest, [field], old.spec?.[field]);
     if (!sameValue(rest, old.spec ?? {})) {
@@ -93,15 +98,26 @@ export const statefulSet: AnyKindRules = kindRules<StatefulSet>({
   },
 });
 
+/** Each by itself since 1.37. */
+function fixedFields(spec: StatefulSetSpec, old: StatefulSetSpec, at: Field): void {
+  at.child("selector").immutable(spec.selector, old.selector, shownSelector);
+  at.child("volumeClaimTemplates").immutable(spec.volumeClaimTemplates, old.volumeClaimTemplates, (value) =>
+    shownAs("[]core.PersistentVolumeClaim", value),
+  );
+  at.child("serviceName").immutable(spec.serviceName ?? "", old.serviceName ?? "");
+  const policy = (value: unknown): unknown => new JsonShown(value ?? "");
+  at.child("podManagementPolicy").immutable(spec.podManagementPolicy, old.podManagementPolicy, policy);
+}
+
 const COUNTS = ["replicas", "readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"];
 const PARTS = ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"];
 
-// How many pods may be missing during an update is a feature that is off.
-function prepare(object: StatefulSet): StatefulSet {
-  const rolling = object.spec?.updateStrategy?.rollingUpdate;
+function prepare(object: StatefulSet, by: Emulation): StatefulSet {
+  const isKept = by.enables("MaxUnavailableStatefulSet");
+  const rolling = isKept ? undefined : object.spec?.updateStrategy?.rollingUpdate;
   const kept = rolling && withField(rolling, ["maxUnavailable"], undefined);
   const prepared = rolling ? withField(object, ["spec", "updateStrategy", "rollingUpdate"], kept) : object;
-  return withField(prepared, TEMPLATE, templateWithoutDisabled(object.spec?.template));
+  return withField(prepared, TEMPLATE, templateWithoutDisabled(object.spec?.template, by));
 }
 
 function statefulSetSpec(spec: StatefulSetSpec, operation: "create" | "update", at: Field): void {

@@ -11,6 +11,7 @@ import type {
   SubjectAccessReviewSpec,
 } from "../../api/authorization-v1.ts";
 import type { ObjectMeta } from "../../api/meta-v1.ts";
+import { emulationOf } from "../../emulation.ts";
 import { checkLabelValue, checkQualifiedName } from "../../names.ts";
 import { badRequest, invalidObject, type Status } from "../../status.ts";
 import { Field } from "../field.ts";
@@ -52,11 +53,12 @@ const selfSubjectRulesReview: AnyActionRules = actionRules<SelfSubjectRulesRevie
 function review<T>(kind: string, validate: (object: T, at: Field) => void): AnyActionRules {
   const rules: ActionRules<T> = {
     kind: { group: GROUP, kind },
-    refuse(object): Status | undefined {
-      const at = Field.root();
+    refuse(object, { minor }): Status | undefined {
+      const at = Field.root(emulationOf(minor));
       validate(object, at);
+      const errors = at.found;
       // The server has forgotten which kind it was by then.
-      return at.errors.length === 0 ? undefined : invalidObject({ group: GROUP, kind: "" }, "", at.errors);
+      return errors.length === 0 ? undefined : invalidObject({ group: GROUP, kind: "" }, "", errors);
     },
   };
   return actionRules(rules);
@@ -70,14 +72,17 @@ function subjectAccess(spec: SubjectAccessReviewSpec, at: Field): void {
   selectors(spec.resourceAttributes, at.child("resourceAttributes"));
 }
 
+const EXACTLY_ONE = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+
 function access({ resourceAttributes, nonResourceAttributes }: SelfSubjectAccessReviewSpec, at: Field): void {
   if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
-    const both = "cannot be specified in combination with resourceAttributes";
-    at.child("nonResourceAttributes").invalid(shown(nonResourceAttributes), both);
+    const both = at.by.since(37) ? EXACTLY_ONE : "cannot be specified in combination with resourceAttributes";
+    const place = at.by.since(37) ? at : at.child("nonResourceAttributes");
+    place.invalid(shown(nonResourceAttributes), both);
   }
   if (resourceAttributes === undefined && nonResourceAttributes === undefined) {
-    const neither = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
-    at.child("resourceAttributes").invalid(null, neither);
+    const place = at.by.since(37) ? at : at.child("resourceAttributes");
+    place.invalid(null, EXACTLY_ONE);
   }
 }
 

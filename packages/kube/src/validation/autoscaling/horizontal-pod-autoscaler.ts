@@ -6,6 +6,7 @@ import type {
   HPAScalingRules,
 } from "../../api/autoscaling-v2.ts";
 import { toVersion1, toVersion2 } from "../../autoscaling/versions.ts";
+import type { Emulation } from "../../emulation.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { notNegativeQuantity } from "../checks/quantities.ts";
@@ -37,11 +38,11 @@ export const horizontalPodAutoscaler: AnyKindRules = kindRules<HorizontalPodAuto
   keeps: [STATUS],
   validate(object, at) {
     metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
-    autoscalerSpec(object.spec ?? {}, optionsFor(object, undefined), at.child("spec"));
+    autoscalerSpec(object.spec ?? {}, optionsFor(object, undefined, at.by), at.child("spec"));
   },
   validateUpdate(object, old, at) {
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
-    autoscalerSpec(object.spec ?? {}, optionsFor(object, old), at.child("spec"));
+    autoscalerSpec(object.spec ?? {}, optionsFor(object, old, at.by), at.child("spec"));
   },
   subresources: {
     status: {
@@ -55,12 +56,12 @@ export const horizontalPodAutoscaler: AnyKindRules = kindRules<HorizontalPodAuto
   },
 });
 
-function optionsFor(object: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler | undefined): Options {
+function optionsFor(object: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler | undefined, by: Emulation): Options {
   const [now, before] = [object.spec?.scaleTargetRef ?? {}, old?.spec?.scaleTargetRef];
   const isSame = before !== undefined && before.apiVersion === now.apiVersion && before.kind === now.kind;
   const described = { emptyGroup: true, anyVersion: false };
   return {
-    fewest: old?.spec?.minReplicas === 0 ? 0 : 1,
+    fewest: by.enables("HPAScaleToZero") || old?.spec?.minReplicas === 0 ? 0 : 1,
     target: { anyVersion: isSame, emptyGroup: now.kind === "ReplicationController" },
     anyDescribed: (old?.spec?.metrics ?? []).some(
       (spec) => spec.object && versionProblem(spec.object.describedObject?.apiVersion ?? "", described) !== undefined,
@@ -74,8 +75,10 @@ function autoscalerSpec(spec: HorizontalPodAutoscalerSpec, options: Options, at:
     at.child("minReplicas").invalid(min, `must be greater than or equal to ${options.fewest}`);
   }
   const place = at.child("maxReplicas");
-  if (max === 0) place.required("must be set and greater than 0");
-  else if (max < 0) place.invalid(max, "must be greater than or equal to 1");
+  if (at.by.before(36)) {
+    if (max < 1) place.invalid(max, "must be greater than 0");
+  } else if (max < 0) place.declared.invalid(max, "must be greater than or equal to 1");
+  else place.mustBeDeclared(max, "must be set and greater than 0");
   if (min !== undefined && max < min) place.invalid(max, "must be greater than or equal to `minReplicas`");
   scaleTarget(spec.scaleTargetRef ?? {}, options.target, at.child("scaleTargetRef"));
   const metrics = at.child("metrics");

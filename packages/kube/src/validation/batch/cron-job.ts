@@ -2,6 +2,7 @@
 
 import { utf8Length } from "@celadon/base";
 import type { CronJob, CronJobSpec, JobTemplateSpec } from "../../api/batch-v1.ts";
+import type { Emulation } from "../../emulation.ts";
 import { JsonShown } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
@@ -29,8 +30,8 @@ export const cronJob: AnyKindRules = kindRules<CronJob>({
   drops: [STATUS],
   keeps: [STATUS],
   generation: [SPEC],
-  prepareCreate: prepare,
-  prepareUpdate: prepare,
+  prepareCreate: (object, request) => prepare(object, request.by),
+  prepareUpdate: (object, _old, request) => prepare(object, request.by),
   validate(object, at) {
     metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
     cronJobSpec(object.spec ?? {}, undefined, at.child("spec"));
@@ -59,8 +60,8 @@ const ZONE_IN_SCHEDULE: Warning = {
   path: fieldPath("spec", "schedule"),
 };
 
-function prepare(object: CronJob): CronJob {
-  return withField(object, TEMPLATE, templateWithoutDisabled(object.spec?.jobTemplate?.spec?.template));
+function prepare(object: CronJob, by: Emulation): CronJob {
+  return withField(object, TEMPLATE, templateWithoutDisabled(object.spec?.jobTemplate?.spec?.template, by));
 }
 
 function cronJobSpec(spec: CronJobSpec, old: CronJobSpec | undefined, at: Field): void {

@@ -2,6 +2,7 @@
 
 import type { Job, JobSpec } from "../../api/batch-v1.ts";
 import type { PodSpec, PodTemplateSpec } from "../../api/core-v1.ts";
+import type { Emulation } from "../../emulation.ts";
 import { type FieldPath, fieldPath } from "../../field-path.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";
 import { fieldWarning, type Warning } from "../../warning.ts";
@@ -32,8 +33,9 @@ export const job: AnyKindRules = kindRules<Job>({
   drops: [STATUS],
   keeps: [STATUS],
   generation: [SPEC],
-  prepareCreate: (object) => prepare(object.spec?.manualSelector === true ? object : withSelector(object)),
-  prepareUpdate: prepare,
+  prepareCreate: (object, request) =>
+    prepare(object.spec?.manualSelector === true ? object : withSelector(object), request.by),
+  prepareUpdate: (object, _old, request) => prepare(object, request.by),
   validate: (object, at) => wholeJob(object, true, at),
   validateUpdate(object, old, at) {
     const labels = old.spec?.template?.metadata?.labels ?? {};
@@ -50,8 +52,8 @@ export const job: AnyKindRules = kindRules<Job>({
   subresources: { status: { keeps: [SPEC], validateUpdate: jobStatusUpdate } },
 });
 
-function prepare(object: Job): Job {
-  return withField(object, TEMPLATE, templateWithoutDisabled(object.spec?.template));
+function prepare(object: Job, by: Emulation): Job {
+  return withField(object, TEMPLATE, templateWithoutDisabled(object.spec?.template, by));
 }
 
 /**

@@ -184,7 +184,9 @@ function nodeUpdate(object: Node, old: Node, at: Field): void {
   });
   podCidrUpdate(spec.podCIDRs ?? [], before.podCIDRs ?? [], at.child("spec", "podCIDRs"));
   if (before.providerID && before.providerID !== spec.providerID) {
-    at.child("spec", "providerID").forbidden('node updates may not change providerID except from "" to valid');
+    const place = at.child("spec", "providerID");
+    if (at.by.since(37)) place.invalid(null, `field cannot be ${spec.providerID ? "modified" : "cleared"} once set`);
+    else place.forbidden('node updates may not change providerID except from "" to valid');
   }
   if (spec.configSource) configSource(spec.configSource, "spec", at.child("spec", "configSource"));
   for (const part of ["assigned", "active", "lastKnownGood"] as const) {

@@ -1,6 +1,7 @@
 // ReplicationControllers and PodTemplates.
 
 import type { PodTemplate, ReplicationController, ReplicationControllerSpec } from "../../api/core-v1.ts";
+import type { Emulation } from "../../emulation.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import type { Field } from "../field.ts";
@@ -21,8 +22,8 @@ export const replicationController: AnyKindRules = kindRules<ReplicationControll
   drops: [STATUS],
   keeps: [STATUS],
   generation: [SPEC],
-  prepareCreate: prepareController,
-  prepareUpdate: prepareController,
+  prepareCreate: (object, request) => prepareController(object, request.by),
+  prepareUpdate: (object, _old, request) => prepareController(object, request.by),
   validate(object, at) {
     const scope = { namespaced: true, name: checkDns1123Subdomain, anyGenerateName: true };
     metadata(object.metadata, scope, at.child("metadata"));
@@ -52,8 +53,8 @@ export const replicationController: AnyKindRules = kindRules<ReplicationControll
   },
 });
 
-function prepareController(object: ReplicationController): ReplicationController {
-  return withField(object, ["spec", "template"], templateWithoutDisabled(object.spec?.template));
+function prepareController(object: ReplicationController, by: Emulation): ReplicationController {
+  return withField(object, ["spec", "template"], templateWithoutDisabled(object.spec?.template, by));
 }
 
 function controllerSpec(spec: ReplicationControllerSpec, at: Field): void {
@@ -79,8 +80,8 @@ export const podTemplate: AnyKindRules = kindRules<PodTemplate>({
   namespaced: true,
   unconditionalUpdate: true,
   generation: [["template"]],
-  prepareCreate: prepareTemplate,
-  prepareUpdate: prepareTemplate,
+  prepareCreate: (object, request) => prepareTemplate(object, request.by),
+  prepareUpdate: (object, _old, request) => prepareTemplate(object, request.by),
   validate(object, at) {
     metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
     podTemplateSpec(object.template, at.child("template"));
@@ -93,6 +94,6 @@ export const podTemplate: AnyKindRules = kindRules<PodTemplate>({
   warnOnUpdate: (object, old) => (isNewGeneration(object, old) ? templateWarnings(object.template, "template") : []),
 });
 
-function prepareTemplate(object: PodTemplate): PodTemplate {
-  return withField(object, ["template"], templateWithoutDisabled(object.template));
+function prepareTemplate(object: PodTemplate, by: Emulation): PodTemplate {
+  return withField(object, ["template"], templateWithoutDisabled(object.template, by));
 }

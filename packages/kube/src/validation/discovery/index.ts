@@ -45,7 +45,11 @@ const endpointSlice: AnyKindRules = kindRules<EndpointSlice>({
   validate: (slice, at) => wholeSlice(slice, undefined, at),
   validateUpdate(slice, old, at) {
     wholeSlice(slice, old, at);
-    at.child("addressType").immutable(slice.addressType, old.addressType, (value) => new JsonShown(value ?? ""));
+    at.child("addressType").declaredImmutable(
+      slice.addressType,
+      old.addressType,
+      (value) => new JsonShown(value ?? ""),
+    );
   },
   warnOnCreate: (slice) => [...(slice.addressType === "FQDN" ? [FQDN_DEPRECATED] : []), ...addressWarnings(slice)],
   warnOnUpdate: addressWarnings,
@@ -59,7 +63,7 @@ function withoutTopology(slice: EndpointSlice): EndpointSlice {
 
 function wholeSlice(slice: EndpointSlice, old: EndpointSlice | undefined, at: Field): void {
   metadata(slice.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
-  at.child("addressType").mustBeOneOf(slice.addressType, ADDRESS_TYPES);
+  at.child("addressType").declared.mustBeOneOf(slice.addressType, ADDRESS_TYPES);
   ports(slice.ports ?? [], at.child("ports"));
   if (old === undefined || !sameValue(slice.endpoints, old.endpoints)) {
     endpoints(slice.endpoints ?? [], slice.addressType, at.child("endpoints"));
@@ -100,8 +104,8 @@ function endpoints(list: readonly Endpoint[], type: string | undefined, at: Fiel
 }
 
 function addresses(list: readonly string[], type: string | undefined, at: Field): void {
-  if (list.length === 0) at.required("must contain at least 1 address");
-  else if (list.length > MAX_ADDRESSES) at.tooMany(list.length, MAX_ADDRESSES);
+  if (list.length === 0) at.mustBeDeclared(list, "must contain at least 1 address");
+  else if (list.length > MAX_ADDRESSES) at.declared.tooMany(list.length, MAX_ADDRESSES);
   at.each(list, (address, each) => {
     if (type === "FQDN") fullyQualifiedDomain(address, each);
     else if (type === "IPv4" || type === "IPv6") ipAddress(address, type, at, each);

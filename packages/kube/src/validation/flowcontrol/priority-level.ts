@@ -68,13 +68,26 @@ function levelSpec(spec: PriorityLevelConfigurationSpec, name: string, at: Field
     at.child("type").invalid(spec.type ?? "", "must be 'Exempt' if and only if `name` is 'exempt'");
   }
   if (spec.type === "Exempt") {
-    if (spec.limited !== undefined) at.child("limited").forbidden("must be nil if the type is not Limited");
+    if (spec.limited !== undefined) unused(at.child("limited"), "must be nil if the type is not Limited");
     exempt(spec.exempt ?? {}, at.child("exempt"));
   } else if (spec.type === "Limited") {
-    if (spec.exempt !== undefined) at.child("exempt").forbidden("must be nil if the type is Limited");
-    if (spec.limited === undefined) at.child("limited").required("must not be empty when type is Limited");
-    else limited(spec.limited, at.child("limited"));
-  } else at.child("type").mustBeOneOf(spec.type, ["Exempt", "Limited"]);
+    if (spec.exempt !== undefined) unused(at.child("exempt"), "must be nil if the type is Limited");
+    at.child("limited").mustBeDeclared(spec.limited, "must not be empty when type is Limited");
+    if (spec.limited !== undefined) limited(spec.limited, at.child("limited"));
+  } else {
+    at.child("type").mustBeOneOf(spec.type, ["Exempt", "Limited"]);
+    for (const other of ["exempt", "limited"] as const) onlyOfType(spec[other], at.child(other));
+  }
+}
+
+/** A field of another type: declared rules forbid it whatever the type is. */
+function onlyOfType(value: unknown, at: Field): void {
+  if (value !== undefined && at.by.since(37)) at.declared.forbidden("");
+}
+
+/** A field that the type leaves no room for; declared since 1.37, without the reason. */
+function unused(at: Field, detail: string): void {
+  at.declared.forbidden(at.by.since(37) ? "" : detail);
 }
 
 function exempt(given: ExemptPriorityLevelConfiguration, at: Field): void {
@@ -96,13 +109,16 @@ function shares(value: number, at: Field): void {
 
 function response(given: LimitResponse, at: Field): void {
   if (given.type === "Reject") {
-    const unused = "must be nil if limited.limitResponse.type is not Limited";
-    if (given.queuing !== undefined) at.child("queuing").forbidden(unused);
+    const detail = "must be nil if limited.limitResponse.type is not Limited";
+    if (given.queuing !== undefined) unused(at.child("queuing"), detail);
   } else if (given.type === "Queue") {
     const missing = "must not be empty if limited.limitResponse.type is Limited";
-    if (given.queuing === undefined) at.child("queuing").required(missing);
-    else queuing(given.queuing, at.child("queuing"));
-  } else at.child("type").mustBeOneOf(given.type, ["Queue", "Reject"]);
+    at.child("queuing").mustBeDeclared(given.queuing, missing);
+    if (given.queuing !== undefined) queuing(given.queuing, at.child("queuing"));
+  } else {
+    at.child("type").mustBeOneOf(given.type, ["Queue", "Reject"]);
+    onlyOfType(given.queuing, at.child("queuing"));
+  }
 }
 
 function queuing(given: QueuingConfiguration, at: Field): void {

@@ -20,7 +20,7 @@ export const ipAddress: AnyKindRules = kindRules<IPAddress>({
     wholeAddress(object, at);
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
     const shown = (value: unknown): unknown => (value == null ? null : shownAs("networking.ParentReference", value));
-    at.child("spec", "parentRef").immutable(object.spec?.parentRef, old.spec?.parentRef, shown);
+    at.child("spec", "parentRef").declaredImmutable(object.spec?.parentRef, old.spec?.parentRef, shown);
   },
 });
 
@@ -33,7 +33,7 @@ function checkIpName(name: string): string[] {
 
 function wholeAddress(object: IPAddress, at: Field): void {
   metadata(object.metadata, { namespaced: false, name: checkIpName }, at.child("metadata"));
-  if (object.spec?.parentRef == null) at.child("spec", "parentRef").required();
+  if (object.spec?.parentRef == null) at.child("spec", "parentRef").declared.required();
   else parent(object.spec.parentRef, at.child("spec", "parentRef"));
 }
 

@@ -85,7 +85,7 @@ function port(given: NetworkPolicyPort, at: Field): void {
   } else {
     portNumber(start, at.child("port"));
     if (end === undefined) return;
-    if (end < start) last.invalid(start, "must be greater than or equal to `port`");
+    if (end < start) last.invalid(at.by.since(37) ? end : start, "must be greater than or equal to `port`");
     portNumber(end, last);
   }
 }

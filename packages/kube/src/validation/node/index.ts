@@ -3,7 +3,7 @@
 import type { Toleration } from "../../api/core-v1.ts";
 import type { RuntimeClass } from "../../api/node-v1.ts";
 import { fieldPath } from "../../field-path.ts";
-import { checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";
+import { checkDeclaredLabel, checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";
 import { fieldWarning, type Warning } from "../../warning.ts";
 import { labels, metadata, metadataUpdate } from "../checks/metadata.ts";
 import { deprecatedNodeLabel } from "../core/node-labels.ts";
@@ -22,7 +22,7 @@ const runtimeClass: AnyKindRules = kindRules<RuntimeClass>({
   validateUpdate(object, old, at) {
     wholeClass(object, at);
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"), { anyFinalizer: true });
-    at.child("handler").immutable(object.handler, old.handler, (value) => value ?? "");
+    at.child("handler").declaredImmutable(object.handler, old.handler, (value) => value ?? "");
   },
   warnOnCreate: warnings,
   warnOnUpdate: warnings,
@@ -31,7 +31,10 @@ const runtimeClass: AnyKindRules = kindRules<RuntimeClass>({
 function wholeClass(object: RuntimeClass, at: Field): void {
   const scope = { namespaced: false, name: checkDns1123Subdomain, anyFinalizer: true };
   metadata(object.metadata, scope, at.child("metadata"));
-  at.child("handler").mustBe(object.handler, checkDns1123Label);
+  const handler = at.child("handler");
+  if (object.handler || at.by.before(36))
+    handler.declared.check(object.handler, at.by.since(37) ? checkDeclaredLabel : checkDns1123Label);
+  else handler.declared.required();
   if (object.overhead) overhead(object.overhead.podFixed ?? {}, at.child("overhead"));
   if (!object.scheduling) return;
   labels(object.scheduling.nodeSelector, at.child("scheduling", "nodeSelector"));

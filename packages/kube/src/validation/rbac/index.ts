@@ -5,6 +5,7 @@ import { checkDns1123Subdomain, checkPathSegmentName } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { labelSelector } from "../checks/selectors.ts";
 import { selects, shownSelector } from "../core/workload.ts";
+import { IMMUTABLE } from "../details.ts";
 import type { Field } from "../field.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
@@ -59,7 +60,7 @@ function wholeClusterRole(object: ClusterRole, at: Field): void {
 
 function policyRule(rule: PolicyRule, isNamespaced: boolean, at: Field): void {
   const { verbs, nonResourceURLs: urls, apiGroups, resources, resourceNames } = rule;
-  at.child("verbs").mustExist(verbs, "verbs must contain at least one value");
+  at.child("verbs").mustBeDeclared(verbs, "verbs must contain at least one value");
   if (urls?.length) {
     const place = at.child("nonResourceURLs");
     if (isNamespaced) place.invalid(urls, "namespaced rules cannot apply to non-resource URLs");
@@ -97,7 +98,8 @@ function binding(object: RoleBinding | ClusterRoleBinding, namespaced: boolean, 
   if (apiGroup !== GROUP) ref.child("apiGroup").unsupportedText(apiGroup, [GROUP]);
   const kinds = namespaced ? ["Role", "ClusterRole"] : ["ClusterRole"];
   if (!kinds.includes(kind)) ref.child("kind").unsupportedText(kind, kinds);
-  ref.child("name").mustBe(name, checkPathSegmentName);
+  ref.child("name").mustBeDeclared(name);
+  ref.child("name").mayBe(name, checkPathSegmentName);
   at.child("subjects").each(object.subjects, (item, each) => subject(item, namespaced, each));
 }
 
@@ -110,13 +112,16 @@ function bindingUpdate(
   binding(object, namespaced, at);
   metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
   if (!sameValue(object.roleRef, old.roleRef)) {
-    at.child("roleRef").invalid(shownAs("rbac.RoleRef", object.roleRef), "cannot change roleRef");
+    at.child("roleRef").invalid(
+      shownAs("rbac.RoleRef", object.roleRef),
+      at.by.since(37) ? IMMUTABLE : "cannot change roleRef",
+    );
   }
 }
 
 function subject(given: Subject, namespaced: boolean, at: Field): void {
   const { kind = "", apiGroup = "", name, namespace } = given;
-  at.child("name").mustExist(name);
+  at.child("name").mustBeDeclared(name);
   switch (kind) {
     case "ServiceAccount":
       at.child("name").mayBe(name, checkDns1123Subdomain);

@@ -9,13 +9,15 @@ import type {
   ResourceClaimSpec,
 } from "../../api/resource-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkLabelValue } from "../../names.ts";
+import { decode } from "../../types/decode.ts";
 import { labelName } from "../checks/selectors.ts";
 import { MUST_BE_POSITIVE } from "../details.ts";
 import type { Field } from "../field.ts";
 import type { Request } from "../rules.ts";
+import { shownAsGiven } from "../show/internal.ts";
 import { configuration } from "./configuration.ts";
 import { atMost, eachOnce } from "./lists.ts";
-import { fullyQualifiedName, type RequestNames, requestReference } from "./names.ts";
+import { declaredName, type RequestNames, requestReference } from "./names.ts";
 import { type SelectorCompiler, type SelectorContext, selectors } from "./selectors.ts";
 
 export const MAX_REQUESTS = 32;
@@ -48,6 +50,7 @@ export function claimSpec(spec: ResourceClaimSpec, compile: SelectorCompiler | u
     place.child("requests"),
     (deviceRequest, each) => request(deviceRequest, context, each),
     (deviceRequest) => deviceRequest.name ?? "",
+    (deviceRequest) => (at.by.before(37) ? (deviceRequest.name ?? "") : shownAsGiven(inTypeOrder(deviceRequest))),
   );
   atMost(claim.constraints, MAX_CONSTRAINTS, place.child("constraints"), (deviceConstraint, each) =>
     constraint(deviceConstraint, names, each),
@@ -56,6 +59,13 @@ export function claimSpec(spec: ResourceClaimSpec, compile: SelectorCompiler | u
     references(deviceClaimConfiguration.requests, names, each.child("requests"));
     configuration(deviceClaimConfiguration, each);
   });
+}
+
+/** A request with its fields in the order of its type, as declared rules show it. */
+function inTypeOrder(request: DeviceRequest): unknown {
+  const claim = { spec: { devices: { requests: [request] } } };
+  const decoded = decode({ apiVersion: "resource.k8s.io/v1", kind: "ResourceClaim" }, claim)?.object as typeof claim;
+  return decoded.spec.devices.requests[0];
 }
 
 export function requestNames(claim: DeviceClaim): RequestNames {
@@ -121,8 +131,8 @@ function toleration(given: DeviceToleration, at: Field): void {
 function constraint(given: DeviceConstraint, names: RequestNames, at: Field): void {
   references(given.requests, names, at.child("requests"));
   const { matchAttribute, distinctAttribute } = given;
-  if (matchAttribute !== undefined) fullyQualifiedName(matchAttribute, at.child("matchAttribute"));
-  else if (distinctAttribute !== undefined) fullyQualifiedName(distinctAttribute, at.child("distinctAttribute"));
+  if (matchAttribute !== undefined) declaredName(matchAttribute, at.child("matchAttribute"));
+  else if (distinctAttribute !== undefined) declaredName(distinctAttribute, at.child("distinctAttribute"));
   else {
     at.required('exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set');
   }

@@ -25,7 +25,7 @@ import { bindingConditions } from "./binding-conditions.ts";
 import { MAX_CONFIGS, onlyForAdmins, references, requestNames } from "./claim-spec.ts";
 import { configuration, jsonObject } from "./configuration.ts";
 import { atMost, eachOnce } from "./lists.ts";
-import { driverName, poolName, type RequestNames, requestReference, shareId } from "./names.ts";
+import { declaredDriverName, poolName, type RequestNames, requestReference, shareId } from "./names.ts";
 
 const MAX_USERS = 256;
 const MAX_RESULTS = 32;
@@ -140,7 +140,7 @@ function result(given: DeviceRequestAllocationResult, names: RequestNames, at: F
 }
 
 function deviceName(given: DeviceId, at: Field): void {
-  driverName(given.driver, at.child("driver"));
+  declaredDriverName(given.driver, at.child("driver"));
   poolName(given.pool, at.child("pool"));
   at.child("device").check(given.device, checkDns1123Label);
 }

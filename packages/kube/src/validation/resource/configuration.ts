@@ -3,7 +3,7 @@
 import { utf8Length } from "@celadon/base";
 import type { DeviceConfiguration } from "../../api/resource-v1.ts";
 import type { Field } from "../field.ts";
-import { driverName } from "./names.ts";
+import { declaredDriverName } from "./names.ts";
 
 const MAX_PARAMETERS = 10 * 1024;
 
@@ -13,7 +13,7 @@ export function configuration(config: DeviceConfiguration, at: Field, stored = f
     at.child("opaque").required();
     return;
   }
-  driverName(opaque.driver, at.child("opaque", "driver"));
+  declaredDriverName(opaque.driver, at.child("opaque", "driver"));
   jsonObject(opaque.parameters, at.child("opaque", "parameters"), stored);
 }
 

@@ -80,7 +80,10 @@ function attribute(given: DeviceAttribute, at: Field): void {
   }
   const count = Object.values(given).filter((value) => value !== undefined).length;
   const shown = count === 0 ? "" : shownAs("resource.DeviceAttribute", given);
-  if (count !== 1) at.invalid(shown, "exactly one value must be specified");
+  if (count === 0 && at.by.since(37)) {
+    const kinds = "`int`, `bool`, `string`, `version`, `ints`, `bools`, `strings`, `versions`";
+    at.declared.invalid("", `must specify one of: ${kinds}`);
+  } else if (count !== 1) at.invalid(shown, "exactly one value must be specified");
 }
 
 function notTooLong(text: string, at: Field): void {

@@ -18,6 +18,7 @@ export function eachOnce<T>(
   at: Field,
   visit: Visit<T>,
   keyOf: (item: T) => unknown,
+  shown: (item: T) => unknown = keyOf,
 ): void {
   atMost(list, max, at, visit);
   if ((list?.length ?? 0) > max) return;
@@ -25,7 +26,7 @@ export function eachOnce<T>(
   at.each(list, (item, each) => {
     const key = keyOf(item);
     const text = JSON.stringify(key);
-    if (seen.has(text)) each.duplicate(key);
+    if (seen.has(text)) each.duplicate(shown(item));
     seen.add(text);
   });
 }

@@ -3,15 +3,16 @@
 import { utf8Length } from "@celadon/base";
 import { JsonShown } from "../../field-error.ts";
 import { checkCIdentifier, checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";
-import { csiDriverName } from "../core/volume/sources.ts";
+import { csiDriverName, declaredDriverName } from "../core/volume/sources.ts";
 import type { Field } from "../field.ts";
 
 const MAX_POOL_NAME = 253;
 const MAX_ID = 32;
+const MAX_PREFIX = 63;
 const UID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const UID_LENGTH = 36;
 
-export { csiDriverName as driverName };
+export { csiDriverName as driverName, declaredDriverName };
 
 /** Subdomains with slashes between them. */
 export function poolName(name: string | undefined, at: Field): void {
@@ -33,6 +34,34 @@ export function qualifiedName(name: string, at: Field): void {
   else csiDriverName(domain, at);
   if (id === "") at.invalid("", "the name must not be empty");
   else identifier(id, at);
+}
+
+/** The name of an attribute with a domain, for a field whose type declares it. */
+export function declaredName(name: string, at: Field): void {
+  if (at.by.before(37)) {
+    fullyQualifiedName(name, at);
+    return;
+  }
+  const { declared } = at;
+  const parts = name.split("/");
+  const [first = "", second = ""] = parts;
+  if (parts.length > 2)
+    declared.invalid(name, "must be a C identifier, optionally prefixed with a DNS subdomain and a slash");
+  if (parts.length === 1) identifier(first, declared);
+  if (parts.length === 2) {
+    if (first === "") declared.invalid("", "prefix must not be empty");
+    else declaredPrefix(first, declared);
+    if (second === "") declared.invalid("", "name must not be empty");
+    else identifier(second, declared);
+  }
+  if (parts.length === 1) {
+    declared.invalid(name, "a fully qualified name must be a domain and a name separated by a slash");
+  }
+}
+
+function declaredPrefix(prefix: string, at: Field): void {
+  if (utf8Length(prefix) > MAX_PREFIX) at.tooLong(MAX_PREFIX);
+  for (const problem of checkDns1123Subdomain(prefix)) at.invalid(prefix, `prefix: ${problem}`);
 }
 
 export function fullyQualifiedName(name: string, at: Field): void {

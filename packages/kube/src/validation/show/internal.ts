@@ -1,34 +1,23 @@
 // Values in messages as the API server prints them: JSON of its internal types, with Go's names and order, zeros and nulls
-// included. generated/internal-types.ts has the types; its generator says how the lines are written.
+// included. Older servers print them as Go's syntax.
 
 import { compareStrings, formatGoJson, pushAll, quoteJson } from "@celadon/base";
-import { ShownText } from "../../field-error.ts";
-import { copyEmpty, wasEmpty } from "../../types/empty-fields.ts";
+import type { Emulation } from "../../emulation.ts";
+import { JSON_SINCE, ShownBy, ShownText } from "../../field-error.ts";
+import { wasEmpty } from "../../types/empty-fields.ts";
 import { isMembers } from "../../types/json-type.ts";
-import { INTERNAL_TYPES } from "./generated/internal-types.ts";
-
-interface TypeField {
-  readonly name: string;
-  /** The name in the served type. */
-  readonly from: string;
-  readonly type: string;
-  readonly inline: boolean;
-  readonly pointer: boolean;
-  readonly omitEmpty: boolean;
-}
+import { goStruct } from "./go-struct.ts";
+import { lineOf, lineOfType, type TypeField, typeFields, typeName } from "./internal-table.ts";
+import { asInternal, type Members } from "./internal-value.ts";
 
 /** JSON before it is laid out: a text, or a list or object of such. */
 export type Shown = string | { readonly open: "[" | "{"; readonly items: readonly (readonly [string, Shown])[] };
 
-type Members = Readonly<Record<string, unknown>>;
-
-let lines: readonly string[] | undefined;
-let names: ReadonlyMap<string, number> | undefined;
-const fieldsOf = new Map<number, readonly TypeField[]>();
-
 /** A value of a served type, to be shown as the internal type of this name: `core.PodSpec`, `[]core.Toleration`. */
-export function shownAs(type: string, value: unknown): ShownText {
-  return new ShownText(compactText(internalTree(type, value)));
+export function shownAs(type: string, value: unknown): ShownBy {
+  return new ShownBy((by) =>
+    by.before(JSON_SINCE) ? goStruct(type, value, by) : compactText(internalTree(type, value, by)),
+  );
 }
 
 /** Data that the server keeps as the text it came in: members in that order. */
@@ -42,79 +31,30 @@ function givenTree(value: unknown): Shown {
   return { open: "{", items: Object.entries(value).map(([key, inner]) => [key, givenTree(inner)]) };
 }
 
-export function internalTree(type: string, value: unknown): Shown {
-  if (type.startsWith("[]")) return listTree(value, (item) => internalTree(type.slice(2), item));
-  names ??= new Map(allLines().map((line, i) => [line.slice(0, line.indexOf("|")), i]));
-  const line = names.get(type);
-  if (line === undefined) throw new Error(`no internal type ${type}`);
-  return structTree(line, value);
+export function internalTree(type: string, value: unknown, by: Emulation): Shown {
+  if (type.startsWith("[]")) return listTree(value, (item) => internalTree(type.slice(2), item, by));
+  return structTree(lineOfType(type), value, by);
 }
 
-function allLines(): readonly string[] {
-  lines ??= INTERNAL_TYPES.trim().split("\n");
-  return lines;
+function structTree(line: number, value: unknown, by: Emulation): Shown {
+  return { open: "{", items: members(line, asInternal(line, (value ?? {}) as Members, by), by) };
 }
 
-function typeFields(line: number): readonly TypeField[] {
-  const known = fieldsOf.get(line);
-  if (known !== undefined) return known;
-  const text = allLines()[line]!;
-  const fields = text
-    .slice(text.indexOf("|") + 1)
-    .split(" ")
-    .filter((part) => part !== "")
-    .map(readField);
-  fieldsOf.set(line, fields);
-  return fields;
-}
-
-function readField(text: string): TypeField {
-  if (text.startsWith("<")) {
-    return { name: "", from: "", type: text.slice(1), inline: true, pointer: false, omitEmpty: false };
-  }
-  const colon = text.indexOf(":");
-  const [label = "", renamed] = text.slice(0, colon).split("=");
-  const name = label.replace("~", "");
-  const type = text.slice(colon + 1);
-  return {
-    name,
-    from: renamed ?? name.charAt(0).toLowerCase() + name.slice(1),
-    type: type.replace("*", ""),
-    inline: false,
-    pointer: type.startsWith("*"),
-    omitEmpty: label.endsWith("~"),
-  };
-}
-
-function structTree(line: number, value: unknown): Shown {
-  return { open: "{", items: members(line, asInternal(line, (value ?? {}) as Members)) };
-}
-
-/** Fields that are elsewhere in the served type. */
-function asInternal(line: number, value: Members): Members {
-  if (!allLines()[line]!.startsWith("core.PodSpec|")) return value;
-  const { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers, securityContext } = value;
-  const host = { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers };
-  if (securityContext == null && Object.values(host).every((item) => item === undefined)) return value;
-  const context = (securityContext ?? {}) as Members;
-  return copyEmpty(value, { ...value, securityContext: copyEmpty(context, { ...context, ...host }) });
-}
-
-function members(line: number, value: Members): [string, Shown][] {
-  return typeFields(line).flatMap((field): [string, Shown][] => {
-    if (field.inline) return members(lineOf(field.type), inlined(field.type, value));
+function members(line: number, value: Members, by: Emulation): [string, Shown][] {
+  return typeFields(line, by).flatMap((field): [string, Shown][] => {
+    if (field.inline) return members(lineOf(field.type), inlined(field.type, value), by);
     const given = Object.hasOwn(value, field.from) ? value[field.from] : undefined;
     if (field.omitEmpty && isZero(given, field)) return [];
     if (given === undefined && wasEmpty(value, field.from)) return [[field.name, emptyOf(field.type)]];
-    return [[field.name, tree(field.type, given, field.pointer)]];
+    return [[field.name, tree(field.type, given, field.pointer, by)]];
   });
 }
 
 // Internal objects have their metadata's fields as their own, and no kind.
 function inlined(type: string, value: Members): Members {
-  const name = allLines()[lineOf(type)]!;
-  if (name.startsWith("meta/v1.TypeMeta|")) return {};
-  return name.startsWith("meta/v1.ObjectMeta|") ? ((value.metadata ?? {}) as Members) : value;
+  const name = typeName(lineOf(type));
+  if (name === "meta/v1.TypeMeta") return {};
+  return name === "meta/v1.ObjectMeta" ? ((value.metadata ?? {}) as Members) : value;
 }
 
 function isZero(given: unknown, field: TypeField): boolean {
@@ -125,22 +65,18 @@ function isZero(given: unknown, field: TypeField): boolean {
   return field.type.startsWith("{}") && Object.keys(given).length === 0;
 }
 
-const ZEROS: Readonly<Record<string, string>> = { s: '""', b: "false", i: "0", q: '"0"' };
+const ZEROS: Readonly<Record<string, string>> = { s: '""', b: "false", i: "0", x: "0", q: '"0"' };
 
-function tree(type: string, given: unknown, pointer: boolean): Shown {
-  if (type.startsWith("[]")) return listTree(given, (item) => tree(type.slice(2), item, false));
-  if (type.startsWith("{}")) return mapTree(given, (item) => tree(type.slice(2), item, false));
+function tree(type: string, given: unknown, pointer: boolean, by: Emulation): Shown {
+  if (type.startsWith("[]")) return listTree(given, (item) => tree(type.slice(2), item, false, by));
+  if (type.startsWith("{}")) return mapTree(given, (item) => tree(type.slice(2), item, false, by));
   if (given == null && pointer) return "null";
-  if (type.startsWith("#")) return structTree(lineOf(type), given);
+  if (type.startsWith("#")) return structTree(lineOf(type), given, by);
   return given == null ? (ZEROS[type] ?? "null") : formatGoJson(given);
 }
 
 function emptyOf(type: string): Shown {
   return { open: type.startsWith("[]") ? "[" : "{", items: [] };
-}
-
-function lineOf(type: string): number {
-  return Number.parseInt(type.slice(1), 36);
 }
 
 function listTree(given: unknown, item: (value: unknown) => Shown): Shown {

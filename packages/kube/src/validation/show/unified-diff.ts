@@ -1,6 +1,7 @@
 // The unified diff that some refusals carry: Ratcliff-Obershelp matching as Python's difflib does it, three lines of context.
 // Lines that are popular in a long text are not matched on, which shows in the result.
 
+import type { Emulation } from "../../emulation.ts";
 import { forgetEmpty } from "../../types/empty-fields.ts";
 import { indentedLines, internalTree } from "./internal.ts";
 
@@ -25,9 +26,9 @@ const CONTEXT = 3;
 const LONG = 200;
 
 /** What changed between two values of an internal type. What was stored has lost its empty lists and maps. */
-export function internalDiff(type: string, before: unknown, after: unknown): string {
+export function internalDiff(type: string, before: unknown, after: unknown, by: Emulation): string {
   const stored = forgetEmpty(before);
-  return unifiedDiff(indentedLines(internalTree(type, stored)), indentedLines(internalTree(type, after)));
+  return unifiedDiff(indentedLines(internalTree(type, stored, by)), indentedLines(internalTree(type, after, by)));
 }
 
 export function unifiedDiff(a: readonly string[], b: readonly string[]): string {

@@ -27,11 +27,13 @@ export const storageClass: AnyKindRules = kindRules<StorageClass>({
   validateUpdate(object, old, at) {
     wholeClass(object, at);
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
-    at.child("parameters").immutable(object.parameters, old.parameters, () => givenPart(object, "parameters", {}));
-    at.child("provisioner").immutable(object.provisioner, old.provisioner, (value) => value ?? "");
+    at.child("parameters").declaredImmutable(object.parameters, old.parameters, () =>
+      givenPart(object, "parameters", {}),
+    );
+    at.child("provisioner").declaredImmutable(object.provisioner, old.provisioner, (value) => value ?? "");
     const asJson = (value: unknown): unknown => new JsonShown(value ?? null);
-    at.child("reclaimPolicy").immutable(object.reclaimPolicy, old.reclaimPolicy, asJson);
-    at.child("volumeBindingMode").immutable(object.volumeBindingMode, old.volumeBindingMode, asJson);
+    at.child("reclaimPolicy").declaredImmutable(object.reclaimPolicy, old.reclaimPolicy, asJson);
+    at.child("volumeBindingMode").declaredImmutable(object.volumeBindingMode, old.volumeBindingMode, asJson);
   },
   warnOnCreate: warnings,
   warnOnUpdate: warnings,
@@ -39,6 +41,7 @@ export const storageClass: AnyKindRules = kindRules<StorageClass>({
 
 function wholeClass(object: StorageClass, at: Field): void {
   metadata(object.metadata, { namespaced: false, name: checkDns1123Subdomain }, at.child("metadata"));
+  at.child("provisioner").mustBeDeclared(object.provisioner);
   provisioner(object.provisioner, at.child("provisioner"));
   parameters(object.parameters ?? {}, at.child("parameters"));
   if (object.reclaimPolicy) at.child("reclaimPolicy").oneOf(object.reclaimPolicy, ["Delete", "Retain"]);
@@ -49,7 +52,7 @@ function wholeClass(object: StorageClass, at: Field): void {
 }
 
 function provisioner(name: string | undefined, at: Field): void {
-  at.mustBe(name?.toLowerCase(), checkQualifiedName);
+  at.mayBe(name?.toLowerCase(), checkQualifiedName);
 }
 
 function parameters(given: Readonly<Record<string, string>>, at: Field): void {
@@ -115,6 +118,7 @@ export const volumeAttributesClass: AnyKindRules = kindRules<VolumeAttributesCla
 
 function wholeAttributes(object: VolumeAttributesClass, at: Field): void {
   metadata(object.metadata, { namespaced: false, name: checkDns1123Subdomain }, at.child("metadata"));
+  at.child("driverName").mustExist(object.driverName);
   provisioner(object.driverName, at.child("driverName"));
   const given = object.parameters ?? {};
   const place = at.child("parameters");

@@ -10,7 +10,7 @@ import type {
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata } from "../checks/metadata.ts";
 import { persistentVolumeSpec } from "../core/volume/persistent-volume-spec.ts";
-import { csiDriverName } from "../core/volume/sources.ts";
+import { declaredDriverName } from "../core/volume/sources.ts";
 import type { Field } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS, STATUS_KEEPS_METADATA } from "../rules.ts";
@@ -35,14 +35,14 @@ export const volumeAttachment: AnyKindRules = kindRules<VolumeAttachment>({
 function validateUpdate(object: VolumeAttachment, old: VolumeAttachment, at: Field): void {
   attachment(object, at);
   const show = (value: unknown): unknown => shownAs("storage.VolumeAttachmentSpec", value);
-  at.child("spec").immutable(object.spec, old.spec, show);
+  at.child("spec").declaredImmutable(object.spec, old.spec, show);
 }
 
 function attachment(object: VolumeAttachment, at: Field): void {
   metadata(object.metadata, { namespaced: false, name: checkDns1123Subdomain }, at.child("metadata"));
   const { attacher, source = {}, nodeName } = object.spec ?? {};
   const place = at.child("spec");
-  csiDriverName(attacher, place.child("attacher"));
+  declaredDriverName(attacher, place.child("attacher"));
   attachmentSource(source, place.child("source"));
   place.child("nodeName").check(nodeName, checkDns1123Subdomain);
   status(object.status ?? {}, at.child("status"));

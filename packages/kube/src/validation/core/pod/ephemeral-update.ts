@@ -34,7 +34,7 @@ export function ephemeralUpdate(pod: Pod, old: Pod, at: Field): void {
     const after = now.get(before.name ?? "");
     if (after === undefined) place.forbidden(`existing ephemeral containers ${name} may not be removed\n`);
     else if (!sameValue(before, after)) {
-      const diff = internalDiff("core.EphemeralContainer", before, after);
+      const diff = internalDiff("core.EphemeralContainer", before, after, at.by);
       place.forbidden(`existing ephemeral containers ${name} may not be changed\n${diff}`);
     }
   }

@@ -7,7 +7,7 @@ import { goList } from "../../checks/texts.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS, STATUS_KEEPS_METADATA } from "../../rules.ts";
 import { ephemeralUpdate, prepareEphemeral } from "./ephemeral-update.ts";
 import { newPod } from "./object.ts";
-import { prepareNewPod, withoutDisabled } from "./prepare.ts";
+import { prepareNewPod, withoutDisabled, withResourcesKept } from "./prepare.ts";
 import { prepareResize, resize } from "./resize.ts";
 import { prepareStatus, statusUpdate, statusWarnings } from "./status.ts";
 import { podUpdate } from "./update.ts";
@@ -21,7 +21,8 @@ export const pod: AnyKindRules = kindRules<Pod>({
   keeps: [STATUS],
   generation: [SPEC],
   prepareCreate: prepareNewPod,
-  prepareUpdate: (object) => (object.spec ? { ...object, spec: withoutDisabled(object.spec) } : object),
+  prepareUpdate: (object, old, { by }) =>
+    object.spec ? { ...object, spec: withoutDisabled(withResourcesKept(object.spec, old, by), by) } : object,
   validate: newPod,
   validateUpdate: podUpdate,
   warnOnCreate: (object) => [...hostNameWarnings(object), ...podWarnings(object.spec ?? {}, object.metadata)],

@@ -12,6 +12,8 @@ import type {
   Volume,
 } from "../../../api/core-v1.ts";
 import type { LabelSelector } from "../../../api/meta-v1.ts";
+import { podResources } from "../../../defaults/pod-resources.ts";
+import type { Emulation } from "../../../emulation.ts";
 import { fieldPath } from "../../../field-path.ts";
 import { fieldWarning } from "../../../warning.ts";
 import { Field } from "../../field.ts";
@@ -26,14 +28,26 @@ import { appArmorProfile } from "./security.ts";
 type Labels = Readonly<Record<string, string>>;
 
 export function prepareNewPod(given: Pod, request: Request): Pod {
-  const qosClass = podQos(given.spec ?? {});
-  let pod: Pod = { ...given, status: { phase: "Pending", qosClass } };
+  let pod: Pod = { ...given, status: { phase: "Pending" } };
   if (pod.spec?.schedulingGates?.length) {
     pod = { ...pod, status: { ...pod.status, conditions: [gated(request.now)] } };
   }
   const labels = pod.metadata?.labels ?? {};
-  const spec = withMergedKeys(withoutDisabled(pod.spec ?? {}), labels);
-  return withAppArmorFields({ ...pod, spec }, request);
+  const spec = withPodResources(withMergedKeys(withoutDisabled(pod.spec ?? {}, request.by), labels), request.by);
+  const status = { ...pod.status, qosClass: podQos(spec) };
+  return withAppArmorFields({ ...pod, spec, status }, request);
+}
+
+/** The resources of a whole pod stay where a client that does not know them leaves them out. */
+export function withResourcesKept(spec: PodSpec, old: Pod, by: Emulation): PodSpec {
+  if (!by.enables("PodLevelResourcesFixDefaulting") || spec.resources !== undefined) return spec;
+  return withField(spec, ["resources"], old.spec?.resources);
+}
+
+/** Defaults of the resources of a whole pod, once admission has added all its containers. */
+export function withPodResources(spec: PodSpec, by: Emulation): PodSpec {
+  if (spec.resources === undefined || !by.enables("PodLevelResourcesFixDefaulting")) return spec;
+  return podResources({ ...spec, resources: { ...spec.resources } }, by) as PodSpec;
 }
 
 /** Times are always written, that of a probe that never was as null. */
@@ -47,15 +61,18 @@ function gated(now: string | undefined): PodCondition {
 }
 
 /** Fields that features govern which are off by default. A source left without any stays, empty. */
-export function withoutDisabled(spec: PodSpec): PodSpec {
+export function withoutDisabled(spec: PodSpec, by: Emulation): PodSpec {
   let result = withField(spec, ["schedulingGroup"], undefined);
   for (const list of CONTAINER_LISTS) result = withList(result, list, withoutStopSignal);
-  return withList(result, "volumes", withoutDisabledSources);
+  return withList(result, "volumes", (volume: Volume) => withoutDisabledSources(volume, by));
 }
 
-export function templateWithoutDisabled(template: PodTemplateSpec | undefined): PodTemplateSpec | undefined {
+export function templateWithoutDisabled(
+  template: PodTemplateSpec | undefined,
+  by: Emulation,
+): PodTemplateSpec | undefined {
   if (template?.spec === undefined) return template;
-  const spec = withoutDisabled(template.spec);
+  const spec = withoutDisabled(template.spec, by);
   return spec === template.spec ? template : { ...template, spec };
 }
 
@@ -66,17 +83,23 @@ function withList<T>(spec: PodSpec, name: keyof PodSpec, change: (item: T) => T)
   return changed.every((item, i) => item === list[i]) ? spec : { ...spec, [name]: changed };
 }
 
+const GATED_SOURCES = [
+  ["clusterTrustBundle", "ClusterTrustBundleProjection"],
+  ["podCertificate", "PodCertificateRequest"],
+] as const;
+
 function withoutStopSignal(container: Container): Container {
   if (container.lifecycle?.stopSignal === undefined) return container;
   const lifecycle = withField(container.lifecycle, ["stopSignal"], undefined);
   return withField(container, ["lifecycle"], Object.keys(lifecycle).length === 0 ? undefined : lifecycle);
 }
 
-function withoutDisabledSources(volume: Volume): Volume {
+function withoutDisabledSources(volume: Volume, by: Emulation): Volume {
   const sources = volume.projected?.sources;
-  if (!sources?.some((source) => source.clusterTrustBundle ?? source.podCertificate)) return volume;
+  const disabled = GATED_SOURCES.filter(([, gate]) => !by.enables(gate)).map(([field]) => field);
+  if (!sources?.some((source) => disabled.some((field) => source[field] !== undefined))) return volume;
   const kept = sources.map((source) =>
-    withField(withField(source, ["clusterTrustBundle"], undefined), ["podCertificate"], undefined),
+    disabled.reduce((without, field) => withField(without, [field], undefined), source),
   );
   return { ...volume, projected: { ...volume.projected, sources: kept } };
 }

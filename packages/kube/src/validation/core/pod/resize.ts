@@ -5,17 +5,19 @@ import { forbiddenField, JsonShown } from "../../../field-error.ts";
 import { metadataUpdate } from "../../checks/metadata.ts";
 import { Field } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
+import type { Request } from "../../rules.ts";
 import { sameValue } from "../../same-value.ts";
 import { isSidecar } from "./aggregate-resources.ts";
 import { MIRROR_POD } from "./annotations.ts";
 import { podMetadataAndSpec } from "./object.ts";
+import { withPodResources, withResourcesKept } from "./prepare.ts";
 import { podQos } from "./qos.ts";
 
 const LISTS = ["initContainers", "containers"] as const;
 type Resources = Readonly<Record<string, string>> | undefined;
 
 /** The old pod with the new resources, where the containers are the same ones. */
-export function prepareResize(pod: Pod, old: Pod): Pod {
+export function prepareResize(pod: Pod, old: Pod, { by }: Request): Pod {
   const [spec, before] = [pod.spec ?? {}, old.spec ?? {}];
   if (LISTS.some((list) => (spec[list]?.length ?? 0) !== (before[list]?.length ?? 0))) return pod;
   let kept: PodSpec = withField(before, ["resources"], spec.resources);
@@ -31,7 +33,8 @@ export function prepareResize(pod: Pod, old: Pod): Pod {
       "generation",
     ]),
   };
-  return { ...pod, metadata, spec: kept, ...(old.status && { status: old.status }) };
+  const completed = withPodResources(withResourcesKept(kept, old, by), by);
+  return { ...pod, metadata, spec: completed, ...(old.status && { status: old.status }) };
 }
 
 function pick<T extends object>(from: T | undefined, keys: readonly (keyof T)[]): Partial<T> {

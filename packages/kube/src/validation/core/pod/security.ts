@@ -8,6 +8,7 @@ import type {
   SeccompProfile,
   SecurityContext,
 } from "../../../api/core-v1.ts";
+import type { Emulation } from "../../../emulation.ts";
 import { trimSpace } from "../../../trim-space.ts";
 import { localPath } from "../../checks/paths.ts";
 import { checkId } from "../../checks/texts.ts";
@@ -89,7 +90,9 @@ function localhostProfile(name: string, at: Field): void {
   if (utf8Length(name) > MAX_PROFILE_LENGTH) at.tooLong(MAX_PROFILE_LENGTH);
 }
 
-export function podSecurity(spec: PodSpec, old: PodSpec | undefined, at: Field): void {
+/** `parent` is the field of the whole specification. */
+export function podSecurity(spec: PodSpec, old: PodSpec | undefined, parent: Field): void {
+  const at = parent.child("securityContext");
   const context = spec.securityContext;
   if (context === undefined) return;
   id(context.fsGroup, at.child("fsGroup"));
@@ -97,7 +100,8 @@ export function podSecurity(spec: PodSpec, old: PodSpec | undefined, at: Field):
   id(context.runAsGroup, at.child("runAsGroup"));
   at.child("supplementalGroups").each(context.supplementalGroups, (group, each) => id(group, each));
   if (spec.shareProcessNamespace === true && spec.hostPID === true) {
-    at.child("shareProcessNamespace").invalid(true, "ShareProcessNamespace and HostPID cannot both be enabled");
+    const place = at.by.since(37) ? parent : at;
+    place.child("shareProcessNamespace").invalid(true, "ShareProcessNamespace and HostPID cannot both be enabled");
   }
   sysctls(spec, context, at.child("sysctls"));
   at.child("fsGroupChangePolicy").mayBeOneOf(context.fsGroupChangePolicy, ["Always", "OnRootMismatch"]);
@@ -105,12 +109,14 @@ export function podSecurity(spec: PodSpec, old: PodSpec | undefined, at: Field):
   windowsOptions(context.windowsOptions, at.child("windowsOptions"));
   appArmorProfile(context.appArmorProfile, at.child("appArmorProfile"));
   at.child("supplementalGroupsPolicy").mayBeOneOf(context.supplementalGroupsPolicy, ["Merge", "Strict"]);
-  at.child("seLinuxChangePolicy").mayBeOneOf(context.seLinuxChangePolicy, changePolicies(old));
+  at.child("seLinuxChangePolicy").mayBeOneOf(context.seLinuxChangePolicy, changePolicies(old, at.by));
 }
 
 /** Where a policy is in use already, all of them may be. */
-function changePolicies(old: PodSpec | undefined): readonly string[] {
-  return old?.securityContext?.seLinuxChangePolicy === undefined ? ["Recursive"] : ["MountOption", "Recursive"];
+function changePolicies(old: PodSpec | undefined, by: Emulation): readonly string[] {
+  return by.before(37) && old?.securityContext?.seLinuxChangePolicy === undefined
+    ? ["Recursive"]
+    : ["MountOption", "Recursive"];
 }
 
 const SYSCTL_SEGMENT = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";

@@ -43,7 +43,7 @@ export function podSpec(
   at.child("restartPolicy").mustBeOneOf(spec.restartPolicy, RESTART_POLICIES);
   at.child("dnsPolicy").mustBeOneOf(spec.dnsPolicy, DNS_POLICIES);
   if (spec.nodeSelector) labels(spec.nodeSelector, at.child("nodeSelector"));
-  podSecurity(spec, old, at.child("securityContext"));
+  podSecurity(spec, old, at);
   if (spec.affinity) affinity(spec.affinity, at.child("affinity"));
   dnsConfig(spec, at.child("dnsConfig"));
   at.child("readinessGates").each(spec.readinessGates, (gate, each) =>

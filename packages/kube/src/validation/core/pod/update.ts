@@ -31,7 +31,7 @@ export function podUpdate(pod: Pod, old: Pod, at: Field): void {
   if (sameValue(spec, before)) return;
   const rest = withoutAllowedChanges(spec, before, place);
   if (sameValue(rest, before)) return;
-  const diff = internalDiff("core.PodSpec", before, rest);
+  const diff = internalDiff("core.PodSpec", before, rest, at.by);
   place.forbidden(`pod updates may not change fields other than ${UPDATABLE}\n${diff}`);
 }
 

@@ -147,7 +147,9 @@ const PLAIN: ReadonlySet<string> = new Set(["hostPID", "hostIPC", "sysctls"]);
 function withoutLinux(spec: PodSpec, at: Field): void {
   const detail = "cannot be set for a windows pod";
   const context = (spec.securityContext ?? {}) as Readonly<Record<string, unknown>>;
-  for (const [inContext, field] of LINUX_OF_POD) {
+  // Since the pod has what it shares with its host as fields of its own, these come last.
+  const order = at.by.since(37) ? [...LINUX_OF_POD].sort(([a], [b]) => Number(b) - Number(a)) : LINUX_OF_POD;
+  for (const [inContext, field] of order) {
     const owner = inContext ? context : (spec as Readonly<Record<string, unknown>>);
     if (!isSet(field, owner)) continue;
     (inContext ? at.child("securityContext") : at).child(field).forbidden(detail);

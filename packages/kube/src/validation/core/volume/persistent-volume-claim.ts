@@ -87,7 +87,7 @@ function claimUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, 
     spec = withField(spec, ["volumeAttributesClassName"], before.volumeAttributesClassName);
   }
   if (!sameValue(spec, before)) {
-    const diff = internalDiff("core.PersistentVolumeClaimSpec", before, spec);
+    const diff = internalDiff("core.PersistentVolumeClaimSpec", before, spec, at.by);
     const what =
       "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
     at.child("spec").forbidden(`${what}\n${diff}`);

@@ -87,7 +87,7 @@ function volumeUpdate(object: PersistentVolume, old: PersistentVolume, at: Field
   const [spec, before] = [object.spec ?? {}, old.spec ?? {}];
   const [source, oldSource] = [sourceOf(spec, before), sourceOf(before, before)];
   if (!sameValue(source, oldSource)) {
-    const diff = internalDiff("core.PersistentVolumeSource", oldSource, source);
+    const diff = internalDiff("core.PersistentVolumeSource", oldSource, source, at.by);
     const place = at.child("spec", "persistentvolumesource");
     place.forbidden(`spec.persistentvolumesource is immutable after creation\n${diff}`);
   }

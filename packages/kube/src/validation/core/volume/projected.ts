@@ -10,6 +10,7 @@ import type {
 import { fileMode, localFile } from "../../checks/paths.ts";
 import type { Field } from "../../field.ts";
 import { containerResource, podField } from "../shown-fields.ts";
+import { podCertificate, trustBundle } from "./projected-certificates.ts";
 import { keyToPath } from "./sources.ts";
 
 /** What a file can show of its pod. */
@@ -65,7 +66,17 @@ export function projected(source: ProjectedVolumeSource, at: Field): void {
       once(file.path, file.path ?? "");
     }
     if (part.serviceAccountToken) token(part.serviceAccountToken, each.child("serviceAccountToken"), at);
-    const kinds = [part.secret, part.configMap, part.downwardAPI, part.serviceAccountToken];
+    if (part.clusterTrustBundle) trustBundle(part.clusterTrustBundle, once, each.child("clusterTrustBundle"));
+    if (part.podCertificate) podCertificate(part.podCertificate, once, each.child("podCertificate"));
+    const {
+      secret,
+      configMap,
+      downwardAPI,
+      serviceAccountToken,
+      clusterTrustBundle,
+      podCertificate: certificate,
+    } = part;
+    const kinds = [secret, configMap, downwardAPI, serviceAccountToken, clusterTrustBundle, certificate];
     if (kinds.filter((kind) => kind !== undefined).length > 1) {
       each.forbidden("may not specify more than 1 volume type per source");
     }

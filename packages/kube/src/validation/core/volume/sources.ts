@@ -3,7 +3,7 @@
 
 import { compareStrings, utf8Length } from "@celadon/base";
 import type * as core from "../../../api/core-v1.ts";
-import { checkDns1123Label, checkDns1123Subdomain } from "../../../names.ts";
+import { checkDns1123Label, checkDns1123Subdomain, checkSubdomainOfAnyCase } from "../../../names.ts";
 import { fileMode, localFile, localPath, noBacksteps } from "../../checks/paths.ts";
 import { checkSubdomainAnyCase } from "../../checks/texts.ts";
 import type { Field } from "../../field.ts";
@@ -232,6 +232,20 @@ export function csi(source: core.CSIVolumeSource, at: Field): void {
   if (ref === undefined) return;
   if (!ref.name) at.child("nodePublishSecretRef", "name").required();
   else at.child("name").check(ref.name, checkDns1123Subdomain);
+}
+
+/** The same for a field whose type declares it. */
+export function declaredDriverName(name: string | undefined, at: Field): void {
+  if (at.by.before(37)) {
+    csiDriverName(name, at);
+    return;
+  }
+  const { declared } = at;
+  if (!name) declared.required();
+  else {
+    declared.check(name, checkSubdomainOfAnyCase);
+    if (utf8Length(name) > MAX_DRIVER_NAME) declared.tooLong(MAX_DRIVER_NAME, "character");
+  }
 }
 
 export function csiDriverName(name: string | undefined, at: Field): void {

@@ -1,0 +1,124 @@
+// Values of internal types as Go's syntax, all fields included: how servers up to 1.33 print them.
+
+import { compareStrings, decodeBase64, quoteGo } from "@celadon/base";
+import type { Emulation } from "../../emulation.ts";
+import { GO_ADDRESS, goBytes, goIntOrString } from "../../go-syntax.ts";
+import { isInvalid } from "../../invalid.ts";
+import { parseQuantity } from "../../quantity/quantity.ts";
+import { wasEmpty } from "../../types/empty-fields.ts";
+import { lineOf, lineOfType, type TypeField, typeFields, typeName } from "./internal-table.ts";
+import { asInternal, type Members } from "./internal-value.ts";
+
+/** A value of a served type, to be shown as the internal type of this name: `core.PodSpec`, `[]core.Toleration`. */
+export function goStruct(type: string, value: unknown, by: Emulation): string {
+  if (!type.startsWith("[]")) return struct(lineOfType(type), value, by);
+  const element = lineOfType(type.slice(2));
+  return list(`[]${goName(element)}`, value, (item) => struct(element, item, by));
+}
+
+/** `core.PodSpec`, `v1.ObjectMeta`. */
+function goName(line: number): string {
+  const name = typeName(line);
+  return name.slice(name.lastIndexOf("/") + 1);
+}
+
+function struct(line: number, given: unknown, by: Emulation): string {
+  const value = asInternal(line, (given ?? {}) as Members, by);
+  const fields = typeFields(line, by).map((field) => {
+    if (field.inline) return embedded(lineOf(field.type), value, by);
+    return `${fieldName(field.name)}:${fieldText(field, value, by)}`;
+  });
+  return `${goName(line)}{${fields.join(", ")}}`;
+}
+
+/** An embedded struct is named by its type. Internal objects have no kind, and their metadata is that of the served one. */
+function embedded(line: number, value: Members, by: Emulation): string {
+  const name = goName(line);
+  const inner = name === "v1.TypeMeta" ? {} : name === "v1.ObjectMeta" ? value.metadata : value;
+  return `${name.slice(name.indexOf(".") + 1)}:${struct(line, inner, by)}`;
+}
+
+/** Types of metadata are listed by their names in JSON. */
+function fieldName(name: string): string {
+  if (name === "uid") return "UID";
+  if (name === "apiVersion") return "APIVersion";
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function fieldText(field: TypeField, value: Members, by: Emulation): string {
+  const given = Object.hasOwn(value, field.from) ? value[field.from] : undefined;
+  const { type, pointer, goType } = field;
+  if (pointer) return `(*${goType ?? pointee(type)})(${given == null ? "nil" : GO_ADDRESS})`;
+  return text(type, given, goType, wasEmpty(value, field.from), by);
+}
+
+/** What a pointer without a name of its own points to. */
+function pointee(type: string): string {
+  if (type.startsWith("#")) return goName(lineOf(type));
+  return type === "b" ? "bool" : "string";
+}
+
+function text(type: string, given: unknown, goType: string | undefined, isEmpty: boolean, by: Emulation): string {
+  if (type.startsWith("[]")) {
+    const element = type.slice(2);
+    const name = goType ?? (element.startsWith("#") ? `[]${goName(lineOf(element))}` : "[]string");
+    return list(name, given ?? (isEmpty ? [] : undefined), (item) => text(element, item, undefined, false, by));
+  }
+  if (type.startsWith("{}"))
+    return map(goType ?? "map[string]string", given, isEmpty, (item) =>
+      text(type.slice(2), item, undefined, false, by),
+    );
+  if (type.startsWith("#")) return struct(lineOf(type), given, by);
+  switch (type) {
+    case "s":
+      return quoteGo(String(given ?? ""));
+    case "b":
+      return String(given ?? false);
+    case "i":
+      return String(given ?? 0);
+    case "x":
+      return goIntOrString(given);
+    case "q":
+      return quantity(String(given ?? "0"));
+    case "B":
+      return bytes(given);
+    case "t":
+      return time(given, goType ?? "v1.Time");
+    default:
+      return `${goType ?? "runtime.Object"}(nil)`;
+  }
+}
+
+function list(name: string, given: unknown, item: (value: unknown) => string): string {
+  return Array.isArray(given) ? `${name}{${given.map(item).join(", ")}}` : `${name}(nil)`;
+}
+
+function map(name: string, given: unknown, isEmpty: boolean, item: (value: unknown) => string): string {
+  if (given == null) return isEmpty ? `${name}{}` : `${name}(nil)`;
+  const entries = Object.entries(given as Members).sort(([a], [b]) => compareStrings(a, b));
+  return `${name}{${entries.map(([key, value]) => `${quoteGo(key)}:${item(value)}`).join(", ")}}`;
+}
+
+function bytes(given: unknown): string {
+  const decoded = typeof given === "string" ? decodeBase64(given) : undefined;
+  return goBytes(typeof decoded === "number" ? undefined : decoded);
+}
+
+const MONTHS = "January February March April May June July August September October November December".split(" ");
+
+function time(given: unknown, name: string): string {
+  const at = typeof given === "string" ? new Date(given) : undefined;
+  const shown =
+    at === undefined
+      ? "1, time.January, 1, 0, 0, 0, 0"
+      : `${at.getUTCFullYear()}, time.${MONTHS[at.getUTCMonth()]}, ${at.getUTCDate()}, ${at.getUTCHours()}, ${at.getUTCMinutes()}, ${at.getUTCSeconds()}, 0`;
+  return `${name}{Time:time.Date(${shown}, time.${at === undefined ? "UTC" : "Local"})}`;
+}
+
+/** The parts in which Go keeps a quantity, and the text it has printed already. */
+export function quantity(text: string): string {
+  const parsed = parseQuantity(text);
+  if (isInvalid(parsed)) return quoteGo(text);
+  const { value, scale, cached, format } = parsed.goParts();
+  return `resource.Quantity{i:resource.int64Amount{value:${value}, scale:${scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${quoteGo(cached)}, Format:"${format}"}`;
+}
