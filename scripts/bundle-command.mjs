@@ -57,7 +57,7 @@ export async function bundleCommand() {
       CELADON_START: placeOf(start),
     },
     // Threads have entries of their own.
-    entryPoints: ["src/main.ts", "src/mutate/worker.ts"].map((path) => join(cli, path)),
+    entryPoints: ["src/main.ts", "src/mutate/worker.ts", "src/up/large-thread.ts"].map((path) => join(cli, path)),
     outdir,
     outbase: join(cli, "src"),
     chunkNames: "shared/[hash]",

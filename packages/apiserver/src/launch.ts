@@ -1,6 +1,7 @@
 // A server that listens: its keys, its store, its sockets, and how clients find it.
 
 import { createPrivateKey } from "node:crypto";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { UserInfo } from "@celadon/admission";
 import type { Store } from "@celadon/storage";
@@ -21,7 +22,10 @@ import type { Peer } from "./wire/call.ts";
 
 /** How a server is launched. */
 export interface LaunchOptions
-  extends Omit<ServerOptions, "store" | "tokens" | "tokenKey" | "rootCa" | "address" | "requestLimit"> {
+  extends Omit<
+    ServerOptions,
+    "store" | "tokens" | "tokenKey" | "rootCa" | "address" | "requestLimit" | "follows" | "largeRequests"
+  > {
   readonly host?: string;
   /** 0 or absent: a free one. */
   readonly port?: number;
@@ -42,6 +46,8 @@ export interface LaunchOptions
   readonly limits?: Partial<Limits>;
   /** HTTP in the clear; only for loopback addresses. */
   readonly insecure?: boolean;
+  /** The JavaScript of the thread for requests with large bodies, where it is not beside this module. */
+  readonly largeThread?: URL;
 }
 
 /** A server that listens, and how to reach it. */
@@ -82,6 +88,7 @@ export async function launch(
       ? { pki: createPki(addresses), kept: undefined }
       : openPki(join(directory, "pki"), addresses);
   let listener: Listener | undefined;
+  const address = (): string => (listener === undefined ? "" : `${advertisedHost(host)}:${listener.port}`);
   const open = async (store: Store): Promise<ApiServer> => {
     const server = new ApiServer({
       ...options,
@@ -90,7 +97,8 @@ export async function launch(
       tokenKey: createPrivateKey(pki.tokenKey),
       rootCa: pki.caCertificate,
       requestLimit: options.limits?.maxInFlight ?? DEFAULT_LIMITS.maxInFlight,
-      address: () => (listener === undefined ? "" : `${advertisedHost(host)}:${listener.port}`),
+      address,
+      ...largeRequestsOf(options, pki, address),
     });
     await keepingAlive(server.start());
     return server;
@@ -140,6 +148,27 @@ export async function launch(
   };
   return launched(current);
 }
+
+/** The thread for large requests: none from sources, which no thread can run, nor where something cannot be sent to one. */
+function largeRequestsOf(
+  options: LaunchOptions & { readonly store: unknown },
+  pki: Pki,
+  address: () => string,
+): Pick<ServerOptions, "largeRequests"> {
+  const { largeThread: entry = LARGE_THREAD, tokens = {} } = options;
+  if (options.webhooks !== undefined || options.now !== undefined || !existsSync(entry)) return {};
+  const { store, observe, limits, auditLog, auditPolicy, directory, names, clientCa, largeThread, ...rest } = options;
+  const requestLimit = limits?.maxInFlight ?? DEFAULT_LIMITS.maxInFlight;
+  const setup = () => ({
+    options: { ...rest, rootCa: pki.caCertificate, requestLimit },
+    tokens,
+    tokenKey: pki.tokenKey,
+    address: address(),
+  });
+  return { largeRequests: { entry, setup } };
+}
+
+const LARGE_THREAD = new URL("./large-thread.js", import.meta.url);
 
 /** Before it listens, a server may wait for the watch of a store, which does not keep a process from ending. */
 async function keepingAlive(work: Promise<void>): Promise<void> {

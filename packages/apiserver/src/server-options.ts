@@ -6,12 +6,17 @@ import type { WebhookTransport } from "@celadon/admission/webhook";
 import type { Store } from "@celadon/storage";
 import type { StaticDirectories } from "./admission/static-manifests.ts";
 import type { TokenSource } from "./authn/authenticator.ts";
+import type { LargeRequestHosts } from "./large/large-requests.ts";
 
 /** The parts and settings of a server. */
 export interface ServerOptions {
   readonly store: Store;
   /** False when other servers write to the same store. */
   readonly exclusive?: boolean;
+  /** Another server over the same store prepares it and runs the controllers. Default: false. */
+  readonly follows?: boolean;
+  /** A thread for requests with large bodies; without one they hold up everybody else. */
+  readonly largeRequests?: Pick<LargeRequestHosts, "entry" | "setup">;
   readonly tokens?: readonly TokenSource[];
   /** Roles and bindings decide, or everybody may do everything. Default: RBAC. */
   readonly authorization?: "RBAC" | "AlwaysAllow";

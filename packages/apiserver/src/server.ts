@@ -1,5 +1,6 @@
 // The API server put together: a store, what is served from it, and the way of a call through it. It knows no sockets.
 
+import type { UserInfo } from "@celadon/admission";
 import { namespacedBindingDefinition } from "@celadon/admission/proposals";
 import type { ResourceQuota } from "@celadon/kube/api/core-v1";
 import { timestamp } from "@celadon/write";
@@ -29,6 +30,7 @@ import { START_HOOKS } from "./health/start-hooks.ts";
 import { KUBERNETES_VERSION } from "./health/version.ts";
 import { KindTable } from "./kinds/kind-table.ts";
 import type { ServedResource } from "./kinds/resource.ts";
+import { LargeRequests } from "./large/large-requests.ts";
 import { ServerMetrics } from "./metrics/server-metrics.ts";
 import type { OpenApi } from "./openapi/openapi.ts";
 import { Deliveries } from "./registry/deliveries.ts";
@@ -84,6 +86,7 @@ export class ApiServer {
   readonly #admission: ServerAdmission;
   readonly #addresses: ServiceAddresses;
   readonly #router: Router;
+  readonly #large: LargeRequests | undefined;
   readonly #controllers: readonly Controller[];
   readonly #options: ServerOptions;
   readonly #now: () => number;
@@ -176,6 +179,8 @@ export class ApiServer {
       audiences: [issuer],
       now,
     };
+    const { largeRequests: large, store } = options;
+    this.#large = large && new LargeRequests({ ...large, store, feed: objects.feed });
     this.#router = this.#makeRouter(flowSchemas, tokens, issuer);
     this.#controllers = allControllers({ kinds, objects, caches, now, rootCa, componentObjects });
     checkNames("controller", options.withoutControllers ?? [], this.#controllers);
@@ -183,14 +188,11 @@ export class ApiServer {
 
   /** Resolves when the server can answer. */
   async start(): Promise<void> {
+    if (this.#options.follows) return this.#follow();
     const off = new Set(this.#options.withoutControllers?.map(shortName));
     const isPrepared = await this.#prepareStore(off);
     if (isPrepared) off.add(COMPONENT_OBJECTS);
-    await this.objects.start();
-    await Promise.all(READ_FIRST.map((resource) => this.#caches.of(resource).ready()));
-    this.#definitions.follow();
-    this.#addresses.follow(this.#caches.of("services"));
-    await this.#admission.follow();
+    await this.#follow();
     const client = this.client(SYSTEM);
     if (!isPrepared) await bootstrap(client, this.#options.serviceRange);
     if (this.#options.gates?.NamespacedBindings) await ensureDefinition(client, namespacedBindingDefinition());
@@ -198,6 +200,15 @@ export class ApiServer {
     this.#stopWaiting = afterFirstChange(this.objects.feed, () => {
       for (const controller of this.#controllers) if (!off.has(controller.name)) controller.start(client);
     });
+  }
+
+  /** Reads what the first answer needs, and what changes from then on. */
+  async #follow(): Promise<void> {
+    await this.objects.start();
+    await Promise.all(READ_FIRST.map((resource) => this.#caches.of(resource).ready()));
+    this.#definitions.follow();
+    this.#addresses.follow(this.#caches.of("services"));
+    await this.#admission.follow();
   }
 
   /** Calls of a user that needs no further proof. */
@@ -209,6 +220,11 @@ export class ApiServer {
     return this.#router.serve(call);
   }
 
+  /** A call whose user is known: what another server over the same store hands on. */
+  serveAs(user: UserInfo, call: Call): ReturnType<Router["serveAs"]> {
+    return this.#router.serveAs(user, call);
+  }
+
   /** Ends every watch, so that clients resume elsewhere or later. */
   endWatches(): void {
     this.objects.endWatches();
@@ -218,6 +234,7 @@ export class ApiServer {
     this.#admission.stop();
     this.#stopWaiting();
     for (const controller of this.#controllers) controller.stop();
+    void this.#large?.close();
     return this.objects.close();
   }
 
@@ -247,6 +264,7 @@ export class ApiServer {
       openapi: () => (this.#openapi ??= this.#loadOpenApi()),
       metrics,
       flowSchemas,
+      large: this.#large,
       health: new Health([
         { name: "etcd", endpoints: ["healthz", "livez", "readyz"], isHealthy: isOpen },
         { name: "etcd-readiness", endpoints: ["readyz"], isHealthy: isOpen },

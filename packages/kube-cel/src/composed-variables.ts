@@ -7,11 +7,18 @@ import type { StructType } from "@celadon/cel/types";
 import { noSuchOverload } from "@celadon/cel/values";
 import { declaredType } from "./declared-type.ts";
 
-/** The type of `variables` given the types of the expressions so far; one that did not compile is dyn. */
+const NO_FIELDS = declaredType("kubernetes.variables", {});
+
+/**
+ * The type of `variables` given the types of the expressions so far; one that did not compile is dyn. Types may be added: a policy with
+ * hundreds of variables, each of which names the one before, is not copied for each of them.
+ */
 export function variablesType(types: ReadonlyMap<string, Type | undefined>): StructType {
-  const fields: Record<string, Type> = {};
-  for (const [name, type] of types) fields[name] = fieldTypeOf(type);
-  return declaredType("kubernetes.variables", fields);
+  return {
+    ...NO_FIELDS,
+    field: (name) => (types.has(name) ? { name, type: fieldTypeOf(types.get(name)), key: name } : undefined),
+    fieldNames: () => [...types.keys()],
+  };
 }
 
 /** Scalars, lists and maps keep their type; everything else is dyn to the expressions that use it. */

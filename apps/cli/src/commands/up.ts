@@ -135,6 +135,7 @@ async function start(args: ArgsOf<typeof OPTIONS>, io: Io, log: ServerLog, direc
     directory,
     authorization: args.text("authorization") === "AlwaysAllow" ? ("AlwaysAllow" as const) : ("RBAC" as const),
     withoutControllers: without,
+    largeThread: LARGE_THREAD,
     componentObjects: true,
     gates: gatesOf(args),
     policyLag: args.number("policy-lag", { min: 0, max: 60_000 }) ?? 0,
@@ -147,6 +148,9 @@ async function start(args: ArgsOf<typeof OPTIONS>, io: Io, log: ServerLog, direc
   log.note("info", `objects are in ${place}`);
   return launched;
 }
+
+/** Where bundling puts it, seen from any chunk of the bundle; sources are run without threads. */
+const LARGE_THREAD = new URL("../up/large-thread.js", import.meta.url);
 
 type LaunchOptions = Parameters<typeof launch>[0] & { readonly directory: string };
 

@@ -13,11 +13,11 @@ import type {
   ValidatingAdmissionPolicyStatus,
 } from "../policy.ts";
 import { answerOf } from "./answer-of.ts";
-import { type ExpressionKind, expressionFields } from "./expression-fields.ts";
+import { type ExpressionKind, expressionFields, type WrittenExpression } from "./expression-fields.ts";
 import { kindsToCheck, type TypeSource } from "./kinds-to-check.ts";
 import { paramsOf } from "./params-kind.ts";
 import { publishedSchema } from "./published-schema.ts";
-import { TypedEnvironment, type TypedKind } from "./typed-environment.ts";
+import { TypedEnvironment } from "./typed-environment.ts";
 
 /** An expression that is wrong for a kind. */
 export interface TypeWarning {
@@ -48,16 +48,19 @@ export interface TypeCheckOptions {
   readonly beyond?: boolean;
   /** The minor of the API server; the current one when absent. */
   readonly kubeVersion?: Minor;
+  /** Called before each expression for each kind: a policy may have thousands for dozens of kinds, and others want to go on. */
+  readonly pause?: () => Promise<void> | undefined;
 }
 
 /** Checks the expressions of a policy against the schemas of the kinds it matches. */
 export async function checkTypes(
   policy: Policy,
   source: TypeSource,
-  { beyond = true, kubeVersion }: TypeCheckOptions = {},
+  { beyond = true, kubeVersion, pause }: TypeCheckOptions = {},
 ): Promise<TypeCheck> {
   const { kinds, beyond: kindsBeyond } = await kindsToCheck(policy, beyond ? source : { ...plain(source) });
   const params = await paramsOf(policy.spec.paramKind, source);
+  const expressions = expressionFields(policy);
   const warnings: TypeWarning[] = [];
   const checked: Record<"kinds" | "beyond", GroupVersionKind[]> = { kinds: [], beyond: [] };
   for (const [list, isBeyond] of [
@@ -69,7 +72,12 @@ export async function checkTypes(
       if (schema === undefined) continue; // upstream says nothing either
       checked[isBeyond ? "beyond" : "kinds"].push(kind);
       const object = { kind: kind.kind, schema: publishedSchema(schema) };
-      for (const found of checkKind(policy, object, params, kubeVersion)) {
+      const env = new TypedEnvironment({ object, params }, kubeVersion);
+      for (const expression of expressions) {
+        const paused = pause?.();
+        if (paused !== undefined) await paused;
+        const found = checkExpression(policy, expression, env);
+        if (found === undefined) continue;
         const outside = isBeyond || found.beyond;
         if (beyond || !outside) warnings.push({ ...found, kind, beyond: outside });
       }
@@ -101,20 +109,16 @@ function plain(source: TypeSource): TypeSource {
 
 type KindWarning = Omit<TypeWarning, "kind">;
 
-/** Every expression of the policy for one kind, in the order of the fields. */
-function checkKind(
+/** An expression of the policy for one kind. Variables are known to the expressions after them. */
+function checkExpression(
   policy: Policy,
-  object: TypedKind,
-  params: TypedKind | undefined,
-  kubeVersion: Minor | undefined,
-): KindWarning[] {
-  const env = new TypedEnvironment({ object, params }, kubeVersion);
-  return expressionFields(policy).flatMap(({ path, text, kind: role }): KindWarning[] => {
-    if (text === "" && role === "messageExpression") return [];
-    const variable = role === "variable" ? policy.spec.variables?.[Number(path.at(-2))] : undefined;
-    const wrong = variable ? env.addVariable(variable.name, text) : env.check(text, role === "mutation");
-    return wrong === undefined ? [] : [{ path: fieldPathOf(path), ...wrong, beyond: !CHECKED.has(role) }];
-  });
+  { path, text, kind: role }: WrittenExpression,
+  env: TypedEnvironment,
+): KindWarning | undefined {
+  if (text === "" && role === "messageExpression") return undefined;
+  const variable = role === "variable" ? policy.spec.variables?.[Number(path.at(-2))] : undefined;
+  const wrong = variable ? env.addVariable(variable.name, text) : env.check(text, role === "mutation");
+  return wrong === undefined ? undefined : { path: fieldPathOf(path), ...wrong, beyond: !CHECKED.has(role) };
 }
 
 const fieldPathOf = (path: JsonPath): FieldPath =>

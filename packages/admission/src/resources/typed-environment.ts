@@ -50,7 +50,7 @@ export class TypedEnvironment {
   #patchEnv: Env | undefined;
   readonly #sizes: SizeEstimator;
   readonly #variables = new Map<string, Type | undefined>();
-  #variablesType: StructType = variablesType(new Map());
+  readonly #variablesType: StructType = variablesType(this.#variables);
 
   constructor({ object, params }: TypedKinds, kubeVersion?: Minor) {
     const declaredObject = declare(object, object.kind);
@@ -103,7 +103,6 @@ export class TypedEnvironment {
   addVariable(name: string, expression: string): TypeIssues | undefined {
     const { type, wrong } = this.#check(expression);
     this.#variables.set(name, type);
-    this.#variablesType = variablesType(this.#variables);
     return wrong;
   }
 

@@ -50,8 +50,8 @@ test("an update is validated like a create", () => {
   expect(errors.map(fieldErrorText)).toEqual([`spec.validationActions[0]: Unsupported value: "x": ${ACTIONS}`]);
 });
 
-test("more errors than a call has room for arguments", () => {
+test("more errors than anybody reads", () => {
   const matchExpressions = Array.from({ length: 150_000 }, () => ({ key: "a", operator: "In" }));
   const errors = bindingErrors({ matchResources: { namespaceSelector: { matchExpressions } } });
-  expect(errors.length).toBeGreaterThanOrEqual(150_000);
+  expect(errors).toHaveLength(1_000);
 });

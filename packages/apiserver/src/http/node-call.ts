@@ -43,6 +43,7 @@ export class NodeCall implements Call {
   readonly peer: Peer | undefined;
   readonly #request: IncomingMessage;
   #sent: Uint8Array | undefined;
+  #received: Promise<Uint8Array> | undefined;
   readonly #maxBytes: number;
   readonly #receiving: Receiving;
   #taken = 0;
@@ -110,6 +111,11 @@ export class NodeCall implements Call {
   }
 
   body(): Promise<Uint8Array> {
+    this.#received ??= this.#receive();
+    return this.#received;
+  }
+
+  #receive(): Promise<Uint8Array> {
     const request = this.#request;
     const declared = Number(request.headers["content-length"] ?? Number.NaN);
     if (declared === 0) return Promise.resolve(NOTHING);

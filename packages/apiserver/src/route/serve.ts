@@ -14,6 +14,7 @@ import { type Issuer, OPENID_PATHS } from "../health/issuer.ts";
 import { VERSION } from "../health/version.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ServedResource } from "../kinds/resource.ts";
+import { LargeRefusal, type LargeRequests } from "../large/large-requests.ts";
 import type { ServerMetrics } from "../metrics/server-metrics.ts";
 import type { OpenApi } from "../openapi/openapi.ts";
 import { verbOf } from "../registry/dispatch.ts";
@@ -57,6 +58,8 @@ export interface Parts {
   openapi(): Promise<OpenApi>;
   readonly metrics: ServerMetrics;
   readonly flowSchemas: FlowSchemas;
+  /** Answers requests with large bodies, where there is a thread for them. */
+  readonly large: LargeRequests | undefined;
 }
 
 const NO_QUERY = new URLSearchParams();
@@ -128,13 +131,38 @@ export class Router {
       const permitted = await Permitted.check(access, user, info);
       isAuthorized = true;
       flow = this.#parts.flowSchemas.headers(user, info);
-      const answer = await this.#answer(permitted, { call, query: withoutSelectors(query), notes });
-      return { answer: prettied(withHeaders(answer, flow), call, query), info, notes, isAuthorized, ...who() };
+      const here = (): Promise<Answer> => this.#permitted(permitted, call, query, notes);
+      const { large } = this.#parts;
+      const answer = await (large === undefined ? here() : large.answer(call, user, info, notes, here));
+      return { answer: withHeaders(answer, flow), info, notes, isAuthorized, ...who() };
     } catch (error) {
-      const status = statusOf(error);
-      const refusal = prettied(withHeaders(inAcceptedType(statusAnswer(status), call, query), flow), call, query);
-      return { answer: refusal, info, notes, isAuthorized, failure: status, ...who() };
+      const refusal = error instanceof LargeRefusal ? error.content : refusalOf(statusOf(error), call, query);
+      return {
+        answer: withHeaders(refusal, flow),
+        info,
+        notes,
+        isAuthorized,
+        failure: statusOf(error),
+        ...who(),
+      };
     }
+  }
+
+  /** For requests whose user another server over the same store knows. */
+  async serveAs(user: UserInfo, call: Call): Promise<Pick<Served, "answer" | "notes" | "failure">> {
+    const query = parseQuery(call.query);
+    const notes = new Notes();
+    try {
+      const permitted = await Permitted.check(this.#parts.access, user, requestInfo(call.method, call.path, query));
+      return { answer: await this.#permitted(permitted, call, query, notes), notes };
+    } catch (error) {
+      const failure = statusOf(error);
+      return { answer: refusalOf(failure, call, query), notes, failure };
+    }
+  }
+
+  async #permitted(permitted: Permitted, call: Call, query: URLSearchParams, notes: Notes): Promise<Answer> {
+    return prettied(await this.#answer(permitted, { call, query: withoutSelectors(query), notes }), call, query);
   }
 
   #answer(permitted: Permitted, received: Received): Answer | Promise<Answer> {
@@ -282,6 +310,10 @@ function withoutSelectors(query: URLSearchParams): URLSearchParams {
 function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
   if (isStream(answer) || Object.keys(headers).length === 0) return answer;
   return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+function refusalOf(status: Status, call: Call, query: URLSearchParams): Answer {
+  return prettied(inAcceptedType(statusAnswer(status), call, query), call, query);
 }
 
 /** A refusal in the type that an object would have been answered in, or in JSON. */
