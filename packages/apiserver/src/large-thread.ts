@@ -1,7 +1,7 @@
 // The thread for large requests: a server over the store of the one that listens, which prepares the store and runs the controllers.
 
 import { createPrivateKey } from "node:crypto";
-import { parentPort, workerData } from "node:worker_threads";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { staticTokens } from "./authn/static-tokens.ts";
 import type { FromThread, LargeAnswer, LargeRequest, ThreadData, ToThread } from "./large/messages.ts";
 import { PortStore } from "./large/store-port.ts";
@@ -9,10 +9,56 @@ import { ThreadCall } from "./large/thread-call.ts";
 import { ApiServer } from "./server.ts";
 import { isStream } from "./wire/call.ts";
 
-const { options, tokens, tokenKey, address, store } = workerData as ThreadData;
-const port = parentPort!;
-const calls = new Map<number, ThreadCall>();
+/** Answers what comes through the port, once the server has started. */
+class LargeAnswers {
+  readonly #server: ApiServer;
+  readonly #port: MessagePort;
+  readonly #calls = new Map<number, ThreadCall>();
 
+  constructor(server: ApiServer, port: MessagePort) {
+    this.#server = server;
+    this.#port = port;
+    port.on("message", (message: ToThread) => this.#receive(message));
+  }
+
+  async start(): Promise<void> {
+    await this.#server.start();
+    this.#send({ message: "ready" });
+  }
+
+  #receive(message: ToThread): void {
+    if (message.message === "ping") this.#send({ message: "pong" });
+    else if (message.message === "abort") this.#calls.get(message.id)?.abort();
+    else void this.#answer(message.request);
+  }
+
+  async #answer(request: LargeRequest): Promise<void> {
+    const call = new ThreadCall(request);
+    this.#calls.set(request.id, call);
+    try {
+      this.#send({ message: "answer", answer: await this.#answerOf(request, call) });
+    } finally {
+      this.#calls.delete(request.id);
+    }
+  }
+
+  async #answerOf({ id, user, revision }: LargeRequest, call: ThreadCall): Promise<LargeAnswer> {
+    const { feed } = this.#server.objects;
+    await feed.waitFor(revision);
+    const { answer, failure, notes } = await this.#server.serveAs(user, call);
+    if (isStream(answer)) throw new Error(`${call.method} ${call.path} answers with a stream`);
+    const { code, type, body, headers } = answer;
+    const content = { code, type, body, ...(headers !== undefined && { headers }) };
+    const { warnings, annotations, patchAnnotations } = notes;
+    return { id, content, failure, warnings, annotations, patchAnnotations, revision: feed.revision };
+  }
+
+  #send(message: FromThread): void {
+    this.#port.postMessage(message);
+  }
+}
+
+const { options, tokens, tokenKey, address, store } = workerData as ThreadData;
 const server = new ApiServer({
   ...options,
   store: new PortStore(store),
@@ -22,37 +68,4 @@ const server = new ApiServer({
   tokenKey: createPrivateKey(tokenKey),
   address: () => address,
 });
-
-function send(message: FromThread): void {
-  port.postMessage(message);
-}
-
-port.on("message", (message: ToThread) => {
-  if (message.message === "ping") send({ message: "pong" });
-  else if (message.message === "abort") calls.get(message.id)?.abort();
-  else void answer(message.request);
-});
-
-async function answer(request: LargeRequest): Promise<void> {
-  const call = new ThreadCall(request);
-  calls.set(request.id, call);
-  try {
-    send({ message: "answer", answer: await answerOf(request, call) });
-  } finally {
-    calls.delete(request.id);
-  }
-}
-
-async function answerOf(request: LargeRequest, call: ThreadCall): Promise<LargeAnswer> {
-  await server.objects.feed.waitFor(request.revision);
-  const { answer: given, failure, notes } = await server.serveAs(request.user, call);
-  if (isStream(given)) throw new Error(`${call.method} ${call.path} answers with a stream`);
-  const { code, type, body, headers } = given;
-  const content = { code, type, body, ...(headers !== undefined && { headers }) };
-  const { warnings, annotations, patchAnnotations } = notes;
-  const noted = { warnings, annotations, patchAnnotations, revision: server.objects.feed.revision };
-  return { id: request.id, content, failure, ...noted };
-}
-
-await server.start();
-send({ message: "ready" });
+await new LargeAnswers(server, parentPort!).start();
