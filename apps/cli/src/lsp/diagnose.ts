@@ -1,8 +1,9 @@
-// When diagnostics are computed, and how they reach the client. There are two phases with one set each: diagnostics of
-// the file alone at once, diagnostics of the workspace after a pause in typing. Each set is complete, so nothing
-// flickers. They are pulled if the client supports it and pushed otherwise, never both.
+// Diagnostics of a document and the way they reach the client, in two phases with one set each. At once: those of the file alone, with those
+// of the last review of the workspace carried over the edit. After a pause in typing: those of all files, with verdicts and tests. Each set
+// is complete, so nothing flickers. They are pulled if the client supports it and pushed otherwise, never both.
 
 import type { Diagnostic, Workspace } from "@celadon/language";
+import { carried } from "./carried.ts";
 
 /** Without a keystroke, before the workspace is checked. */
 const IDLE_MS = 250;
@@ -16,31 +17,41 @@ export interface Channel {
   log(message: string): void;
 }
 
-/** The diagnostics of each file, and the text they are for. */
-type Found = ReadonlyMap<string, { readonly text: string; readonly found: readonly Diagnostic[] }>;
-
-function withMore(known: Found, more: ReadonlyMap<string, readonly Diagnostic[]>): Found {
-  return new Map(
-    [...known].map(([uri, { text, found }]) => [uri, { text, found: [...found, ...(more.get(uri) ?? [])] }]),
-  );
+/** The diagnostics of a file at the last review of the workspace, and the text they are for. */
+interface Reviewed {
+  readonly text: string;
+  readonly all: readonly Diagnostic[];
+  /** Those that the file alone does not show. */
+  readonly ofWorkspace: readonly Diagnostic[];
 }
+
+const isSame = (a: Diagnostic, b: Diagnostic): boolean =>
+  a.code === b.code && a.message === b.message && a.range.start === b.range.start && a.range.end === b.range.end;
+
+/** The part of a workspace that diagnostics come from. */
+export type Diagnosed = Pick<
+  Workspace,
+  "diagnostics" | "quickDiagnostics" | "suiteDiagnostics" | "verdictDiagnostics"
+> & {
+  file(uri: string): { readonly text: string } | undefined;
+  files(): Iterable<{ readonly uri: string; readonly text: string }>;
+};
 
 /** Thrown between objects when a document changed in the meantime. */
 class Stale extends Error {}
 
 export class Diagnoser {
-  readonly #workspace: Workspace;
+  readonly #workspace: Diagnosed;
   readonly #channel: Channel;
   readonly #verdicts: boolean;
   readonly #pull: boolean;
-  /** What the workspace says, as of the last look. */
-  #whole: Found = new Map();
+  #reviewed: ReadonlyMap<string, Reviewed> = new Map();
   #published = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #version = 0;
-  #looking: Promise<void> = Promise.resolve();
+  #reviewing: Promise<void> = Promise.resolve();
 
-  constructor(workspace: Workspace, channel: Channel, options: { readonly verdicts: boolean; readonly pull: boolean }) {
+  constructor(workspace: Diagnosed, channel: Channel, options: { readonly verdicts: boolean; readonly pull: boolean }) {
     this.#workspace = workspace;
     this.#channel = channel;
     this.#verdicts = options.verdicts;
@@ -59,23 +70,25 @@ export class Diagnoser {
     this.#version++;
   }
 
-  /** What is known of a file now: for clients that ask. */
+  /** The present diagnostics of a file: those of the last review if its text is the same, or the quick ones with the others carried over. */
   async of(uri: string): Promise<readonly Diagnostic[]> {
-    const text = this.#workspace.file(uri)?.text;
-    const whole = this.#whole.get(uri);
-    return whole !== undefined && whole.text === text ? whole.found : this.#workspace.quickDiagnostics(uri);
+    const text = this.#workspace.file(uri)?.text ?? "";
+    const reviewed = this.#reviewed.get(uri);
+    if (reviewed?.text === text) return reviewed.all;
+    const quick = await this.#workspace.quickDiagnostics(uri);
+    return reviewed === undefined ? quick : [...quick, ...carried(reviewed.ofWorkspace, reviewed.text, text)];
   }
 
-  /** The last diagnostics of a file, for actions. */
+  /** The diagnostics of a file's present text alone, for actions. */
   async known(uri: string): Promise<readonly Diagnostic[]> {
-    await this.#looking.catch(() => {});
-    const whole = this.#whole.get(uri);
-    if (whole !== undefined && whole.text === this.#workspace.file(uri)?.text) return whole.found;
+    await this.#reviewing.catch(() => {});
+    const reviewed = this.#reviewed.get(uri);
+    if (reviewed?.text === this.#workspace.file(uri)?.text && reviewed !== undefined) return reviewed.all;
     return this.#workspace.diagnostics(uri);
   }
 
   async #quick(uri: string, version: number): Promise<void> {
-    const found = await this.#workspace.quickDiagnostics(uri);
+    const found = await this.of(uri);
     if (version === this.#version && this.#workspace.file(uri) !== undefined) this.#publish(uri, found);
   }
 
@@ -87,43 +100,60 @@ export class Diagnoser {
   #later(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      const version = this.#version;
-      this.#looking = this.#look(version).catch((error) => {
-        if (!(error instanceof Stale)) this.#channel.log(`diagnostics failed: ${String(error?.stack ?? error)}`);
-      });
+      this.#reviewing = this.#review(this.#version).catch((error) => this.#failed(error));
     }, IDLE_MS);
   }
 
-  async #look(version: number): Promise<void> {
+  #failed(error: unknown): void {
+    if (error instanceof Stale) return;
+    this.#channel.log(`diagnostics failed: ${error instanceof Error ? error.stack : String(error)}`);
+  }
+
+  async #review(version: number): Promise<void> {
     const pause = async (): Promise<void> => {
       await new Promise((resolve) => setImmediate(resolve));
       if (version !== this.#version) throw new Stale();
     };
     const workspace = this.#workspace;
-    const whole = new Map<string, { readonly text: string; readonly found: readonly Diagnostic[] }>();
-    for (const file of workspace.files()) {
+    const more = this.#verdicts ? await this.#ofObjects(pause) : new Map<string, readonly Diagnostic[]>();
+    const reviewed = new Map<string, Reviewed>();
+    for (const { uri, text } of workspace.files()) {
       await pause();
-      whole.set(file.uri, { text: file.text, found: await workspace.diagnostics(file.uri) });
+      const quick = await workspace.quickDiagnostics(uri);
+      const all = [...(await workspace.diagnostics(uri)), ...(more.get(uri) ?? [])];
+      const ofWorkspace = all.filter((found) => !quick.some((other) => isSame(found, other)));
+      reviewed.set(uri, { text, all, ofWorkspace });
     }
-    this.#show(whole);
-    if (!this.#verdicts) return;
-    const verdicts = await workspace.verdictDiagnostics(pause);
-    if (version !== this.#version) return;
-    this.#show(withMore(whole, verdicts));
-    const tests = await workspace.suiteDiagnostics(pause);
-    if (version === this.#version && tests.size > 0) this.#show(withMore(this.#whole, tests));
+    await pause();
+    this.#show(reviewed);
   }
 
-  #show(whole: Found): void {
-    const before = this.#whole;
-    this.#whole = whole;
-    if (this.#pull) {
-      const isSame =
-        before.size === whole.size &&
-        [...whole].every(([uri, { found }]) => JSON.stringify(before.get(uri)?.found) === JSON.stringify(found));
-      if (!isSame) this.#channel.refresh();
+  /** Verdicts on the objects of the workspace, and its failing tests. Without them, if they fail, the other diagnostics are shown. */
+  async #ofObjects(pause: () => Promise<void>): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
+    const more = new Map<string, readonly Diagnostic[]>();
+    const add = (found: ReadonlyMap<string, readonly Diagnostic[]>): void => {
+      for (const [uri, diagnostics] of found) more.set(uri, [...(more.get(uri) ?? []), ...diagnostics]);
+    };
+    try {
+      add(await this.#workspace.verdictDiagnostics(pause));
+      add(await this.#workspace.suiteDiagnostics(pause));
+    } catch (error) {
+      if (error instanceof Stale) throw error;
+      this.#failed(error);
     }
-    const now = new Set([...whole].flatMap(([uri, { found }]) => (found.length > 0 ? [uri] : [])));
+    return more;
+  }
+
+  #show(reviewed: ReadonlyMap<string, Reviewed>): void {
+    const before = this.#reviewed;
+    this.#reviewed = reviewed;
+    if (this.#pull) {
+      const unchanged =
+        before.size === reviewed.size &&
+        [...reviewed].every(([uri, { all }]) => JSON.stringify(before.get(uri)?.all) === JSON.stringify(all));
+      if (!unchanged) this.#channel.refresh();
+    }
+    const now = new Set([...reviewed].flatMap(([uri, { all }]) => (all.length > 0 ? [uri] : [])));
     // A client that pulls diagnostics does so for open files; those of other files are pushed.
     for (const uri of this.#channel.open()) {
       if (this.#pull) now.delete(uri);
@@ -131,6 +161,6 @@ export class Diagnoser {
     }
     for (const uri of this.#published) if (!now.has(uri)) this.#channel.publish(uri, []);
     this.#published = new Set();
-    for (const uri of now) this.#publish(uri, whole.get(uri)?.found ?? []);
+    for (const uri of now) this.#publish(uri, reviewed.get(uri)?.all ?? []);
   }
 }
