@@ -26,6 +26,7 @@ export {
   setOwn,
   valueAt,
 } from "./json.ts";
+export { toExactJson, toJson } from "./json-text.ts";
 export { nearestName } from "./nearest-name.ts";
 export { pushAll } from "./push-all.ts";
 export {

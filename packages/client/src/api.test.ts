@@ -1,13 +1,10 @@
-import { Double } from "@celadon/base";
 import { expect, test } from "vitest";
 import { Api } from "./api.ts";
 import { fixedCredentials } from "./connection.ts";
 import { discover } from "./discovery.ts";
 import { EventRecorder } from "./event-recorder.ts";
 import { fakeServer, send, THINGS, thing } from "./fake-server.testing.ts";
-import { readJson } from "./read-json.ts";
 import { collectionPath, objectPath } from "./resource.ts";
-import { writeJson } from "./write-json.ts";
 
 // biome-ignore format: one case per line
 test.each([
@@ -16,20 +13,6 @@ test.each([
   [objectPath({ group: "", version: "v1", resource: "pods" }, { namespace: "a", name: "../x?y#z" }),    "/api/v1/namespaces/a/pods/..%2Fx%3Fy%23z"],
   [objectPath({ group: "g", version: "v1", resource: "r" }, { name: "n", subresource: "status" }),      "/apis/g/v1/r/n/status"],
 ])("%s", (path, want) => expect(path).toBe(want));
-
-test("numbers stay what they are, there and back", () => {
-  const text = '{"a":9007199254740993,"b":1.0,"c":[1,-2,1.5],"d":"1.0","e":1e2}';
-  const value = readJson(text, (n) => new Double(n));
-  expect(value).toEqual({ a: 9007199254740993n, b: new Double(1), c: [1, -2, 1.5], d: "1.0", e: new Double(100) });
-  expect(writeJson(value)).toBe('{"a":9007199254740993,"b":1.0,"c":[1,-2,1.5],"d":"1.0","e":100.0}');
-  expect(() => readJson('{"a":1.0', (n) => n)).toThrow(SyntaxError);
-  expect(readJson("1.0", (n) => new Double(n))).toEqual(new Double(1));
-  const texts = '{"image":"web:1.25","list":["a,1.5","[2.0]",{"b" : -3.0 }]}';
-  expect(readJson(texts, (n) => new Double(n))).toEqual({
-    image: "web:1.25",
-    list: ["a,1.5", "[2.0]", { b: new Double(-3) }],
-  });
-});
 
 test("pages, items with their kind, failures with their Status", async () => {
   const server = await fakeServer();

@@ -1,12 +1,12 @@
 // The verbs of the Kubernetes API on any resource. A failure is an ApiError with the server's Status; a server that cannot be reached
 // is a ConnectionError.
 
+import { toExactJson } from "@celadon/base";
 import { failure, type GroupVersionResource, type KubeObject, type Status } from "@celadon/kube";
+import { readJson } from "@celadon/kube/read";
 import type { Connection } from "./connection.ts";
-import { type DoubleFactory, readJson } from "./read-json.ts";
 import { collectionPath, objectPath, type Query, queryText, type Scope, type Target } from "./resource.ts";
 import { ConnectionError, openTransport, type Transport, type TransportResponse } from "./transport.ts";
-import { writeJson } from "./write-json.ts";
 
 /** The server answered with a Status. */
 export class ApiError extends Error {
@@ -69,8 +69,6 @@ const PATCH_TYPES: Readonly<Record<PatchType, string>> = {
 /** Options of a client. */
 export interface ApiOptions {
   readonly userAgent?: string;
-  /** Makes the value of a double that is a whole number; without it such a number is plain. */
-  readonly double?: DoubleFactory;
   /** For tests, and for servers in the same process. */
   readonly transport?: Transport;
 }
@@ -79,12 +77,10 @@ export interface ApiOptions {
 export class Api {
   readonly connection: Connection;
   readonly #transport: Transport;
-  readonly #double: DoubleFactory;
 
   constructor(connection: Connection, options: ApiOptions = {}) {
     this.connection = connection;
     this.#transport = options.transport ?? openTransport(connection, options.userAgent ?? "celadon");
-    this.#double = options.double ?? ((n) => n);
   }
 
   get(resource: GroupVersionResource, target: Target, options: Options = {}): Promise<KubeObject> {
@@ -192,12 +188,12 @@ export class Api {
   async stream(path: string, query: Query, options: Options = {}): Promise<TransportResponse> {
     const response = await this.#transport.send({ method: "GET", path: `${path}${queryText(query)}`, ...options });
     if (response.status === 200) return response;
-    throw new ApiError(statusOf(response.status, await response.text(), this.#double));
+    throw new ApiError(statusOf(response.status, await response.text()));
   }
 
   /** JSON as this client reads it. */
   parse(text: string): unknown {
-    return readJson(text, this.#double);
+    return readJson(text);
   }
 
   close(): void {
@@ -214,14 +210,13 @@ export class Api {
     const response = await this.#transport.send({
       method,
       path,
-      ...(body !== undefined && { body: writeJson(body) }),
+      ...(body !== undefined && { body: toExactJson(body) }),
       ...(headers && { headers }),
       ...(signal && { signal }),
       ...(timeoutMs !== undefined && { timeoutMs }),
     });
     const text = await response.text();
-    if (response.status < 200 || response.status > 299)
-      throw new ApiError(statusOf(response.status, text, this.#double));
+    if (response.status < 200 || response.status > 299) throw new ApiError(statusOf(response.status, text));
     return this.#answered(text);
   }
 
@@ -242,9 +237,9 @@ function writeQuery({ fieldManager, dryRun }: WriteOptions): Query {
 }
 
 /** The received Status, or one for a response that is not a Status: a proxy's page, an empty body. */
-function statusOf(code: number, text: string, double: DoubleFactory): Status {
+function statusOf(code: number, text: string): Status {
   try {
-    const value = readJson(text, double) as Status;
+    const value = readJson(text) as Status;
     if (value?.kind === "Status") return value;
   } catch {
     // Not JSON: the message quotes its beginning.

@@ -33,4 +33,3 @@ export {
   type TransportResponse,
 } from "./transport.ts";
 export type { WatchEvent, WatchOptions } from "./watch.ts";
-export { writeJson } from "./write-json.ts";

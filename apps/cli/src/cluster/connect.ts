@@ -1,6 +1,5 @@
 // The cluster that a verb works with: the pod's own service account, or a kubeconfig.
 
-import { Double } from "@celadon/base";
 import { Api, type Connection, connectionFromKubeconfig, inCluster, KubeconfigError } from "@celadon/client";
 import type { Flags } from "../program/command.ts";
 import { UsageError } from "../program/exit.ts";
@@ -8,7 +7,7 @@ import type { Io } from "../program/io.ts";
 import { VERSION } from "../program/version.ts";
 
 export async function connect(args: Flags<"context" | "kubeconfig">, io: Io): Promise<Api> {
-  return new Api(await connectionOf(args, io), { userAgent: `celadon/${VERSION}`, double: (n) => new Double(n) });
+  return new Api(await connectionOf(args, io), { userAgent: `celadon/${VERSION}` });
 }
 
 async function connectionOf(args: Flags<"context" | "kubeconfig">, io: Io): Promise<Connection> {

@@ -1,9 +1,9 @@
 // A review with its answer, as `webhook --record` keeps it: one line of JSON, which a terminal may show.
 
-import { writeJson } from "@celadon/client";
+import { toExactJson } from "@celadon/base";
 import { visible } from "../output/visible.ts";
 
 export function recordedLine(review: object, response: unknown): string {
   // In JSON, characters to be written out are within strings only, where escapes mean the same.
-  return `${visible(writeJson({ ...review, response }))}\n`;
+  return `${visible(toExactJson({ ...review, response }))}\n`;
 }

@@ -1,6 +1,6 @@
 // Webhooks that answer from memory: a declared or recorded answer for each, by the webhook's name. Those without one are not called.
 
-import { encodeBase64, encodeUtf8, isRecord } from "@celadon/base";
+import { encodeBase64, encodeUtf8, isRecord, toExactJson } from "@celadon/base";
 import type { WebhookAnswer, WebhookTransport } from "../webhook/transport.ts";
 import type { CompiledWebhook } from "../webhook/webhook-set.ts";
 
@@ -29,7 +29,7 @@ export function answeringTransport(answers: DeclaredAnswers): WebhookTransport {
         allowed: true,
         uid: review.request?.uid ?? "",
         ...answer,
-        ...(isList && { patch: encodeBase64(encodeUtf8(JSON.stringify(patch))), patchType: "JSONPatch" }),
+        ...(isList && { patch: encodeBase64(encodeUtf8(toExactJson(patch))), patchType: "JSONPatch" }),
       };
       return { status: 200, body: { apiVersion: review.apiVersion, kind: "AdmissionReview", response } };
     },

@@ -1,6 +1,7 @@
 // Reads a configuration as the API server does before it validates it: values of a wrong type refused, unknown fields dropped, defaults
 // set, generation counted.
 
+import { deepEqual } from "@celadon/base";
 import { FieldPath, gvkOf } from "@celadon/kube";
 import { builtinSchema, checkShape } from "@celadon/kube/builtin";
 import type { Webhook, WebhookConfiguration, WebhookKind, WebhookRule } from "./configuration.ts";
@@ -119,7 +120,6 @@ function defaultWebhook(webhook: Webhook, mutating: boolean): Webhook {
 /** Starts at 1 and counts changes of the webhooks. */
 export function withGeneration(configuration: WebhookConfiguration, old?: WebhookConfiguration): WebhookConfiguration {
   const before = old?.metadata.generation ?? 0;
-  const changed =
-    old === undefined || JSON.stringify(old.webhooks ?? []) !== JSON.stringify(configuration.webhooks ?? []);
+  const changed = old === undefined || !deepEqual(old.webhooks ?? [], configuration.webhooks ?? []);
   return { ...configuration, metadata: { ...configuration.metadata, generation: before + (changed ? 1 : 0) } };
 }

@@ -2,7 +2,7 @@
 
 import { Agent, request } from "node:https";
 import type { WebhookAnswer, WebhookTransport } from "@celadon/admission/webhook";
-import { toJson } from "../codec/encode.ts";
+import { toJson } from "@celadon/base";
 import type { Endpoint } from "./service-endpoints.ts";
 
 /** More than any honest answer has. */

@@ -9,7 +9,7 @@ import type { PolicyResource } from "@celadon/admission";
 import type { MutatingPolicyResource } from "@celadon/admission/mutating";
 import { acceptPolicyResource } from "@celadon/admission/resources";
 import { acceptConfiguration, type WebhookConfiguration } from "@celadon/admission/webhook";
-import { compareStrings, pushAll } from "@celadon/base";
+import { compareStrings, pushAll, toJson } from "@celadon/base";
 import { type Accepted, fieldErrorText, type KubeObject, nameOf, quoteGo, unknownFieldText } from "@celadon/kube";
 import { readDocuments } from "@celadon/kube/read";
 
@@ -110,7 +110,7 @@ function accept(
   if (document === null || document === undefined) return [];
   const object = document as KubeObject & { readonly items?: readonly unknown[] };
   if (typeof document !== "object" || typeof object.kind !== "string" || object.kind === "") {
-    throw new Error(`Object 'Kind' is missing in '${JSON.stringify(document)}'`);
+    throw new Error(`Object 'Kind' is missing in '${toJson(document)}'`);
   }
   const kinds = KINDS[plugin];
   const isList = object.apiVersion === "v1" && object.kind === "List";

@@ -1,6 +1,7 @@
 // The audit log: one JSON object per line, written after the requests, in as much detail as the policy specifies.
 
 import { createWriteStream, type WriteStream } from "node:fs";
+import { toJson } from "@celadon/base";
 import { type AuditedRequest, auditEvent } from "./audit-event.ts";
 import { type AuditPolicy, type AuditStage, DEFAULT_POLICY, decideAudit } from "./audit-policy.ts";
 
@@ -22,7 +23,7 @@ export class AuditLog {
     ];
     for (const stage of stages) {
       if (decision.omitStages.has(stage)) continue;
-      this.#stream.write(`${JSON.stringify(auditEvent(request, stage, decision))}\n`);
+      this.#stream.write(`${toJson(auditEvent(request, stage, decision))}\n`);
     }
   }
 

@@ -1,6 +1,8 @@
 // Calls made inside the process: by the server's own controllers, by programs that embed it, and by tests. They go the same way as calls from a
 // socket, authorization and admission included.
 
+import { toJson } from "@celadon/base";
+import { readJson } from "@celadon/kube/read";
 import { type Answer, type Call, isStream, type Peer, type Sink } from "../wire/call.ts";
 
 /** What answers calls. */
@@ -57,7 +59,7 @@ export class LocalClient {
     if (isStream(answer)) throw new Error(`${method} ${url} answers with a stream`);
     const text = typeof answer.body === "string" ? answer.body : Buffer.from(answer.body).toString("utf8");
     const { code, type, headers = {} } = answer;
-    return { code, type, headers, text, warnings: notes.warnings, json: () => JSON.parse(text) };
+    return { code, type, headers, text, warnings: notes.warnings, json: () => readJson(text) };
   }
 
   /** The events of a watch; the reply when the server refuses it. */
@@ -119,7 +121,7 @@ class LocalCall implements Call {
 function bytesOf(body: unknown): Uint8Array {
   if (body === undefined) return NOTHING;
   if (body instanceof Uint8Array) return body;
-  return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+  return Buffer.from(typeof body === "string" ? body : toJson(body));
 }
 
 /** The lines of a stream as events. */
@@ -133,7 +135,7 @@ class EventSink implements Sink, LocalWatch {
   write(chunk: Uint8Array): void {
     for (const line of Buffer.from(chunk).toString("utf8").split("\n")) {
       if (line === "") continue;
-      const event = JSON.parse(line) as WatchEvent;
+      const event = readJson(line) as WatchEvent;
       const waiting = this.#waiting.shift();
       if (waiting === undefined) this.#queue.push(event);
       else waiting(event);

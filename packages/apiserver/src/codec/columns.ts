@@ -1,6 +1,7 @@
 // The columns `kubectl get` prints. Built-in kinds have those people know; a definition may name its own.
 // Upstream: kubernetes pkg/printers/internalversion, apiextensions-apiserver pkg/registry/customresource/tableconvertor.
 
+import { toJson } from "@celadon/base";
 import { Double } from "@celadon/cel";
 import type { PrinterColumn } from "@celadon/crd";
 import type { KubeObject } from "@celadon/kube";
@@ -9,7 +10,6 @@ import { AGE, ageOf, type Cell, type Column, NAME } from "./columns/cells.ts";
 import { CORE } from "./columns/core.ts";
 import { GROUPS } from "./columns/groups.ts";
 import { compileJsonPath } from "./columns/json-path.ts";
-import { toJson } from "./encode.ts";
 import { type ColumnDefinition, DEFAULT_COLUMNS, type RowCondition, type TableColumns } from "./table.ts";
 
 interface Kind {

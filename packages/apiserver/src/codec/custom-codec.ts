@@ -1,6 +1,6 @@
 // Bodies and stored objects of custom resources, by the schema of their definition.
 
-import type { JsonObject } from "@celadon/base";
+import { type JsonObject, toJson } from "@celadon/base";
 import type { ResourceVersion } from "@celadon/crd";
 import {
   badRequest,
@@ -72,9 +72,9 @@ function decodeCustom(
 ): Draft {
   const { kind, apiVersion } = (value ?? {}) as { kind?: unknown; apiVersion?: unknown };
   const odd = oddTypeMeta(value);
-  if (odd !== undefined) throw new StatusError(unrecognized(resource, odd, JSON.stringify(value)));
+  if (odd !== undefined) throw new StatusError(unrecognized(resource, odd, toJson(value)));
   if (typeof value === "object" && value !== null && (kind === undefined || kind === null || kind === "")) {
-    const shown = JSON.stringify(value);
+    const shown = toJson(value);
     throw new StatusError(unrecognized(resource, `Object 'Kind' is missing in '${shown}'`, shown));
   }
   if (apiVersion === null) {

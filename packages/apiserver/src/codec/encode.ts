@@ -1,6 +1,7 @@
 // Objects as bytes: for the store, and for answers. Kind and apiVersion come first and metadata begins with name, namespace and uid, which is
 // what StoredObject relies on to put a resource version in its place.
 
+import { toJson } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 
 type Json = Record<string, unknown>;
@@ -39,26 +40,4 @@ function ordered(metadata: Json, selfLink?: unknown, resourceVersion?: unknown):
     finalizers: metadata.finalizers,
     managedFields: metadata.managedFields,
   };
-}
-
-/** Integers beyond those a double holds are written in full, doubles that are whole numbers with a point. */
-export function toJson(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch (error) {
-    if (error instanceof TypeError) return writeJson(value) ?? "null";
-    throw error;
-  }
-}
-
-function writeJson(value: unknown): string | undefined {
-  if (typeof value === "bigint") return String(value);
-  if (Array.isArray(value)) return `[${value.map((item) => writeJson(item) ?? "null").join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const members: string[] = [];
-  for (const [key, member] of Object.entries(value)) {
-    const text = writeJson(member);
-    if (text !== undefined) members.push(`${JSON.stringify(key)}:${text}`);
-  }
-  return `{${members.join(",")}}`;
 }

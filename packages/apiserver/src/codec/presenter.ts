@@ -1,11 +1,12 @@
 // Stored objects in the version and form that a client requests. Presenters are made once per resource and form,
 // because watchers that share one share the encoded events.
 
+import { toJson } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { Presenter } from "../store/events.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 import type { Codec } from "./codec.ts";
-import { encodeObject, toJson } from "./encode.ts";
+import { encodeObject } from "./encode.ts";
 import type { Form } from "./forms.ts";
 import { type ListMeta, partialMetadata, type TableColumns, tableOf } from "./table.ts";
 

@@ -3,7 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import { readAnswer, type WebhookAnswer } from "@celadon/admission/webhook";
-import { goTypeName, isRecord } from "@celadon/base";
+import { goTypeName, isRecord, toJson } from "@celadon/base";
 import type { Conversion, CustomResourceDefinition } from "@celadon/crd";
 import {
   failure,
@@ -17,7 +17,6 @@ import {
   validateAnnotations,
   validateLabels,
 } from "@celadon/kube";
-import { toJson } from "../codec/encode.ts";
 import { readPlain } from "../codec/plain-value.ts";
 import { StatusError } from "../wire/status-error.ts";
 
@@ -186,7 +185,7 @@ function checked(original: KubeObject, value: unknown, apiVersion: string, singl
     new Failed("conversion_webhook_invalid_converted_object_failure", `returned ${text}`);
   const where = single ? "invalid object at index 0" : `invalid converted object at index ${at}`;
   if (!isRecord(value) || typeof value.kind !== "string" || value.kind === "") {
-    throw invalid(`${where}: Object 'Kind' is missing in '${JSON.stringify(value) ?? "null"}'`);
+    throw invalid(`${where}: Object 'Kind' is missing in '${toJson(value) ?? "null"}'`);
   }
   if (value.apiVersion !== apiVersion) {
     throw invalid(

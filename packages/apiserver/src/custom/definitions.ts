@@ -1,6 +1,7 @@
 // CustomResourceDefinitions in force: what each of them serves follows the store, from the next request on. A definition in a built-in group
 // is accepted and serves nothing, as in kube-apiserver, where the built-in handlers answer for all paths of their group.
 
+import { toJson } from "@celadon/base";
 import { type CustomResourceDefinition, CustomResourceType, type ResourceVersion } from "@celadon/crd";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ServedResource } from "../kinds/resource.ts";
@@ -61,7 +62,7 @@ export class Definitions {
 
   #serve({ name, object, revision }: StoredObject): void {
     const definition = object as unknown as CustomResourceDefinition;
-    const spec = JSON.stringify([definition.spec, hasCondition(definition, "Terminating")]);
+    const spec = toJson([definition.spec, hasCondition(definition, "Terminating")]);
     const before = this.#served.get(name);
     if (before?.spec === spec) return;
     const { names, conflict } = acceptNames(definition, this.#definitions());

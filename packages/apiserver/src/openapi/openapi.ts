@@ -2,6 +2,8 @@
 // kinds.
 
 import { createHash } from "node:crypto";
+import { toJson } from "@celadon/base";
+import { readStoredJson } from "@celadon/kube/read";
 import { JSON_TYPE } from "../wire/accept.ts";
 import type { Content } from "../wire/call.ts";
 import { documentV2, documentV3, type SchemaHosts } from "./documents.ts";
@@ -38,7 +40,7 @@ export class OpenApi {
     const { body } = this.#whole();
     let document = this.#documents.get(V2_PROTOBUF);
     if (document === undefined) {
-      const bytes = encodeOpenApiV2(JSON.parse(Buffer.from(body).toString("utf8")));
+      const bytes = encodeOpenApiV2(readStoredJson(body as Uint8Array) as never);
       this.#documents.set(V2_PROTOBUF, (document = { code: 200, type: OPENAPI_V2_PROTOBUF, body: bytes }));
     }
     return document;
@@ -69,7 +71,7 @@ export class OpenApi {
     }
     let document = this.#documents.get(name);
     if (document === undefined) {
-      const body = Buffer.from(JSON.stringify(make()));
+      const body = Buffer.from(toJson(make()));
       this.#documents.set(name, (document = { code: 200, type: JSON_TYPE, body }));
     }
     return document;

@@ -1,6 +1,6 @@
 // PATCH: the four kinds of patches, each a way to make the next object from the current one.
 
-import { formatGoValue, isRecord } from "@celadon/base";
+import { formatGoValue, isRecord, toJson } from "@celadon/base";
 import {
   badRequest,
   failure,
@@ -18,7 +18,6 @@ import type { Draft } from "@celadon/write";
 import { mediaType, parseStrictly, sortedKeys, textOf } from "../codec/body.ts";
 import { UndecodableError } from "../codec/builtin-codec.ts";
 import type { Codec, Decoding } from "../codec/codec.ts";
-import { toJson } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
 import { managerName, type WriteOptions, writeOptions } from "../codec/write-options.ts";
 import { gvkOfResource, type ServedResource } from "../kinds/resource.ts";

@@ -1,6 +1,7 @@
 // Answers that contain objects, in the form that the client requests.
 
 import { failure, type KubeObject } from "@celadon/kube";
+import { readStoredJson } from "@celadon/kube/read";
 import { type ScalarTag, stringify, type Tags } from "yaml";
 import type { Form, Negotiated } from "../codec/forms.ts";
 import { encodeProtobuf, hasMessage } from "../codec/protobuf/encode.ts";
@@ -68,7 +69,7 @@ const AS_GO = {
 /** JSON as it is, or the same as YAML or protobuf. */
 export function contentOf(code: number, json: Uint8Array, type: Negotiated["type"]): Content {
   if (type === JSON_TYPE) return { code, type, body: json };
-  const value = JSON.parse(Buffer.from(json).toString("utf8"));
+  const value = readStoredJson(json) as KubeObject;
   if (type === YAML_TYPE) return { code, type, body: stringify(value, AS_GO) };
   if (!hasMessage(value)) throw new StatusError(notAcceptable([JSON_TYPE, YAML_TYPE]));
   return { code, type, body: encodeProtobuf(value) };

@@ -1,6 +1,7 @@
 // GET with watch=true: initial state if requested, then every event of the selection, with bookmarks in between.
 
 import { resourceExpired } from "@celadon/kube";
+import { readStoredJson } from "@celadon/kube/read";
 import { isStoreError } from "@celadon/storage";
 import { type Negotiated, negotiate } from "../codec/forms.ts";
 import { type ListOptions, listOptions, parseResourceVersion } from "../codec/list-options.ts";
@@ -312,7 +313,7 @@ const frames = new WeakMap<Uint8Array, Uint8Array>();
 function frameOf(line: Uint8Array): Uint8Array {
   let frame = frames.get(line);
   if (frame === undefined) {
-    const { type, object } = JSON.parse(Buffer.from(line).toString("utf8")) as { type: string; object: object };
+    const { type, object } = readStoredJson(line) as { type: string; object: object };
     frame = encodeWatchFrame(type, object as Readonly<Record<string, unknown>>);
     frames.set(line, frame);
   }

@@ -3,11 +3,11 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject, Labels } from "@celadon/kube";
+import { readStoredJson } from "@celadon/kube/read";
 
 /** What must hold for bytes in the store: kind and apiVersion first, then metadata that begins with name, namespace and uid. */
 const UID = Buffer.from('"uid":"');
 const UID_LENGTH = 36;
-const decoder = new TextDecoder();
 
 export class StoredObject {
   readonly key: string;
@@ -80,7 +80,7 @@ export interface Place {
 }
 
 export function parseStored(json: Uint8Array): KubeObject {
-  return JSON.parse(decoder.decode(json)) as KubeObject;
+  return readStoredJson(json) as KubeObject;
 }
 
 function sumOf(bytes: Uint8Array, from = 0, to: number = bytes.length): number {

@@ -3,9 +3,11 @@
 // the status: readiness must not depend on it.
 
 import { answerReview, readReview } from "@celadon/admission/webhook";
+import { toJson } from "@celadon/base";
 import { type CertificateRequestPolicy, type Plugin, validatePolicy } from "@celadon/certpolicy";
 import type { Api } from "@celadon/client";
 import { failure, Invalid, type KubeObject } from "@celadon/kube";
+import { readJson } from "@celadon/kube/read";
 import { ConfigurationWriter } from "../program/configuration-writer.ts";
 import { ManagedCertificates } from "../program/managed-certificates.ts";
 import { type HandledRequest, type HandledResponse, Serving } from "../program/serving.ts";
@@ -89,7 +91,7 @@ export class PolicyWebhook {
     if (method !== "POST" || path !== POLICY_WEBHOOK_PATH) return { status: 404, body: "not found\n" };
     let read: ReturnType<typeof readReview>;
     try {
-      read = readReview(JSON.parse(body));
+      read = readReview(readJson(body));
     } catch {
       return { status: 400, body: "the body is not JSON\n" };
     }
@@ -107,7 +109,7 @@ export class PolicyWebhook {
       warnings,
       auditAnnotations: {},
     });
-    return { status: 200, body: JSON.stringify(answer), contentType: "application/json" };
+    return { status: 200, body: toJson(answer), contentType: "application/json" };
   }
 
   #configuration(): KubeObject | undefined {

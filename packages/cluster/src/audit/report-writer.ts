@@ -3,6 +3,7 @@
 // written again; outdated ones are deleted.
 
 import { createHash } from "node:crypto";
+import { toJson } from "@celadon/base";
 import { type Api, ApiError } from "@celadon/client";
 import { type GroupVersionResource, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { listAll } from "./list-all.ts";
@@ -141,7 +142,7 @@ function reportOf(object: ReportedObject, results: readonly ReportResult[]): Kub
     summary: Object.fromEntries(LEVELS.map((level) => [level, rows.filter(({ result }) => result === level).length])),
     results: rows,
   };
-  const hash = createHash("sha256").update(JSON.stringify(body)).digest("hex").slice(0, 16);
+  const hash = createHash("sha256").update(toJson(body)).digest("hex").slice(0, 16);
   return {
     apiVersion: "wgpolicyk8s.io/v1alpha2",
     kind: namespace ? "PolicyReport" : "ClusterPolicyReport",

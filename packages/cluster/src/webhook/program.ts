@@ -2,6 +2,7 @@
 // connection and somewhere to log, and ends it.
 
 import type { Gates } from "@celadon/admission/proposals";
+import { toJson } from "@celadon/base";
 import { Metrics } from "@celadon/base/metrics";
 import { type Api, EventRecorder, LeaderElection } from "@celadon/client";
 import { Invalid, type KubeObject, nameOf } from "@celadon/kube";
@@ -276,7 +277,7 @@ const NOT_JSON: HandledResponse = { status: 400, body: "the body is not JSON\n" 
 
 const json = (value: unknown): HandledResponse => ({
   status: 200,
-  body: JSON.stringify(value),
+  body: toJson(value),
   contentType: "application/json",
 });
 

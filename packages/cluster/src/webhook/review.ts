@@ -15,8 +15,7 @@ import {
 } from "@celadon/admission";
 import { type MutatingHosts, type MutatingPolicyReport, mutateEntries } from "@celadon/admission/mutating";
 import { type AdmissionReview, answerReview, type ReviewRequest, readReview } from "@celadon/admission/webhook";
-import { pushAll } from "@celadon/base";
-import { writeJson } from "@celadon/client";
+import { pushAll, toExactJson } from "@celadon/base";
 import { type GroupVersionResource, Invalid, type KubeObject, type Status } from "@celadon/kube";
 import { jsonDiff, type PatchOperation } from "@celadon/merge";
 import { isSpared } from "./guards.ts";
@@ -98,7 +97,7 @@ export async function answerAt(
     );
     const entries = candidates.flatMap((ofGroup) => ofGroup.entries);
     const { report, operations } = await mutateTwice(asked, entries, options);
-    const patch = operations.length === 0 ? undefined : writeJson(operations);
+    const patch = operations.length === 0 ? undefined : toExactJson(operations);
     return {
       review,
       request,

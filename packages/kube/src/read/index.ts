@@ -9,5 +9,6 @@ export type { ReadLimits, ReadOptions } from "./options.ts";
 export type { Position } from "./position.ts";
 export { RawNumber, RepeatedMembers } from "./raw-json.ts";
 export { type ReadResult, readDocument, readDocuments } from "./read.ts";
+export { readJson, readStoredJson } from "./read-json.ts";
 export type { FieldPlace, ScalarRange, ScalarStyle } from "./scalar-style.ts";
 export { seekPlain } from "./seek-plain.ts";

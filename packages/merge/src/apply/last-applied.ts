@@ -3,6 +3,7 @@
 // pkg/util/managedfields/internal/lastappliedmanager.go, lastappliedupdater.go.
 
 import { annotationsOf, formatGoJson, type KubeObject, TOTAL_ANNOTATION_SIZE_LIMIT, utf8Length } from "@celadon/kube";
+import { readJson } from "@celadon/kube/read";
 import type { FieldSet } from "../fieldpath/field-set.ts";
 import type { MergeType } from "../schema/merge-type.ts";
 import { compareTyped } from "../typed/compare.ts";
@@ -27,7 +28,7 @@ export function allowedByLastApplied(live: KubeObject, type: MergeType, apiVersi
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     return undefined;
   }

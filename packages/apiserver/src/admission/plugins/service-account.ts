@@ -2,6 +2,7 @@
 // Upstream: plugin/pkg/admission/serviceaccount.
 
 import type { AdmissionRequest } from "@celadon/admission";
+import { toJson } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { Container, EphemeralContainer, Pod, PodSpec, ServiceAccount } from "@celadon/kube/api/core-v1";
 import type { AdmissionPlugin } from "@celadon/write";
@@ -85,7 +86,7 @@ function checkMirror(request: AdmissionRequest, spec: PodSpec): void {
   const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])];
   const inContainers = containers.some((container) => secretsOf(container as Container).length > 0);
   const volumes = spec.volumes ?? [];
-  const inVolumes = volumes.some((volume) => JSON.stringify(volume).match(/"secret(Ref|Name)?":/) !== null);
+  const inVolumes = volumes.some((volume) => /"secret(Ref|Name)?":/.test(toJson(volume)));
   if ((spec.imagePullSecrets ?? []).length > 0 || inContainers || inVolumes) {
     throw refusal(request, "a mirror pod may not reference secrets");
   }

@@ -1,5 +1,8 @@
 // Messages that stand for something other than an object: times, quantities, numbers or texts, raw JSON, lists.
 
+import { toJson } from "@celadon/base";
+import { readStoredJson } from "@celadon/kube/read";
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** From the fields of the message to its JSON; undefined leaves the field out. */
@@ -30,7 +33,7 @@ function timeText(seconds: unknown, nanos: unknown, digits: number): string | nu
 
 function rawJson(base64: unknown): unknown {
   if (typeof base64 !== "string" || base64 === "") return null;
-  return JSON.parse(Buffer.from(base64, "base64").toString("utf8"));
+  return readStoredJson(Buffer.from(base64, "base64"));
 }
 
 /** From the JSON of such a message to its fields. */
@@ -61,4 +64,4 @@ function timeFields(text: unknown): Fields {
   return { seconds: Math.floor(milliseconds / 1000), nanos: Number(fraction.padEnd(9, "0")) };
 }
 
-const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64");
+const base64 = (value: unknown): string => Buffer.from(toJson(value)).toString("base64");

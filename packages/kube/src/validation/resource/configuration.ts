@@ -1,6 +1,6 @@
 // Settings that drivers understand.
 
-import { utf8Length } from "@celadon/base";
+import { toJson, utf8Length } from "@celadon/base";
 import type { DeviceConfiguration } from "../../api/resource-v1.ts";
 import type { Field } from "../field.ts";
 import { declaredDriverName } from "./names.ts";
@@ -20,7 +20,7 @@ export function configuration(config: DeviceConfiguration, at: Field, stored = f
 /** Any JSON object that is not too long; what is stored already may be. */
 export function jsonObject(value: unknown, at: Field, stored = false): void {
   if (value === undefined || value === null) at.required();
-  else if (!stored && utf8Length(JSON.stringify(value)) > MAX_PARAMETERS) at.tooLong(MAX_PARAMETERS);
+  else if (!stored && utf8Length(toJson(value)) > MAX_PARAMETERS) at.tooLong(MAX_PARAMETERS);
   else if (typeof value !== "object" || Array.isArray(value)) {
     at.invalid("<value omitted>", "must be a valid JSON object");
   }
