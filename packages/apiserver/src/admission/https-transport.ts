@@ -2,7 +2,7 @@
 
 import { Agent, request } from "node:https";
 import type { WebhookAnswer, WebhookTransport } from "@celadon/admission/webhook";
-import { toJson } from "@celadon/base";
+import { quoteGo, toJson } from "@celadon/base";
 import type { Endpoint } from "./service-endpoints.ts";
 
 /** More than any honest answer has. */
@@ -49,7 +49,7 @@ export function httpsPost(options: TransportOptions): PostReview {
   };
   return async (post) => {
     const address = await addressOf(post, options).catch((error: Error) => {
-      throw new Error(`Post ${JSON.stringify(post.url)}: ${error.message}`);
+      throw new Error(`Post ${quoteGo(post.url)}: ${error.message}`);
     });
     return send(post, address, agentOf);
   };
@@ -81,7 +81,7 @@ function send(
   const ca = caBundle ? Buffer.from(caBundle, "base64").toString("utf8") : undefined;
   const body = Buffer.from(toJson(review));
   return new Promise((resolve, reject) => {
-    const failed = (text: string): void => reject(new Error(`Post ${JSON.stringify(url)}: ${text}`));
+    const failed = (text: string): void => reject(new Error(`Post ${quoteGo(url)}: ${text}`));
     const sent = request(
       address,
       {

@@ -1,6 +1,7 @@
 // Where a service of the cluster answers: a ready endpoint of its slices, at the port the service names.
 // Upstream: apiserver pkg/util/proxy.
 
+import { quoteGo } from "@celadon/base";
 import type { Service } from "@celadon/kube/api/core-v1";
 import type { EndpointSlice } from "@celadon/kube/api/discovery-v1";
 import { keyOf } from "../kinds/resource.ts";
@@ -24,13 +25,13 @@ export class ServiceEndpoints {
   async resolve(namespace: string, name: string, port: number): Promise<Endpoint> {
     await Promise.all([this.#services.ready(), this.#slices.ready()]);
     const found = this.#services.get(keyOf(this.#services.storage, namespace, name))?.object as Service | undefined;
-    if (found === undefined) throw new Error(`service ${JSON.stringify(name)} not found`);
+    if (found === undefined) throw new Error(`service ${quoteGo(name)} not found`);
     const { type, ports = [] } = found.spec ?? {};
-    if (type === "ExternalName") throw new Error(`unsupported service type ${JSON.stringify(type)}`);
+    if (type === "ExternalName") throw new Error(`unsupported service type ${quoteGo(type)}`);
     const own = ports.find((servicePort) => servicePort.port === port);
-    if (own === undefined) throw new Error(`no service port ${port} found for service ${JSON.stringify(name)}`);
+    if (own === undefined) throw new Error(`no service port ${port} found for service ${quoteGo(name)}`);
     const endpoint = this.#endpoint(namespace, name, own.name ?? "");
-    if (endpoint === undefined) throw new Error(`no endpoints available for service ${JSON.stringify(name)}`);
+    if (endpoint === undefined) throw new Error(`no endpoints available for service ${quoteGo(name)}`);
     return endpoint;
   }
 

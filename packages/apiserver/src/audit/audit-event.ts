@@ -26,12 +26,12 @@ export interface AuditedRequest {
   readonly patchAnnotations: Readonly<Record<string, string>>;
   /** A watch: it is not over yet. */
   readonly isStream: boolean;
-  /** What was sent, as data; undefined when nothing was, or it cannot be read. */
-  requestObject(): unknown;
+  /** What was sent, as it was decoded; undefined when nothing was, or it cannot be read. */
+  readonly requestObject: unknown;
   /** What was answered, as data. */
   responseObject(): unknown;
   /** The answer, where it is a Status of success: of a deletion, an eviction. */
-  success(): Status | undefined;
+  readonly success: Status | undefined;
   /** Milliseconds since the epoch. */
   readonly received: number;
   readonly finished: number;
@@ -76,11 +76,11 @@ function answered(
 ): Record<string, unknown> {
   const { failure, code } = request;
   const shown = (object: unknown): unknown => (omitManagedFields ? withoutManagedFields(object) : object);
-  const sent = withObjects ? request.requestObject() : undefined;
+  const sent = withObjects ? request.requestObject : undefined;
   const isOver = stage === "ResponseComplete";
   const answer = level === "RequestResponse" && isOver ? request.responseObject() : undefined;
   return {
-    responseStatus: statusOf(failure ?? request.success(), code),
+    responseStatus: statusOf(failure ?? request.success, code),
     ...(sent !== undefined && { requestObject: shown(sent) }),
     ...(answer !== undefined && { responseObject: shown(answer) }),
   };
@@ -95,7 +95,7 @@ function statusOf(status: Status | undefined, code: number): object {
 
 /** What a written object says about itself, where the path does not. */
 function identityOf({ info, requestObject }: AuditedRequest): Record<string, string> {
-  const sent = info.verb === "create" || info.verb === "update" ? requestObject() : undefined;
+  const sent = info.verb === "create" || info.verb === "update" ? requestObject : undefined;
   const { metadata } = isRecord(sent) ? sent : {};
   if (!isRecord(metadata)) return {};
   const { name, uid, resourceVersion } = metadata as Record<string, string | undefined>;

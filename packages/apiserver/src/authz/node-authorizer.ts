@@ -2,6 +2,7 @@
 // node name. It has an opinion only when it allows: everything else is up to roles. Upstream: kubernetes plugin/pkg/auth/authorizer/node.
 
 import type { Authorizer } from "@celadon/admission";
+import { quoteGo } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { PersistentVolume, Pod } from "@celadon/kube/api/core-v1";
 import type { Attributes, Decision } from "@celadon/kube-cel";
@@ -34,7 +35,7 @@ export class NodeAuthorizer implements Authorizer {
     const { user, resourceRequest } = attributes;
     const node = nodeOf(user.name, user.groups);
     if (node === undefined) return none();
-    if (node === "") return none(`unknown node for user ${JSON.stringify(user.name)}`);
+    if (node === "") return none(`unknown node for user ${quoteGo(user.name)}`);
     const { verb, apiGroup = "", resource = "", subresource = "", namespace = "", name = "" } = attributes;
     const asked: Asked = { ...attributes, verb, apiGroup, resource, subresource, namespace, name };
     const own = resourceRequest ? this.#own[`${apiGroup}/${resource}`] : undefined;
@@ -169,7 +170,7 @@ function lease(node: string, { verb, namespace, name }: Asked): Decision {
   if (!["get", "create", "update", "patch", "delete"].includes(verb)) {
     return none("can only get, create, update, patch, or delete a node lease");
   }
-  if (namespace !== LEASES) return none(`can only access leases in the ${JSON.stringify(LEASES)} system namespace`);
+  if (namespace !== LEASES) return none(`can only access leases in the ${quoteGo(LEASES)} system namespace`);
   if (verb !== "create" && name !== node) {
     return none("can only access node lease with the same name as the requesting node");
   }

@@ -1,5 +1,6 @@
 // What a pod makes its node need: the objects its specification names. Upstream: kubernetes pkg/api/v1/pod/util.go.
 
+import { quoteGo } from "@celadon/base";
 import type { Container, Pod, PodSpec, Volume } from "@celadon/kube/api/core-v1";
 
 export const MIRROR_ANNOTATION = "kubernetes.io/config.mirror";
@@ -95,7 +96,7 @@ export function referenceOf(pod: Pod): string | undefined {
       const kind = SOURCES.find(([field]) => source[field] != null);
       if (kind !== undefined) return kind[1];
       if (source.downwardAPI == null)
-        throw new Error(`unknown source for projected volume ${JSON.stringify(volume.name)}`);
+        throw new Error(`unknown source for projected volume ${quoteGo(volume.name ?? "")}`);
     }
   }
   return undefined;

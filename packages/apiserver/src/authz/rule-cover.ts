@@ -2,7 +2,7 @@
 // Upstream: component-helpers auth/rbac/validation, kubernetes pkg/registry/rbac/validation.
 
 import type { PolicyRule } from "@celadon/admission/memory";
-import { trimEndOf } from "@celadon/base";
+import { quoteGo, trimEndOf } from "@celadon/base";
 
 export type Rule = PolicyRule;
 
@@ -79,5 +79,4 @@ function ruleText(rule: Rule): string {
 }
 
 /** As Go prints it. */
-export const quotedList = (list: readonly string[]): string =>
-  `[${list.map((text) => JSON.stringify(text)).join(" ")}]`;
+export const quotedList = (list: readonly string[]): string => `[${list.map(quoteGo).join(" ")}]`;

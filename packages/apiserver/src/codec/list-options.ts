@@ -99,10 +99,10 @@ export function integer(query: URLSearchParams, name: string): number | undefine
   const value = query.get(name);
   if (value === null || value === "") return undefined;
   if (!/^-?\d+$/.test(value)) {
-    throw new StatusError(badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`));
+    throw new StatusError(badRequest(`strconv.ParseInt: parsing ${quoteGo(value)}: invalid syntax`));
   }
   if (BigInt.asIntN(64, BigInt(value)) !== BigInt(value)) {
-    throw new StatusError(badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: value out of range`));
+    throw new StatusError(badRequest(`strconv.ParseInt: parsing ${quoteGo(value)}: value out of range`));
   }
   return Number(value);
 }

@@ -1,5 +1,6 @@
 // The status of flow schemas: whether the priority level they name exists. Upstream: apiserver pkg/util/flowcontrol/apf_controller.go.
 
+import { quoteGo } from "@celadon/base";
 import type { FlowSchema } from "@celadon/kube/api/flowcontrol-v1";
 import type { LocalClient } from "../client/local-client.ts";
 import type { ResourceCache } from "../store/cache.ts";
@@ -48,7 +49,7 @@ export class FlowSchemaController implements Controller {
     const { conditions = [] } = schema.status ?? {};
     const status = exists ? "False" : "True";
     if (conditions.some((condition) => condition.type === "Dangling" && condition.status === status)) return;
-    const text = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
+    const text = `This FlowSchema references the PriorityLevelConfiguration object named ${quoteGo(level)}`;
     const dangling = {
       type: "Dangling",
       status,

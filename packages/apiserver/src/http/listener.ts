@@ -7,14 +7,13 @@ import type { AddressInfo, Socket } from "node:net";
 import { headerTexts, warningHeader } from "@celadon/admission";
 import { isError, parseDuration } from "@celadon/cel";
 import { badRequest, type Status, timeout, tooManyRequests } from "@celadon/kube";
+import { readJson, readStoredJson } from "@celadon/kube/read";
 import type { AuditedRequest } from "../audit/audit-event.ts";
-import { mediaType, parseText, textOf } from "../codec/body.ts";
-import { decodeProtobuf } from "../codec/protobuf/decode.ts";
 import { Notes } from "../registry/exchange.ts";
 import type { Served } from "../route/serve.ts";
-import { JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE } from "../wire/accept.ts";
+import { JSON_TYPE } from "../wire/accept.ts";
 import { statusAnswer } from "../wire/answers.ts";
-import { type Call, type Content, isStream, type Stream } from "../wire/call.ts";
+import { type Answer, type Call, type Content, isStream, type Stream } from "../wire/call.ts";
 import { parseQuery } from "../wire/query.ts";
 import { requestInfo } from "../wire/request-info.ts";
 import { Deadlines } from "./deadlines.ts";
@@ -356,40 +355,24 @@ function auditedOf(
           },
     patchAnnotations: notes.patchAnnotations,
     isStream: isStream(answer),
-    requestObject: () => sentObject(call),
-    responseObject: () =>
-      isStream(answer) || answer.type !== JSON_TYPE ? undefined : parsed(Buffer.from(answer.body)),
-    success: () => (isStream(answer) ? undefined : successOf(answer)),
+    requestObject: notes.sent,
+    responseObject: () => answeredObject(answer),
+    success: successOf(answer),
     received,
     finished: Date.now(),
   };
 }
 
-const STATUS = '{"kind":"Status"';
-
-function successOf({ type, body }: Content): Status | undefined {
-  if (type !== JSON_TYPE) return undefined;
-  const start = typeof body === "string" ? body : Buffer.from(body.subarray(0, STATUS.length)).toString("latin1");
-  return start.startsWith(STATUS) ? (parsed(Buffer.from(body as Uint8Array)) as Status | undefined) : undefined;
+/** The answer as data, for the audit log. */
+function answeredObject(answer: Answer): unknown {
+  if (isStream(answer) || answer.type !== JSON_TYPE) return undefined;
+  return answer.value ?? (typeof answer.body === "string" ? readJson(answer.body) : readStoredJson(answer.body));
 }
 
-/** The body as data. */
-function sentObject(call: NodeCall): unknown {
-  const { sent } = call;
-  if (sent === undefined || sent.length === 0) return undefined;
-  try {
-    return mediaType(call) === PROTOBUF_TYPE ? decodeProtobuf(sent) : parseText(textOf(sent), YAML_TYPE);
-  } catch {
-    return undefined;
-  }
-}
-
-function parsed(json: Buffer): unknown {
-  try {
-    return JSON.parse(json.toString("utf8"));
-  } catch {
-    return undefined;
-  }
+/** The answer, where it is a Status of success. */
+function successOf(answer: Answer): Status | undefined {
+  const { kind } = (isStream(answer) ? {} : (answer.value ?? {})) as { kind?: unknown };
+  return kind === "Status" ? ((answer as Content).value as Status) : undefined;
 }
 
 /** Header values are bytes: UTF-8 is sent as it is. */

@@ -105,11 +105,6 @@ export class NodeCall implements Call {
     return Object.keys(this.#request.headers);
   }
 
-  /** The body, once it was read. */
-  get sent(): Uint8Array | undefined {
-    return this.#sent;
-  }
-
   body(): Promise<Uint8Array> {
     this.#received ??= this.#receive();
     return this.#received;

@@ -1,6 +1,7 @@
 // The OpenAPI v2 document as protobuf, which is the form in which clients ask for it. Upstream: gnostic-models openapiv2/OpenAPIv2.proto.
 // Written is what clients read: definitions with their extensions, paths with their operations, parameters and kinds.
 
+import { toJson } from "@celadon/base";
 import { WireWriter } from "../codec/protobuf/wire-writer.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -47,7 +48,7 @@ const named = (name: string, value: Uint8Array): Uint8Array =>
   ]);
 
 /** Any value, as YAML: JSON is YAML, too. */
-const any = (value: unknown): Uint8Array => message([[2, `${JSON.stringify(value)}\n`]]);
+const any = (value: unknown): Uint8Array => message([[2, `${toJson(value)}\n`]]);
 
 const entries = (value: unknown): readonly (readonly [string, Json])[] =>
   Object.entries((value ?? {}) as Readonly<Record<string, Json>>);

@@ -3,13 +3,13 @@
 import { conflict, quoteGo, success } from "@celadon/kube";
 import { type Draft, draftOf } from "@celadon/write";
 import { builtinCodec } from "../codec/builtin-codec.ts";
-import { readObject } from "../codec/read-object.ts";
 import { managerName, optionsObject, writeOptions } from "../codec/write-options.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import { jsonAnswer } from "../wire/answers.ts";
 import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import type { Exchange } from "./exchange.ts";
+import { readSent } from "./read-sent.ts";
 import type { Services } from "./services.ts";
 import { applyChange } from "./update.ts";
 import { accepted, refuseAction, writePath } from "./write.ts";
@@ -25,7 +25,7 @@ export async function bindPod(services: Services, exchange: Exchange): Promise<A
 }
 
 async function bind(services: Services, exchange: Exchange, bindings: ServedResource): Promise<Answer> {
-  const { call, query, notes, namespace, subresource } = exchange;
+  const { call, query, namespace, subresource } = exchange;
   const options = writeOptions(query, "CreateOptions");
   const managing = {
     name: managerName(options.fieldManager, call.header("user-agent")),
@@ -37,7 +37,7 @@ async function bind(services: Services, exchange: Exchange, bindings: ServedReso
   const acted = await path.act(
     {
       sent: "action",
-      decode: () => readObject(call, builtinCodec(bindings), { ...options, warn: (text) => notes.warn(text) }),
+      decode: () => readSent(exchange, builtinCodec(bindings), options),
       own(binding) {
         name ||= binding.metadata.name ?? "";
         return services.ownership.update(undefined, binding, managing);

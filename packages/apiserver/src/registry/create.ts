@@ -5,7 +5,6 @@ import { alreadyExists, failure, generateNameConflict, type KubeObject } from "@
 import { type Draft, objectOf, type WritePath } from "@celadon/write";
 import { encodeStored } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
-import { readObject } from "../codec/read-object.ts";
 import { managerName, optionsObject, type WriteOptions, writeOptions } from "../codec/write-options.ts";
 import { keyOf } from "../kinds/resource.ts";
 import { WriteConflict } from "../store/object-store.ts";
@@ -14,6 +13,7 @@ import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { checkEscalation } from "./escalation.ts";
 import type { Exchange } from "./exchange.ts";
+import { readSent } from "./read-sent.ts";
 import { answerObject, answerStored } from "./respond.ts";
 import type { ResourceHandler, Services } from "./services.ts";
 import { accepted, writePath } from "./write.ts";
@@ -21,7 +21,7 @@ import { accepted, writePath } from "./write.ts";
 const NAME_ATTEMPTS = 8;
 
 export async function create(services: Services, exchange: Exchange): Promise<Answer> {
-  const { call, query, resource, notes } = exchange;
+  const { call, query, resource } = exchange;
   const handler = services.handler(resource);
   const output = negotiate(call, query);
   const options = writeOptions(query, "CreateOptions");
@@ -29,7 +29,7 @@ export async function create(services: Services, exchange: Exchange): Promise<An
   const path = writePath(services, exchange, optionsObject("CreateOptions", query), options.dryRun);
   const begun = await path.begin({
     sent: "new",
-    decode: () => readObject(call, handler.codec, { ...options, warn: (text) => notes.warn(text) }),
+    decode: () => readSent(exchange, handler.codec, options),
     own: (draft) => services.ownership.update(undefined, draft, manager),
   });
   const outcome = await storeNew(services, handler, exchange, path, accepted(begun), options);

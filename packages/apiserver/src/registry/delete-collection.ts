@@ -16,7 +16,7 @@ export async function deleteCollection(services: Services, exchange: Exchange): 
   const handler = services.handler(resource);
   const output = negotiate(call, query);
   const selected = listOptions(query, permitted.info, false);
-  const options = await readDeleteOptions(call, query);
+  const options = await readDeleteOptions(exchange);
   const page = await readPage(services, handler, exchange, selected);
   // The list in the answer is that of the time before.
   const objects = [...page.objects];

@@ -30,7 +30,7 @@ export async function deleteOne(services: Services, exchange: Exchange): Promise
   const { call, query, resource } = exchange;
   const handler = services.handler(resource);
   const output = negotiate(call, query);
-  const options = await readDeleteOptions(call, query);
+  const options = await readDeleteOptions(exchange);
   await services.objects.current(handler.cache);
   const outcome = await removeObject(services, handler, exchange, exchange.name, options);
   const code = !outcome.deleted && options.orphanDependents === false ? 202 : 200;
@@ -42,9 +42,16 @@ export async function deleteOne(services: Services, exchange: Exchange): Promise
 
 const KIND = "DeleteOptions";
 
-export async function readDeleteOptions(call: Sent, query: URLSearchParams): Promise<DeleteOptions> {
+/** The options in the body, or in the query where there is no body. */
+export async function readDeleteOptions({ call, query, notes }: Exchange): Promise<DeleteOptions> {
   const body = await call.body();
   if (body.length === 0) return deleteOptionsOfQuery(query);
+  const options = sentOptions(call, body);
+  notes.received(options.object);
+  return options;
+}
+
+function sentOptions(call: Sent, body: Uint8Array): DeleteOptions {
   const type = bodyType(call);
   if (type === PROTOBUF_TYPE) return deleteOptions(decodeProtobuf(body) as unknown as Record<string, unknown>);
   const text = textOf(body);

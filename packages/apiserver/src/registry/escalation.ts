@@ -1,6 +1,7 @@
 // Nobody grants more than they have: who writes a role or a binding holds its rules already, or may `escalate` the role or `bind` it.
 // Upstream: kubernetes pkg/registry/rbac.
 
+import { quoteGo } from "@celadon/base";
 import { forbidden, type KubeObject, notFound } from "@celadon/kube";
 import { type Draft, objectOf, sameJson } from "@celadon/write";
 import { isMaster, userOf } from "../authz/access.ts";
@@ -101,7 +102,7 @@ function confirm(services: Services, exchange: Exchange, draft: Draft, rules: re
   const held = services.grantedRules(user, namespace);
   const missing = missingRules(held.rules, rules);
   if (missing.length === 0) return;
-  const who = `user ${JSON.stringify(user.username ?? "")} (groups=${quotedList(user.groups ?? [])})`;
+  const who = `user ${quoteGo(user.username ?? "")} (groups=${quotedList(user.groups ?? [])})`;
   const errors = held.errors.length === 0 ? "" : `; resolution errors: [${held.errors.join(", ")}]`;
   const text = `${who} is attempting to grant RBAC permissions not currently held:\n${describeRules(missing)}${errors}`;
   throw new StatusError(forbidden(resource, draft.metadata.name ?? "", text));

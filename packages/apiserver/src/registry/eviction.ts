@@ -3,7 +3,6 @@
 import { badRequest, type KubeObject, notFound, success } from "@celadon/kube";
 import { type Draft, draftOf, timestamp } from "@celadon/write";
 import { builtinCodec } from "../codec/builtin-codec.ts";
-import { readObject } from "../codec/read-object.ts";
 import {
   type DeleteOptions,
   deleteOptions,
@@ -18,17 +17,17 @@ import { StatusError } from "../wire/status-error.ts";
 import { checkPreconditions, removeObject } from "./delete.ts";
 import { stillProcessed, takeDisruption } from "./disruption-budgets.ts";
 import type { Exchange } from "./exchange.ts";
+import { readSent } from "./read-sent.ts";
 import type { ResourceHandler, Services } from "./services.ts";
 import { applyChange } from "./update.ts";
 import { accepted, writePath } from "./write.ts";
 
 export async function evict(services: Services, exchange: Exchange): Promise<Answer> {
-  const { call, query, notes, resource, name } = exchange;
+  const { query, resource, name } = exchange;
   const options = writeOptions(query, "CreateOptions");
   const path = writePath(services, exchange, optionsObject("CreateOptions", query), options.dryRun);
-  const decoding = { ...options, warn: (text: string) => notes.warn(text) };
   const acted = await path.act(
-    { sent: "action", decode: () => readObject(call, builtinCodec(evictions(resource)), decoding) },
+    { sent: "action", decode: () => readSent(exchange, builtinCodec(evictions(resource)), options) },
     (eviction) => {
       if ((eviction.metadata.name ?? "") === name) return eviction;
       throw new StatusError(badRequest("name in URL does not match name in Eviction object"));

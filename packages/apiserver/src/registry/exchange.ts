@@ -47,12 +47,22 @@ export class Notes {
   #warned = 0;
   readonly #annotations = new Map<string, string>();
   readonly #patches = new Map<string, string>();
+  #sent: unknown;
 
   /** Each text is sent once, and none after those that fill the header. */
   warn(text: string): void {
     if (this.#warned > MAX_WARNED || this.#warnings.has(text)) return;
     this.#warnings.add(text);
     this.#warned += Math.min(text.length, MAX_WARNING);
+  }
+
+  /** What the client sent, as it was decoded, for the audit log. */
+  get sent(): unknown {
+    return this.#sent;
+  }
+
+  received(sent: unknown): void {
+    this.#sent = sent;
   }
 
   /** A key keeps the first value it got. */

@@ -24,7 +24,7 @@ import { gvkOfResource, type ServedResource } from "../kinds/resource.ts";
 import { unsupportedMediaType } from "../wire/answers.ts";
 import type { Answer, Sent } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, Notes } from "./exchange.ts";
 import { readMergePatch, readOperations, readStrategicPatch } from "./patch-body.ts";
 import type { Services } from "./services.ts";
 import { change } from "./update.ts";
@@ -64,8 +64,8 @@ export async function makePatch(services: Owning, exchange: Exchange, codec: Cod
   const manager = { name: managerName(options.fieldManager, call.header("user-agent")), resource, subresource };
   const decoding: Decoding = { ...options, warn: (warning) => notes.warn(warning) };
   const next = isApply
-    ? applied(services, text, manager, options.force, decoding)
-    : patched(services, codec, type, text, manager, decoding);
+    ? applied(services, readConfiguration(text, notes), manager, options.force, decoding)
+    : patched(services, codec, () => mechanism(type, text, codec, decoding.fieldValidation, notes), manager, decoding);
   return { options, isApply, next };
 }
 
@@ -84,8 +84,13 @@ function patchTypes(custom: boolean): readonly string[] {
 type Manager = Parameters<Services["ownership"]["update"]>[2];
 type Next = (live: KubeObject | undefined) => Draft;
 
-function applied(services: Owning, text: string, manager: Manager, force: boolean, decoding: Decoding): Next {
-  const { value: configuration, repeated } = readConfiguration(text);
+function applied(
+  services: Owning,
+  { value: configuration, repeated }: ReturnType<typeof parseStrictly>,
+  manager: Manager,
+  force: boolean,
+  decoding: Decoding,
+): Next {
   return (live) => {
     const draft = services.ownership.apply(live, configuration, manager, force);
     if (repeated.length === 0 || decoding.fieldValidation === "Ignore") return draft;
@@ -99,27 +104,21 @@ function applied(services: Owning, text: string, manager: Manager, force: boolea
 }
 
 /** What is applied has to be a map; nothing at all is an empty one. */
-function readConfiguration(text: string): ReturnType<typeof parseStrictly> {
+function readConfiguration(text: string, notes: Notes): ReturnType<typeof parseStrictly> {
   if (["", "null", "~"].includes(text.trim())) return { value: {}, repeated: [] };
   const read = parseStrictly(text);
+  notes.received(read.value);
   if (isRecord(read.value)) return read;
   const why = `json: cannot unmarshal ${jsonType(read.value)} into Go value of type map[string]interface {}`;
   throw new StatusError(badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${why}`));
 }
 
-function patched(
-  services: Owning,
-  codec: Codec,
-  type: string,
-  text: string,
-  manager: Manager,
-  decoding: Decoding,
-): Next {
+function patched(services: Owning, codec: Codec, read: () => Work, manager: Manager, decoding: Decoding): Next {
   let work: Work | undefined;
   return (live) => {
     // An object that does not exist is reported before a patch that cannot be read.
     if (live === undefined) throw new StatusError(notFound(codec.resource, ""));
-    work ??= mechanism(type, text, codec, decoding.fieldValidation);
+    work ??= read();
     return services.ownership.update(live, decodePatched(live, codec, work, decoding), manager);
   };
 }
@@ -134,10 +133,17 @@ interface Work {
   readonly strategic?: Record<string, unknown>;
 }
 
-function mechanism(type: string, text: string, codec: Codec, validation: Decoding["fieldValidation"]): Work {
+function mechanism(
+  type: string,
+  text: string,
+  codec: Codec,
+  validation: Decoding["fieldValidation"],
+  notes: Notes,
+): Work {
   switch (type) {
     case JSON_PATCH: {
       const { value, strict } = readOperations(text, validation);
+      notes.received(value);
       const apply = (live: KubeObject, isQuoted?: boolean): unknown => {
         const result = applyJsonPatch(live, value, { isSorted: isQuoted === true });
         if (result instanceof Invalid) throw new StatusError(unprocessable());
@@ -147,6 +153,7 @@ function mechanism(type: string, text: string, codec: Codec, validation: Decodin
     }
     case MERGE_PATCH: {
       const { value, strict } = readMergePatch(text, validation);
+      notes.received(value);
       const apply = (live: KubeObject): unknown => {
         const result = applyMergePatch(live as Record<string, unknown>, value, { isSorted: true });
         if (result instanceof Invalid) throw new StatusError(badRequest(result.message));
@@ -156,6 +163,7 @@ function mechanism(type: string, text: string, codec: Codec, validation: Decodin
     }
     default: {
       const { value, strict } = readStrategicPatch(text, validation);
+      notes.received(value);
       const apply = (live: KubeObject): unknown => {
         const result = applyStrategicPatch(live, value, gvkOfResource(codec.resource));
         if (isFailure(result)) throw new StatusError(result);

@@ -8,10 +8,10 @@ import { bearerToken } from "../authn/authenticator.ts";
 import { builtinCodec } from "../codec/builtin-codec.ts";
 import { encodeObject } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
-import { readObject } from "../codec/read-object.ts";
 import { managerName, optionsObject, writeOptions } from "../codec/write-options.ts";
 import type { Answer } from "../wire/call.ts";
 import type { Exchange } from "./exchange.ts";
+import { readSent } from "./read-sent.ts";
 import { contentOf } from "./respond.ts";
 import { type GivenSelectors, selectorProblems, selectorsOf } from "./review-selectors.ts";
 import type { Services } from "./services.ts";
@@ -22,7 +22,7 @@ type Answering = (services: Services, exchange: Exchange, review: Draft) => Prom
 
 function reviewing(answer: Answering) {
   return async (services: Services, exchange: Exchange): Promise<Answer> => {
-    const { call, query, notes, resource } = exchange;
+    const { call, query, resource } = exchange;
     const output = negotiate(call, query, false, true);
     const options = writeOptions(query, "CreateOptions");
     const manager = { name: managerName(options.fieldManager, call.header("user-agent")), resource, subresource: "" };
@@ -30,7 +30,7 @@ function reviewing(answer: Answering) {
     const acted = await path.act(
       {
         sent: "new",
-        decode: () => readObject(call, builtinCodec(resource), { ...options, warn: (text) => notes.warn(text) }),
+        decode: () => readSent(exchange, builtinCodec(resource), options),
         own: (draft) => services.ownership.update(undefined, draft, manager),
       },
       async (review) => {

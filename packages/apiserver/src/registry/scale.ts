@@ -23,7 +23,6 @@ import { builtinCodec } from "../codec/builtin-codec.ts";
 import type { Codec } from "../codec/codec.ts";
 import { encodeObject } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
-import { readObject } from "../codec/read-object.ts";
 import { managerName, writeOptions } from "../codec/write-options.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import type { Answer } from "../wire/call.ts";
@@ -31,6 +30,7 @@ import { StatusError } from "../wire/status-error.ts";
 import type { Exchange } from "./exchange.ts";
 import { found } from "./get.ts";
 import { makePatch, patchType } from "./patch.ts";
+import { readSent } from "./read-sent.ts";
 import { contentOf } from "./respond.ts";
 import type { FieldOwnership, ResourceHandler, Services } from "./services.ts";
 import { applyChange } from "./update.ts";
@@ -44,9 +44,9 @@ export async function getScale(services: Services, exchange: Exchange): Promise<
 }
 
 export async function putScale(services: Services, exchange: Exchange): Promise<Answer> {
-  const { call, query, notes } = exchange;
+  const { call, query } = exchange;
   const options = writeOptions(query, "UpdateOptions");
-  const sent = await readObject(call, SCALES, { ...options, warn: (text) => notes.warn(text) });
+  const sent = await readSent(exchange, SCALES, options);
   const name = managerName(options.fieldManager, call.header("user-agent"));
   const manager = { name, resource: SCALES.resource, subresource: exchange.subresource };
   return changeScale(

@@ -1,5 +1,6 @@
 // serviceaccounts/token: a token for a service account.
 
+import { quoteGo } from "@celadon/base";
 import {
   badRequest,
   conflict,
@@ -17,13 +18,13 @@ import { type Draft, draftOf, objectOf, timestamp } from "@celadon/write";
 import { builtinCodec } from "../codec/builtin-codec.ts";
 import { encodeObject } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
-import { readObject } from "../codec/read-object.ts";
 import { managerName, optionsObject, writeOptions } from "../codec/write-options.ts";
 import { keyOf, type ServedResource } from "../kinds/resource.ts";
 import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import type { Exchange } from "./exchange.ts";
 import { found } from "./get.ts";
+import { readSent } from "./read-sent.ts";
 import { contentOf } from "./respond.ts";
 import type { Services } from "./services.ts";
 import { accepted, writePath } from "./write.ts";
@@ -47,10 +48,9 @@ interface TokenSpec {
 }
 
 export async function requestToken(services: Services, exchange: Exchange): Promise<Answer> {
-  const { call, query, notes, resource, name, namespace } = exchange;
+  const { call, query, resource, name, namespace } = exchange;
   const output = negotiate(call, query);
   const options = writeOptions(query, "CreateOptions");
-  const decoding = { ...options, warn: (text: string) => notes.warn(text) };
   const manager = managerName(options.fieldManager, call.header("user-agent"));
   const handler = services.handler(resource);
   const now = services.now();
@@ -59,7 +59,7 @@ export async function requestToken(services: Services, exchange: Exchange): Prom
   const acted = await path.act(
     {
       sent: "action",
-      decode: () => readObject(call, builtinCodec(tokenRequests(resource)), decoding),
+      decode: () => readSent(exchange, builtinCodec(tokenRequests(resource)), options),
       own: (draft) => draftOf(fieldManager(services.now).update(undefined, objectOf(draft), manager)),
     },
     async (request) => {
@@ -169,7 +169,7 @@ async function boundObject(
   if (object === undefined) throw new StatusError(notFound(resource, name));
   const spec = (object.spec ?? {}) as { serviceAccountName?: string; nodeName?: string };
   if (kind === "Pod" && spec.serviceAccountName !== account) {
-    const text = `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`;
+    const text = `cannot bind token for serviceaccount ${quoteGo(account)} to pod running with different serviceaccount name.`;
     throw new StatusError(badRequest(text));
   }
   if (uid && uid !== object.metadata?.uid) {

@@ -16,7 +16,6 @@ import type { Strategy } from "@celadon/write/strategy";
 import { encodeStored } from "../codec/encode.ts";
 import { type Negotiated, negotiate } from "../codec/forms.ts";
 import { parseResourceVersion } from "../codec/list-options.ts";
-import { readObject } from "../codec/read-object.ts";
 import { managerName, optionsObject, type WriteOptions, writeOptions } from "../codec/write-options.ts";
 import { keyOf } from "../kinds/resource.ts";
 import { WriteConflict } from "../store/object-store.ts";
@@ -26,6 +25,7 @@ import { StatusError } from "../wire/status-error.ts";
 import { storeNew } from "./create.ts";
 import { checkEscalation } from "./escalation.ts";
 import type { Exchange } from "./exchange.ts";
+import { readSent } from "./read-sent.ts";
 import { answerObject, answerStored } from "./respond.ts";
 import type { ResourceHandler, Services } from "./services.ts";
 import { accepted, writePath } from "./write.ts";
@@ -33,11 +33,11 @@ import { accepted, writePath } from "./write.ts";
 export const MODIFIED = "the object has been modified; please apply your changes to the latest version and try again";
 
 export async function update(services: Services, exchange: Exchange): Promise<Answer> {
-  const { call, query, resource, subresource, notes } = exchange;
+  const { call, query, resource, subresource } = exchange;
   const handler = services.handler(resource);
   const output = negotiate(call, query);
   const options = writeOptions(query, "UpdateOptions");
-  const sent = await readObject(call, handler.codec, { ...options, warn: (text) => notes.warn(text) });
+  const sent = await readSent(exchange, handler.codec, options);
   const manager = { name: managerName(options.fieldManager, call.header("user-agent")), resource, subresource };
   return change(services, handler, exchange, output, {
     options,

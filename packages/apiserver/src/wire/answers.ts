@@ -1,11 +1,12 @@
 // Answers that hold JSON or text.
 
+import { toJson } from "@celadon/base";
 import { failure, type Status } from "@celadon/kube";
 import { JSON_TYPE } from "./accept.ts";
 import type { Content } from "./call.ts";
 
 export function jsonAnswer(code: number, value: unknown): Content {
-  return { code, type: JSON_TYPE, body: JSON.stringify(value) };
+  return { code, type: JSON_TYPE, body: toJson(value), value };
 }
 
 export function textAnswer(code: number, text: string): Content {

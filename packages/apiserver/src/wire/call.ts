@@ -43,6 +43,8 @@ export interface Content {
   readonly type: string;
   readonly body: Uint8Array | string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The answer as data, where it was made from data: a Status. */
+  readonly value?: unknown;
 }
 
 /** An answer without its own end: a watch. */

@@ -2,6 +2,7 @@
 // plugin/pkg/admission/certificates.
 
 import type { AdmissionRequest } from "@celadon/admission";
+import { quoteGo } from "@celadon/base";
 import { OID, textsOf } from "@celadon/certpolicy/subject";
 import { Invalid } from "@celadon/kube";
 import type { CertificateSigningRequest } from "@celadon/kube/api/certificates-v1";
@@ -34,7 +35,7 @@ async function require(hosts: PluginHosts, request: AdmissionRequest, verb: stri
     });
     if (decision === "allow") return;
   }
-  throw refusal(request, `user not permitted to ${verb} requests with signerName ${JSON.stringify(signer)}`);
+  throw refusal(request, `user not permitted to ${verb} requests with signerName ${quoteGo(signer)}`);
 }
 
 export function certificateApproval(hosts: PluginHosts): AdmissionPlugin {

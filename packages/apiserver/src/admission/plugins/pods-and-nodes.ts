@@ -2,6 +2,7 @@
 // that a new node is not ready. Upstream: plugin/pkg/admission/runtimeclass, defaulttolerationseconds, nodetaint.
 
 import type { AdmissionRequest } from "@celadon/admission";
+import { quoteGo } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { Node, Pod, Toleration } from "@celadon/kube/api/core-v1";
 import type { RuntimeClass } from "@celadon/kube/api/node-v1";
@@ -52,7 +53,7 @@ export function runtimeClass(hosts: PluginHosts): AdmissionPlugin {
     if (name === undefined) return undefined;
     const found = hosts.get("runtimeclasses.node.k8s.io", "", name) as RuntimeClass | undefined;
     if (found !== undefined) return found;
-    throw refusal(request, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
+    throw refusal(request, `pod rejected: RuntimeClass ${quoteGo(name)} not found`);
   };
   const isAsked = (request: AdmissionRequest): boolean =>
     request.operation === "CREATE" && isAbout(request, "", "pods");

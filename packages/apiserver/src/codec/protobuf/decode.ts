@@ -1,7 +1,7 @@
 // Protobuf bodies of built-in kinds as the JSON values they stand for: four bytes that name the format, an envelope with version and kind, the
 // message itself. Upstream: apimachinery pkg/runtime/serializer/protobuf.
 
-import { setOwn } from "@celadon/base";
+import { quoteGo, setOwn } from "@celadon/base";
 import type { BodyTarget } from "@celadon/kube/validation";
 import { UnreadableBody } from "../body.ts";
 import { type Message, type MessageField, messageName, messageOf } from "./messages.ts";
@@ -24,7 +24,7 @@ export function decodeProtobuf(body: Uint8Array, expected: BodyTarget = NO_KIND)
   const { apiVersion, kind } = of;
   const message = messageOf(messageName(apiVersion, kind));
   if (message === undefined) {
-    const text = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+    const text = `no kind ${quoteGo(kind)} is registered for version ${quoteGo(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
     throw new UnreadableBody(text, of);
   }
   return { apiVersion, kind, ...(raw && readOr(of, () => readMessage(raw, message, kind, 0))) };
