@@ -24,7 +24,15 @@ import type { Peer } from "./wire/call.ts";
 export interface LaunchOptions
   extends Omit<
     ServerOptions,
-    "store" | "tokens" | "tokenKey" | "rootCa" | "address" | "requestLimit" | "follows" | "largeRequests"
+    | "store"
+    | "tokens"
+    | "tokenKey"
+    | "rootCa"
+    | "address"
+    | "requestLimit"
+    | "requestTimeout"
+    | "follows"
+    | "largeRequests"
   > {
   readonly host?: string;
   /** 0 or absent: a free one. */
@@ -97,6 +105,7 @@ export async function launch(
       tokenKey: createPrivateKey(pki.tokenKey),
       rootCa: pki.caCertificate,
       requestLimit: options.limits?.maxInFlight ?? DEFAULT_LIMITS.maxInFlight,
+      requestTimeout: options.limits?.requestTimeout ?? DEFAULT_LIMITS.requestTimeout,
       address,
       ...largeRequestsOf(options, pki, address),
     });

@@ -46,7 +46,9 @@ export interface ServerOptions {
   readonly componentObjects?: boolean;
   /** Directories of policies and webhooks that are in force from the start and cannot be changed through the API. */
   readonly staticManifests?: StaticDirectories;
-  /** The listener's limit of concurrent requests; priority levels have shares of it. */
+  /** Seats that the priority levels share. */
   readonly requestLimit?: number;
+  /** Milliseconds until the listener gives up a request. */
+  readonly requestTimeout?: number;
   readonly now?: () => number;
 }

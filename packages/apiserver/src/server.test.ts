@@ -346,7 +346,7 @@ test("answers name the flow schema of a request", async () => {
         {
           subjects: [{ kind: "Group", group: { name: "system:authenticated" } }],
           resourceRules: [{ verbs, apiGroups: [""], resources: ["configmaps"], namespaces: ["default"] }],
-          nonResourceRules: [{ verbs, nonResourceURLs: ["/healthz/*"] }],
+          nonResourceRules: [{ verbs, nonResourceURLs: ["/openid/*"] }],
         },
       ],
     },
@@ -363,11 +363,11 @@ test("answers name the flow schema of a request", async () => {
   const schemaOf = async (url: string) => (await bob.call("GET", url)).headers["x-kubernetes-pf-flowschema-uid"];
   expect(await schemaOf(CONFIG_MAPS)).toBe(lists);
   expect(await schemaOf(`${CONFIG_MAPS}/none`)).toBe(all);
-  expect(await schemaOf("/healthz/ping")).toBe(all);
-  const mandatory = (await admin.call("GET", `${flow}/flowschemas/catch-all`)).json().metadata.uid;
-  expect(await schemaOf("/api/v1/configmaps")).toBe(mandatory);
+  expect(await schemaOf("/openid/v1/jwks")).toBe(all);
+  const suggested = (await admin.call("GET", `${flow}/flowschemas/global-default`)).json().metadata.uid;
+  expect(await schemaOf("/api/v1/configmaps")).toBe(suggested);
   const metrics = (await admin.call("GET", "/metrics")).text;
-  expect(metrics).toContain('apiserver_flowcontrol_nominal_limit_seats{priority_level="slow"} 100');
+  expect(metrics).toContain('apiserver_flowcontrol_nominal_limit_seats{priority_level="slow"} 3');
   expect(metrics).toContain(
     'apiserver_flowcontrol_dispatched_requests_total{flow_schema="lists",priority_level="slow"} 1',
   );

@@ -24,6 +24,7 @@ import { ensureDefinition } from "./controllers/ensure.ts";
 import { SERVICE_ACCOUNTS } from "./controllers/service-account-controller.ts";
 import { Definitions } from "./custom/definitions.ts";
 import { Discovery } from "./discovery/discovery.ts";
+import { FlowControl } from "./flow/flow-control.ts";
 import { Health } from "./health/health.ts";
 import { Issuer } from "./health/issuer.ts";
 import { START_HOOKS } from "./health/start-hooks.ts";
@@ -39,7 +40,6 @@ import { HandlerTable } from "./registry/handler-table.ts";
 import { nameSuffix, newUid } from "./registry/names.ts";
 import { Ownership } from "./registry/ownership.ts";
 import type { ResourceHandler, Services } from "./registry/services.ts";
-import { FlowSchemas } from "./route/flow-schemas.ts";
 import { Router, type Served } from "./route/serve.ts";
 import { ADMISSION_RESOURCES, ServerAdmission } from "./server-admission.ts";
 import type { ServerOptions } from "./server-options.ts";
@@ -55,6 +55,7 @@ import type { RequestInfo } from "./wire/request-info.ts";
 const SYSTEM = { username: "system:apiserver", groups: ["system:masters"] };
 const ISSUER = "https://kubernetes.default.svc.cluster.local";
 const REQUEST_LIMIT = 600;
+const REQUEST_TIMEOUT_MS = 60_000;
 
 const DEFINITIONS = "customresourcedefinitions.apiextensions.k8s.io";
 const FLOW_SCHEMAS = "flowschemas.flowcontrol.apiserver.k8s.io";
@@ -84,6 +85,7 @@ export class ApiServer {
   readonly #handlers: HandlerTable;
   readonly #definitions: Definitions;
   readonly #admission: ServerAdmission;
+  readonly #flows: FlowControl;
   readonly #addresses: ServiceAddresses;
   readonly #router: Router;
   readonly #large: LargeRequests | undefined;
@@ -107,10 +109,19 @@ export class ApiServer {
     this.metrics = new ServerMetrics({
       objects,
       version: KUBERNETES_VERSION,
-      seats: () => flowSchemas.seats(options.requestLimit ?? REQUEST_LIMIT),
       now,
     });
-    const flowSchemas = new FlowSchemas(caches.of(FLOW_SCHEMAS), caches.of(PRIORITY_LEVELS), this.metrics.flows);
+    this.#flows = new FlowControl({
+      schemas: caches.of(FLOW_SCHEMAS),
+      levels: caches.of(PRIORITY_LEVELS),
+      metrics: this.metrics.flows,
+      seats: options.requestLimit ?? REQUEST_LIMIT,
+      requestTimeout: options.requestTimeout ?? REQUEST_TIMEOUT_MS,
+      amountOf: ({ group, version, resource }) => {
+        const served = kinds.resource(group, version, resource);
+        return served && objects.amountOf(served.storage);
+      },
+    });
     this.#addresses = new ServiceAddresses(options.serviceRange ?? SERVICE_RANGE, now);
     const rbac = options.authorization === "AlwaysAllow" ? undefined : storedRbac(caches);
     this.access = new Access(rbac === undefined ? ALWAYS_ALLOW : withNodes(rbac, caches));
@@ -181,7 +192,7 @@ export class ApiServer {
     };
     const { largeRequests: large, store } = options;
     this.#large = large && new LargeRequests({ ...large, store, feed: objects.feed });
-    this.#router = this.#makeRouter(flowSchemas, tokens, issuer);
+    this.#router = this.#makeRouter(tokens, issuer);
     this.#controllers = allControllers({ kinds, objects, caches, now, rootCa, componentObjects });
     checkNames("controller", options.withoutControllers ?? [], this.#controllers);
   }
@@ -197,6 +208,7 @@ export class ApiServer {
     if (!isPrepared) await bootstrap(client, this.#options.serviceRange);
     if (this.#options.gates?.NamespacedBindings) await ensureDefinition(client, namespacedBindingDefinition());
     this.#isReady = true;
+    this.#flows.start();
     this.#stopWaiting = afterFirstChange(this.objects.feed, () => {
       for (const controller of this.#controllers) if (!off.has(controller.name)) controller.start(client);
     });
@@ -232,6 +244,7 @@ export class ApiServer {
 
   close(): Promise<void> {
     this.#admission.stop();
+    this.#flows.stop();
     this.#stopWaiting();
     for (const controller of this.#controllers) controller.stop();
     void this.#large?.close();
@@ -250,7 +263,7 @@ export class ApiServer {
     });
   }
 
-  #makeRouter(flowSchemas: FlowSchemas, tokens: ServiceAccountTokens, issuer: string): Router {
+  #makeRouter(tokens: ServiceAccountTokens, issuer: string): Router {
     const { kinds, services, access, metrics } = this;
     const { address = () => "127.0.0.1:6443", tokens: given = [] } = this.#options;
     const isOpen = (): boolean => this.objects.feed.isOpen;
@@ -263,7 +276,7 @@ export class ApiServer {
       discovery: new Discovery(kinds, address),
       openapi: () => (this.#openapi ??= this.#loadOpenApi()),
       metrics,
-      flowSchemas,
+      flows: this.#flows,
       large: this.#large,
       health: new Health([
         { name: "etcd", endpoints: ["healthz", "livez", "readyz"], isHealthy: isOpen },

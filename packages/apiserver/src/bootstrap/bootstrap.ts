@@ -1,12 +1,13 @@
 // What a server has from the first moment: the namespaces everybody expects, the service that stands for the server itself, priorities, and
-// the roles people rely on.
+// the roles people rely on, and how its seats are shared.
 
 import { timestamp } from "@celadon/write";
 import { bootstrapRoles } from "../authz/bootstrap-roles.ts";
 import type { LocalClient } from "../client/local-client.ts";
 import { ask } from "../controllers/controller.ts";
 import { ensure, ensureRole } from "../controllers/ensure.ts";
-import { flowCollection, mandatoryFlows } from "../route/mandatory-flows.ts";
+import { flowCollection, mandatoryFlows } from "../flow/mandatory-flows.ts";
+import { suggestedFlows } from "../flow/suggested-flows.ts";
 import { addressIn } from "../store/service-addresses.ts";
 
 /** The default address range of services. */
@@ -27,7 +28,7 @@ export async function bootstrap(client: LocalClient, serviceRange: string = SERV
   for (const priority of systemPriorities()) {
     await ensure(client, "/apis/scheduling.k8s.io/v1/priorityclasses", priority.metadata.name, priority);
   }
-  for (const object of mandatoryFlows()) {
+  for (const object of [...mandatoryFlows(), ...suggestedFlows()]) {
     await ensure(client, flowCollection(object), object.metadata?.name ?? "", object);
   }
   for (const role of bootstrapRoles()) {

@@ -3,8 +3,8 @@
 import type { Store } from "@celadon/storage";
 import { openMemory } from "@celadon/storage/memory";
 import { afterEach, expect, test } from "vitest";
+import { componentRoles } from "../authz/component-roles.ts";
 import type { LocalClient } from "../client/local-client.ts";
-import { componentObjects } from "../controllers/component-objects.ts";
 import { ensureRole } from "../controllers/ensure.ts";
 import { createAccount } from "../controllers/service-account-controller.ts";
 import { ApiServer } from "../server.ts";
@@ -31,7 +31,7 @@ test("the first objects are prepared", async () => {
 test("the objects that components expect are prepared", async () => {
   const { store, client } = await started({});
   const before = new Set(await linesOf(store));
-  for (const { collection, object } of componentObjects()) await ensureRole(client, collection, object);
+  for (const { collection, object } of componentRoles()) await ensureRole(client, collection, object);
   const lines = (await linesOf(store)).filter((line) => !before.has(line));
   await expect(moduleOf("COMPONENT_OBJECTS", lines)).toMatchFileSnapshot("generated/component-objects.ts");
 });
@@ -48,7 +48,7 @@ test("an empty store gets all of them, each with its own UID", async () => {
 
 test("what a controller makes that is switched off is not there", async () => {
   const { store } = await started({ withoutControllers: [...QUIET, "serviceaccount"] });
-  expect((await store.count("")).count).toBe(30);
+  expect((await store.count("")).count).toBe(45);
 });
 
 test("a store that lacks some of them gets those", async () => {

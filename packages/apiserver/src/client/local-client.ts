@@ -3,7 +3,7 @@
 
 import { toJson } from "@celadon/base";
 import { readJson } from "@celadon/kube/read";
-import { type Answer, type Call, isStream, type Peer, type Sink } from "../wire/call.ts";
+import { type Answer, type Call, isStream, type Peer, type Seat, type Sink } from "../wire/call.ts";
 
 /** What answers calls. */
 export interface Serving {
@@ -82,6 +82,7 @@ class LocalCall implements Call {
   readonly peer: Peer | undefined;
   readonly remoteAddress = "127.0.0.1";
   readonly signal: AbortSignal = NEVER;
+  seat: Seat | undefined;
   readonly #headers: Readonly<Record<string, string | readonly string[]>>;
   readonly #body: Uint8Array;
 

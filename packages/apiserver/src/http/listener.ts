@@ -18,10 +18,11 @@ import { parseQuery } from "../wire/query.ts";
 import { requestInfo } from "../wire/request-info.ts";
 import { Deadlines } from "./deadlines.ts";
 import { answerMalformed } from "./malformed.ts";
-import { NodeCall, type Receiving } from "./node-call.ts";
+import { NodeCall } from "./node-call.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { peerOf } from "./peer.ts";
 import { type ResponseNotes, writeContent, writeStream } from "./response.ts";
+import { SharedBudget } from "./shared-budget.ts";
 
 /** How much a server takes at once. */
 export interface Limits {
@@ -32,7 +33,7 @@ export interface Limits {
   readonly maxUnreadBytes: number;
   /** Bytes that watchers have not read, of all watches at once. */
   readonly maxUnreadWatchBytes: number;
-  /** Requests at once, watches not counted. */
+  /** Seats of the requests at once that are not exempt, shared by the priority levels; watches have none while they stream. */
   readonly maxInFlight: number;
   /** Watches at once. */
   readonly maxWatches: number;
@@ -40,7 +41,7 @@ export interface Limits {
   readonly requestTimeout: number;
   /** Milliseconds a client may take to send a request. */
   readonly sendTimeout: number;
-  /** Milliseconds a client may take to read a large answer, which counts as a request until then. */
+  /** Milliseconds a client may take to read a large answer. */
   readonly readTimeout: number;
   /** Bytes of a request line and its headers. */
   readonly maxHeaderBytes: number;
@@ -166,26 +167,29 @@ async function closeAll(http: Server, sockets: ReadonlySet<Socket>, handler: Req
   clearInterval(timer);
 }
 
-class RequestHandler implements Receiving {
+class RequestHandler {
   readonly #server: Serving;
   readonly #limits: Limits;
   readonly #observe: ListenOptions["observe"];
   readonly #deadlines = new Deadlines();
   #inFlight = 0;
-  #receiving = 0;
-  #bodiesBytes = 0;
-  #unreadBytes = 0;
+  readonly #bodies: SharedBudget;
+  readonly #unread: SharedBudget;
+  readonly #watches: SharedBudget;
   readonly #streams: OpenStreams;
 
   constructor(server: Serving, limits: Limits, observe: ListenOptions["observe"]) {
     this.#server = server;
     this.#limits = limits;
     this.#observe = observe;
+    this.#bodies = new SharedBudget(limits.maxBodiesBytes);
+    this.#unread = new SharedBudget(limits.maxUnreadBytes);
+    this.#watches = new SharedBudget(limits.maxWatches);
     this.#streams = new OpenStreams(limits.maxUnreadWatchBytes);
   }
 
   get isIdle(): boolean {
-    return this.#inFlight + this.#receiving === 0;
+    return this.#inFlight === 0;
   }
 
   close(): void {
@@ -200,12 +204,8 @@ class RequestHandler implements Receiving {
       writeContent(response, NO_HOST, notes, false);
       return;
     }
-    if (this.#inFlight >= this.#limits.maxInFlight) {
-      writeContent(response, TOO_MANY_REQUESTS, notes, false);
-      return;
-    }
     this.#inFlight++;
-    const call = new NodeCall(request, peerOf(request.socket), this.#limits.maxBodyBytes, this);
+    const call = new NodeCall(request, peerOf(request.socket), this.#limits.maxBodyBytes, this.#bodies);
     const done = (): void => {
       call.forget();
       this.#inFlight--;
@@ -214,23 +214,6 @@ class RequestHandler implements Receiving {
       done();
       response.destroy(error instanceof Error ? error : undefined);
     });
-  }
-
-  // A client that sends its body slowly does not hold the place of a request, or a few hundred of them would keep out everybody.
-
-  wait(): void {
-    this.#inFlight--;
-    this.#receiving++;
-  }
-
-  go(): void {
-    this.#receiving--;
-    this.#inFlight++;
-  }
-
-  take(bytes: number): boolean {
-    this.#bodiesBytes += bytes;
-    return this.#bodiesBytes <= this.#limits.maxBodiesBytes;
   }
 
   async #serve(
@@ -243,17 +226,19 @@ class RequestHandler implements Receiving {
     const served = await this.#inTime(call);
     if (this.#observe !== undefined) this.#observe(auditedOf(request, call, served, notes.auditId, received));
     const sent = served.notes.hasWarnings ? { ...notes, warnings: warningsOf(served.notes.warnings) } : notes;
-    if (isStream(served.answer)) this.#stream(response, served.answer, sent);
+    const holder = (served.impersonated ?? served.authenticated)?.username ?? "";
+    if (isStream(served.answer)) this.#stream(response, served.answer, sent, holder);
     else {
       const { length } = served.answer.body;
-      if (length > LARGE && this.#unreadBytes > 0 && this.#unreadBytes + length > this.#limits.maxUnreadBytes) {
+      const isRead = length > LARGE ? this.#reading(response, length, holder) : undefined;
+      if (isRead === "too many") {
         writeContent(response, TOO_MANY_REQUESTS, sent, false);
         return;
       }
       const encodings = request.headers["accept-encoding"];
       const acceptsGzip = typeof encodings === "string" && encodings.includes("gzip");
       writeContent(response, served.answer, sent, acceptsGzip);
-      if (length > LARGE) await this.#read(response, length);
+      await isRead;
     }
   }
 
@@ -285,8 +270,10 @@ class RequestHandler implements Receiving {
     return milliseconds > 0 ? Math.min(milliseconds, requestTimeout) : requestTimeout;
   }
 
-  #stream(response: ServerResponse, stream: Stream, notes: ResponseNotes): void {
-    if (this.#streams.size >= this.#limits.maxWatches) {
+  #stream(response: ServerResponse, stream: Stream, notes: ResponseNotes, holder: string): void {
+    const share = this.#watches.share(holder, () => response.destroy());
+    if (!share.grow(1)) {
+      share.free();
       writeContent(
         response,
         statusAnswer(tooManyRequests("Too many watches, please try again later.", 1)),
@@ -295,18 +282,23 @@ class RequestHandler implements Receiving {
       );
       return;
     }
+    response.once("close", () => share.free());
     this.#streams.add(response);
     writeStream(response, stream, notes);
   }
 
   /** Resolves when a large answer was sent; a client that does not read it in time is cut off, so that it does not fill the memory. */
-  #read(response: ServerResponse, bytes: number): Promise<void> {
-    this.#unreadBytes += bytes;
+  #reading(response: ServerResponse, bytes: number, holder: string): Promise<void> | "too many" {
+    const share = this.#unread.share(holder, () => response.destroy());
+    if (!share.grow(bytes)) {
+      share.free();
+      return "too many";
+    }
     return new Promise((resolve) => {
       const timer = setTimeout(() => response.destroy(), this.#limits.readTimeout);
       response.once("close", () => {
         clearTimeout(timer);
-        this.#unreadBytes -= bytes;
+        share.free();
         resolve();
       });
     });

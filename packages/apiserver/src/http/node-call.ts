@@ -2,19 +2,11 @@
 
 import type { IncomingMessage } from "node:http";
 import { requestEntityTooLarge, tooManyRequests } from "@celadon/kube";
-import type { Call, Peer } from "../wire/call.ts";
+import { type Call, type Peer, type Seat, waitWithoutSeat } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
+import type { Share, SharedBudget } from "./shared-budget.ts";
 
 const NOTHING = new Uint8Array(0);
-
-/** Counts what is being received. */
-export interface Receiving {
-  /** A request waits for its body, and goes on. */
-  wait(): void;
-  go(): void;
-  /** Bytes of bodies are kept, or given up when negative; false when there are too many. */
-  take(bytes: number): boolean;
-}
 
 /** Node hands the bytes of headers and of the request line on as characters below 256. */
 const BEYOND_ASCII = /[\x80-\xff]/;
@@ -45,12 +37,13 @@ export class NodeCall implements Call {
   #sent: Uint8Array | undefined;
   #received: Promise<Uint8Array> | undefined;
   readonly #maxBytes: number;
-  readonly #receiving: Receiving;
-  #taken = 0;
+  readonly #bodies: SharedBudget;
+  #share: Share | undefined;
+  seat: Seat | undefined;
   #abort: AbortController | undefined;
   #giveUpBody: (() => void) | undefined;
 
-  constructor(request: IncomingMessage, peer: Peer | undefined, maxBytes: number, receiving: Receiving) {
+  constructor(request: IncomingMessage, peer: Peer | undefined, maxBytes: number, bodies: SharedBudget) {
     const url = escaped(request.url ?? "/");
     const mark = url.indexOf("?");
     this.method = request.method ?? "GET";
@@ -59,13 +52,12 @@ export class NodeCall implements Call {
     this.peer = peer;
     this.#request = request;
     this.#maxBytes = maxBytes;
-    this.#receiving = receiving;
+    this.#bodies = bodies;
   }
 
   /** It is answered: its body is kept no longer. */
   forget(): void {
-    if (this.#taken > 0) this.#receiving.take(-this.#taken);
-    this.#taken = 0;
+    this.#share?.free();
   }
 
   /** It took too long: work for it may stop. */
@@ -116,7 +108,11 @@ export class NodeCall implements Call {
     if (declared === 0) return Promise.resolve(NOTHING);
     if (declared > this.#maxBytes) return Promise.reject(this.#tooLarge());
     if (Number.isNaN(declared) && request.headers["transfer-encoding"] === undefined) return Promise.resolve(NOTHING);
-    this.#receiving.wait();
+    // A client that sends its body slowly holds no seat, or a few hundred of them would keep out everybody.
+    return waitWithoutSeat(this, this.#readChunks(request));
+  }
+
+  #readChunks(request: IncomingMessage): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       let chunks: Buffer[] | undefined;
       let first: Buffer | undefined;
@@ -126,7 +122,6 @@ export class NodeCall implements Call {
         if (isOver) return false;
         isOver = true;
         this.#giveUpBody = undefined;
-        this.#receiving.go();
         return true;
       };
       const refuse = (error: Error): void => {
@@ -135,13 +130,14 @@ export class NodeCall implements Call {
         request.resume();
         reject(error);
       };
+      const tooMany = (): void =>
+        refuse(new StatusError(tooManyRequests("Too many requests, please try again later.", 1)));
+      this.#share = this.#bodies.share(this.seat?.holder ?? "", tooMany);
       this.#giveUpBody = () => refuse(new Error("the body did not come in time"));
       request.on("data", (chunk: Buffer) => {
         size += chunk.length;
-        this.#taken += chunk.length;
-        if (!this.#receiving.take(chunk.length)) {
-          refuse(new StatusError(tooManyRequests("Too many requests, please try again later.", 1)));
-        } else if (size > this.#maxBytes) refuse(this.#tooLarge());
+        if (!this.#share!.grow(chunk.length)) tooMany();
+        else if (size > this.#maxBytes) refuse(this.#tooLarge());
         else if (first === undefined) first = chunk;
         else (chunks ??= [first]).push(chunk);
       });

@@ -15,8 +15,6 @@ import { StaticMetrics } from "./static-metrics.ts";
 export interface MetricSources {
   readonly objects: ObjectStore;
   readonly version: string;
-  /** What each priority level has of the limit of requests at once. */
-  seats(): ReadonlyMap<string, number>;
   /** Milliseconds. */
   now(): number;
 }
@@ -70,7 +68,7 @@ export class ServerMetrics {
     const { user, system } = process.cpuUsage();
     this.#cpu.set((user + system) / 1e6);
     this.#memory.set(process.memoryUsage.rss());
-    this.flows.seats(this.#sources.seats());
+    this.flows.update();
     this.#objects.reset();
     this.#watchers.reset();
     for (const { storage, size, subscribers } of this.#sources.objects.caches()) {

@@ -22,7 +22,7 @@ export async function get(services: Services, exchange: Exchange): Promise<Answe
   if (version === "") await services.objects.current(handler.cache);
   else {
     await handler.cache.ready();
-    await waitForRevision(services, parseResourceVersion(version));
+    await waitForRevision(services, parseResourceVersion(version), call);
   }
   return answerStored(handler, 200, found(handler, exchange), output);
 }

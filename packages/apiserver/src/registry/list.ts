@@ -7,7 +7,7 @@ import { type ListOptions, listOptions, parseResourceVersion } from "../codec/li
 import type { ListMeta } from "../codec/table.ts";
 import { decodeContinue, encodeContinue } from "../store/continue-token.ts";
 import { StoredObject } from "../store/stored-object.ts";
-import type { Answer } from "../wire/call.ts";
+import { type Answer, type Sent, waitWithoutSeat } from "../wire/call.ts";
 import { StatusError, statusOf } from "../wire/status-error.ts";
 import type { Exchange } from "./exchange.ts";
 import { checkPartial, contentOf } from "./respond.ts";
@@ -37,16 +37,16 @@ export async function readPage(
   options: ListOptions,
 ): Promise<ObjectPage> {
   const selection = selectionOf(handler, exchange, options);
-  if (options.continue !== "") return continuedPage(services, handler, selection, options);
+  if (options.continue !== "") return continuedPage(services, handler, selection, options, exchange.call);
   const revision = listVersion(options.resourceVersion);
   const exact =
     options.resourceVersionMatch === "Exact" ||
     (revision > 0 && options.limit > 0 && options.resourceVersionMatch === "");
-  if (exact) return pageAt(services, handler, selection, revision, selection.prefix, options.limit);
+  if (exact) return pageAt(services, handler, selection, revision, selection.prefix, options.limit, exchange.call);
   if (options.resourceVersion === "") await services.objects.current(handler.cache);
   else {
     await handler.cache.ready();
-    await waitForRevision(services, revision);
+    await waitForRevision(services, revision, exchange.call);
   }
   // Whoever is content with any version gets all of it at once.
   const limit = options.resourceVersion === "0" ? 0 : options.limit;
@@ -66,6 +66,7 @@ async function continuedPage(
   handler: ResourceHandler,
   selection: Selection,
   options: ListOptions,
+  call: Sent,
 ): Promise<ObjectPage> {
   const token = decodeContinue(options.continue, selection.prefix);
   if (options.resourceVersion !== "" && options.resourceVersion !== "0") {
@@ -77,7 +78,7 @@ async function continuedPage(
   }
   // Of the version 0, everything is sent at once.
   const limit = options.resourceVersion === "0" ? 0 : options.limit;
-  return pageAt(services, handler, selection, token.revision, token.key, limit);
+  return pageAt(services, handler, selection, token.revision, token.key, limit, call);
 }
 
 /** From the cache while nothing has changed since, else from history. */
@@ -88,9 +89,10 @@ async function pageAt(
   revision: number,
   from: string,
   limit: number,
+  call: Sent,
 ): Promise<ObjectPage> {
   await handler.cache.ready();
-  await waitForRevision(services, revision);
+  await waitForRevision(services, revision, call);
   // A version whose history was given up is expired, even if nothing has changed since.
   if (revision < services.objects.compacted) throw new StatusError(expired(from, selection.prefix));
   if (handler.cache.changedAt <= revision) return cachedPage(handler, selection, from, revision, limit);
@@ -187,8 +189,8 @@ function storedObject(
 
 const MAX_WAIT = 3_000;
 
-/** Waits for a version that is yet to come, as one read from another server may be. */
-export async function waitForRevision(services: Services, revision: number): Promise<void> {
+/** Waits for a version that is yet to come, as one read from another server may be. It costs nothing, so that it holds no seat. */
+export async function waitForRevision(services: Services, revision: number, call: Sent): Promise<void> {
   const arrival = services.objects.feed.waitFor(revision);
   if (arrival === undefined) return;
   await services.objects.store.requestProgress();
@@ -202,7 +204,7 @@ export async function waitForRevision(services: Services, revision: number): Pro
     }, MAX_WAIT);
   });
   try {
-    await Promise.race([arrival, late]);
+    await waitWithoutSeat(call, Promise.race([arrival, late]));
   } finally {
     clearTimeout(timer);
     arrival.catch(() => {});

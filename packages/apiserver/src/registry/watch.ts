@@ -11,7 +11,7 @@ import { type EventType, encodeLine, ObjectEvent } from "../store/events.ts";
 import { StoredObject } from "../store/stored-object.ts";
 import { JSON_TYPE, PROTOBUF_TYPE } from "../wire/accept.ts";
 import { notAcceptable } from "../wire/answers.ts";
-import type { Answer, Sink } from "../wire/call.ts";
+import type { Answer, Sent, Sink } from "../wire/call.ts";
 import { StatusError, statusOf } from "../wire/status-error.ts";
 import type { Deliveries } from "./deliveries.ts";
 import type { Exchange } from "./exchange.ts";
@@ -37,7 +37,7 @@ export async function watch(services: Services, exchange: Exchange): Promise<Ans
   const revision = parseResourceVersion(options.resourceVersion);
   await handler.cache.ready();
   if (options.resourceVersion === "") await services.objects.current(handler.cache);
-  const start = await startOf(services, handler, options, revision);
+  const start = await startOf(services, handler, options, revision, exchange.call);
   return {
     code: 200,
     type: output.type === PROTOBUF_TYPE ? `${PROTOBUF_TYPE};stream=watch` : JSON_TYPE,
@@ -63,9 +63,10 @@ async function startOf(
   handler: ResourceHandler,
   options: ListOptions,
   revision: number,
+  call: Sent,
 ): Promise<Start> {
   const { sendInitialEvents, resourceVersion } = options;
-  if (sendInitialEvents === true) return stateSince(services, revision);
+  if (sendInitialEvents === true) return stateSince(services, revision, call);
   if (sendInitialEvents === undefined && revision === 0) return { from: "state" };
   if (revision === 0) return resourceVersion === "" || resourceVersion === "0" ? { from: "now" } : { from: "state" };
   if (handler.cache.eventsAfter(revision) !== undefined) {
@@ -80,9 +81,9 @@ async function startOf(
 }
 
 /** Only a watch that begins with objects waits for its version; others wait for the events after it. */
-async function stateSince(services: Services, revision: number): Promise<Start> {
+async function stateSince(services: Services, revision: number, call: Sent): Promise<Start> {
   try {
-    await waitForRevision(services, revision);
+    await waitForRevision(services, revision, call);
     return { from: "state" };
   } catch (error) {
     if (error instanceof StatusError) return { from: "nowhere", error };

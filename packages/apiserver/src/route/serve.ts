@@ -9,6 +9,9 @@ import { type Access, attributesOf, forbiddenAccess } from "../authz/access.ts";
 import { Permitted } from "../authz/permitted.ts";
 import { type Negotiated, negotiate, OFFERED, STREAMED } from "../codec/forms.ts";
 import type { Discovery } from "../discovery/discovery.ts";
+import { isFlowTable } from "../flow/dump.ts";
+import type { FlowControl } from "../flow/flow-control.ts";
+import type { RequestSeat } from "../flow/request-seat.ts";
 import type { Health } from "../health/health.ts";
 import { type Issuer, OPENID_PATHS } from "../health/issuer.ts";
 import { VERSION } from "../health/version.ts";
@@ -22,13 +25,12 @@ import { exchangeOf, Notes, type Received } from "../registry/exchange.ts";
 import { contentOf } from "../registry/respond.ts";
 import type { Services } from "../registry/services.ts";
 import { JSON_TYPE } from "../wire/accept.ts";
-import { jsonAnswer, PAGE_NOT_FOUND, statusAnswer } from "../wire/answers.ts";
+import { jsonAnswer, PAGE_NOT_FOUND, statusAnswer, textAnswer } from "../wire/answers.ts";
 import { type Answer, type Call, type Content, isStream, type Sent, type Sink } from "../wire/call.ts";
 import { indented, prettied } from "../wire/pretty.ts";
 import { parseQuery } from "../wire/query.ts";
 import { decodePath, type RequestInfo, requestInfo } from "../wire/request-info.ts";
 import { StatusError, statusOf } from "../wire/status-error.ts";
-import type { FlowSchemas } from "./flow-schemas.ts";
 
 export interface Served {
   readonly answer: Answer;
@@ -57,7 +59,7 @@ export interface Parts {
   /** Loaded with the first request for a document. */
   openapi(): Promise<OpenApi>;
   readonly metrics: ServerMetrics;
-  readonly flowSchemas: FlowSchemas;
+  readonly flows: FlowControl;
   /** Answers requests with large bodies, where there is a thread for them. */
   readonly large: LargeRequests | undefined;
 }
@@ -100,7 +102,7 @@ export class Router {
       sink.onClose(requests.beginLong(counted));
       answer.open(sink);
     };
-    return { ...served, answer: { code: answer.code, type: answer.type, open } };
+    return { ...served, answer: { ...answer, open } };
   }
 
   async #serve(call: Call): Promise<Served> {
@@ -110,7 +112,7 @@ export class Router {
     let authenticated: UserInfo | undefined;
     let impersonating: Impersonated | undefined;
     let isAuthorized = false;
-    let flow: Readonly<Record<string, string>> = {};
+    let seat: RequestSeat | undefined;
     const who = (): Pick<Served, "authenticated" | "impersonated" | "impersonationConstraint"> => ({
       ...(authenticated !== undefined && { authenticated }),
       ...(impersonating !== undefined && {
@@ -121,30 +123,38 @@ export class Router {
     try {
       if (decodePath(call.path) === undefined)
         throw new StatusError(badRequest("malformed HTTP request: broken escape"));
-      if (info.verb !== "watch") checkTimeout(query);
-      const { access, authenticator } = this.#parts;
+      const timeout = info.verb === "watch" ? undefined : timeoutOf(query);
+      const { access, authenticator, flows } = this.#parts;
       authenticated = await authenticator.authenticate(call, (text) => notes.warn(text));
       if (hasImpersonation(call)) {
         impersonating = await this.#impersonation.impersonated(call, attributesOf(authenticated, info));
       }
       const user = impersonating?.user ?? authenticated;
+      seat = flows.seatOf({ user, info, query, timeout, signal: () => call.signal });
+      const mayWork = seat?.take() ?? true;
+      if (mayWork !== true && !(await mayWork)) {
+        return { answer: tooManyRequests(seat!), info, notes, isAuthorized, ...who() };
+      }
+      call.seat = seat;
       const permitted = await Permitted.check(access, user, info);
       isAuthorized = true;
-      flow = this.#parts.flowSchemas.headers(user, info);
       const here = (): Promise<Answer> => this.#permitted(permitted, call, query, notes);
       const { large } = this.#parts;
       const answer = await (large === undefined ? here() : large.answer(call, user, info, notes, here));
-      return { answer: withHeaders(answer, flow), info, notes, isAuthorized, ...who() };
+      return { answer: withHeaders(answer, seat?.headers), info, notes, isAuthorized, ...who() };
     } catch (error) {
       const refusal = error instanceof LargeRefusal ? error.content : refusalOf(statusOf(error), call, query);
       return {
-        answer: withHeaders(refusal, flow),
+        answer: withHeaders(refusal, seat?.headers),
         info,
         notes,
         isAuthorized,
         failure: statusOf(error),
         ...who(),
       };
+    } finally {
+      // A watch has its seat until it begins to stream.
+      seat?.leave();
     }
   }
 
@@ -233,7 +243,7 @@ export class Router {
   }
 
   #otherPath({ method, path, parts }: RequestInfo, { call, query }: Received): Answer | Promise<Answer> {
-    const { discovery, health, issuer } = this.#parts;
+    const { discovery, flows, health, issuer } = this.#parts;
     // Some paths are served as they are written, others with slashes at their end too: rules about paths tell them apart.
     if (EXACT.has(parts[0] ?? "") && path !== `/${parts.join("/")}`) return PAGE_NOT_FOUND;
     if (parts[0] === "apis" && parts.length === 1 && path.length > "/apis/".length) return PAGE_NOT_FOUND;
@@ -245,6 +255,10 @@ export class Router {
     if (parts[0] === "version" && parts.length === 1) {
       checkAccepted(call, [JSON_TYPE]);
       return VERSION;
+    }
+    if (parts[0] === "debug" && parts[1] === "api_priority_and_fairness" && parts.length === 3) {
+      const [, , table = ""] = parts;
+      if (isFlowTable(table)) return textAnswer(200, flows.dump(table, Boolean(query.get("includeRequestDetails"))));
     }
     if (this.#isDiscoveryRoute(parts)) checkAccepted(call, OFFERED);
     const answer = issuer.answer(parts) ?? discovery.answer(call, parts) ?? PAGE_NOT_FOUND;
@@ -291,12 +305,17 @@ const PATHS = [
   "/version",
 ];
 
-/** The time a client gives a request, in Go's notation. */
-function checkTimeout(query: URLSearchParams): void {
-  const text = query.get("timeout") ?? "";
-  if (text === "" || !isError(parseDuration(text))) return;
-  const problem = `invalid timeout specified in the request URL - time: invalid duration ${quoteGo(text)}`;
-  throw new StatusError(badRequest(problem));
+/** The milliseconds a client gives a request, written in Go's notation; undefined if it does not say. */
+function timeoutOf(query: URLSearchParams): number | undefined {
+  const text = query.size === 0 ? "" : (query.get("timeout") ?? "");
+  if (text === "") return undefined;
+  const duration = parseDuration(text);
+  if (isError(duration)) {
+    const problem = `invalid timeout specified in the request URL - time: invalid duration ${quoteGo(text)}`;
+    throw new StatusError(badRequest(problem));
+  }
+  const milliseconds = duration.seconds * 1e3 + duration.nanos / 1e6;
+  return milliseconds > 0 ? milliseconds : undefined;
 }
 
 /** Selectors are part of what was authorized; handlers do not read them again. */
@@ -307,9 +326,14 @@ function withoutSelectors(query: URLSearchParams): URLSearchParams {
   return query;
 }
 
-function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
-  if (isStream(answer) || Object.keys(headers).length === 0) return answer;
-  return { ...answer, headers: { ...answer.headers, ...headers } };
+function withHeaders<A extends Answer>(answer: A, headers: Readonly<Record<string, string>> | undefined): A {
+  return headers === undefined ? answer : { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+/** No Status, as upstream. */
+function tooManyRequests({ headers, retryAfter }: RequestSeat): Content {
+  const answer = textAnswer(429, "Too many requests, please try again later.\n");
+  return withHeaders(answer, { ...headers, "retry-after": String(retryAfter) });
 }
 
 function refusalOf(status: Status, call: Call, query: URLSearchParams): Answer {

@@ -53,6 +53,12 @@ export class ObjectStore {
     return cache;
   }
 
+  /** What is stored of a resource, where its objects are loaded. */
+  amountOf({ prefix }: StorageResource): { readonly count: number; readonly bytes: number } | undefined {
+    const cache = this.#caches.get(prefix);
+    return cache && { count: cache.size, bytes: cache.bytes };
+  }
+
   caches(): Iterable<ResourceCache> {
     return this.#caches.values();
   }

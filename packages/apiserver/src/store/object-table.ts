@@ -20,6 +20,7 @@ export abstract class ObjectTable {
   #historyFrom = 0;
   /** The revision of the last change. */
   #changedAt = 0;
+  #bytes = 0;
   readonly #listeners = new Set<EventListener>();
   readonly #closers = new Set<() => void>();
 
@@ -50,6 +51,11 @@ export abstract class ObjectTable {
 
   get size(): number {
     return this.#byKey.size;
+  }
+
+  /** Bytes of all objects. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   get(key: string): StoredObject | undefined {
@@ -106,6 +112,7 @@ export abstract class ObjectTable {
     for (const object of objects) {
       this.#byKey.set(object.key, object);
       this.#sorted.append(object);
+      this.#bytes += object.size;
       if (object.revision > this.#changedAt) this.#changedAt = object.revision;
     }
     this.#historyFrom = revision;
@@ -115,6 +122,7 @@ export abstract class ObjectTable {
   protected clear(): void {
     this.#byKey.clear();
     this.#sorted.clear();
+    this.#bytes = 0;
     this.#events = [];
     this.#listeners.clear();
     this.endWatches();
@@ -127,6 +135,7 @@ export abstract class ObjectTable {
     this.#changedAt = object.revision;
     this.#byKey.set(key, object);
     this.#sorted.put(object);
+    this.#bytes += object.size - (previous?.size ?? 0);
     this.#tell(new ObjectEvent(previous === undefined ? "ADDED" : "MODIFIED", object, previous));
   }
 
@@ -137,6 +146,7 @@ export abstract class ObjectTable {
     if (previous === undefined) return;
     this.#byKey.delete(key);
     this.#sorted.remove(key);
+    this.#bytes -= previous.size;
     this.#tell(new ObjectEvent("DELETED", last ?? previous.at(revision), previous));
   }
 

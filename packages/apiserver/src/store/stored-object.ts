@@ -16,6 +16,8 @@ export class StoredObject {
   readonly revision: number;
   /** The object in its storage version, with its resource version. */
   readonly json: Buffer;
+  /** Bytes it took when it was read. */
+  readonly size: number;
   #labels: Labels | undefined;
   #object: KubeObject | undefined;
   /** Set for kinds the server itself reads on every request: their data is kept once it was parsed. */
@@ -27,6 +29,7 @@ export class StoredObject {
     this.name = place.name;
     this.revision = revision;
     this.json = withResourceVersion(value, revision);
+    this.size = this.json.length;
     this.#keep = keep;
   }
 

@@ -21,10 +21,25 @@ export interface Call {
   readonly remoteAddress: string;
   /** Aborted when the client is gone or the request took too long. */
   readonly signal: AbortSignal;
+  /** The place of the request among those at work, from when it has one. */
+  seat?: Seat | undefined;
+}
+
+/** The place of a request among those that the server works on. */
+export interface Seat {
+  /** The user who has it. */
+  readonly holder: string;
+  /** Waits for something that is no work of the server, and lets others have the seat meanwhile. */
+  without<T>(wait: Promise<T>): Promise<T>;
+}
+
+/** Waits for something that is no work of the server. */
+export function waitWithoutSeat<T>({ seat }: Pick<Call, "seat">, wait: Promise<T>): Promise<T> {
+  return seat === undefined ? wait : seat.without(wait);
 }
 
 /** What handlers see of a call. Where it goes and what it selects was read before it was authorized, and is not read again. */
-export type Sent = Pick<Call, "header" | "body" | "signal">;
+export type Sent = Pick<Call, "header" | "body" | "signal" | "seat">;
 
 /** An identity that needs no further proof: a verified client certificate, or the server's own components. */
 export interface Peer {
@@ -51,6 +66,7 @@ export interface Content {
 export interface Stream {
   readonly code: number;
   readonly type: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Starts to write; called once, after the head was sent. */
   open(sink: Sink): void;
 }
