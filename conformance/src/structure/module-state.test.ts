@@ -56,6 +56,7 @@ const LISTED: Readonly<Record<string, Why>> = {
   "kube/types/served.ts byKind":                            "table",
   "kube/types/table.ts loaded":                             "table",
   "kube/types/table.ts structsOf":                          "table",
+  "kube/validation/gated-fields.ts drops":                "memo",
   "kube/validation/index.ts loaded":                        "table",
   "kube/validation/show/internal-table.ts goNames": "table",
   "kube/validation/show/internal-table.ts lines":               "table",

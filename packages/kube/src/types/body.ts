@@ -25,7 +25,7 @@ export function decodeBody(text: string, expected: Partial<DecodeKind> = {}, opt
   if (apiVersion === "") return refused(of, { code: "missing_version", path: ["apiVersion"], body: text });
   const decoded = decode(of, body.value, options);
   return decoded === undefined
-    ? refused(of, { code: "unknown_kind", path: ["kind"], apiVersion, kind })
+    ? refused(of, { code: "unknown_kind", path: ["kind"], apiVersion, kind, minor: options.minor })
     : { ...decoded, kind: of };
 }
 

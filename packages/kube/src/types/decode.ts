@@ -6,6 +6,7 @@
 // texts that need no change, are shared with what was given.
 
 import { compareStrings, Double, encodeBase64, setOwn } from "@celadon/base";
+import { emulationOf } from "../emulation.ts";
 import { isInvalid } from "../invalid.ts";
 import { MAX_FIELD_ERRORS } from "../limits.ts";
 import { parseQuantity } from "../quantity/quantity.ts";
@@ -77,6 +78,7 @@ class Decoder {
   private readonly merged: boolean;
   private readonly isAgain: boolean;
   private readonly without: Readonly<Json> | undefined;
+  private readonly namesEmbedded: boolean;
   private strict: StrictFinding[] | undefined;
   private errors: DecodeError[] | undefined;
   private errorCount = 0;
@@ -87,7 +89,7 @@ class Decoder {
 
   constructor(
     root: StructType,
-    { keepEmpty = false, unordered = false, merged = false, again = false, without }: DecodeOptions,
+    { keepEmpty = false, unordered = false, merged = false, again = false, without, minor }: DecodeOptions,
   ) {
     this.root = root;
     this.keepEmpty = keepEmpty;
@@ -95,6 +97,7 @@ class Decoder {
     this.merged = merged;
     this.isAgain = again;
     this.without = without;
+    this.namesEmbedded = emulationOf(minor).since(EMBEDDED_SINCE);
   }
 
   decode(object: unknown, of: DecodeKind): Decoded {
@@ -421,7 +424,7 @@ class Decoder {
       found: found === "number" && isNumberShown ? `number ${numberText(value)}` : found,
       wanted,
       ...(this.merged && into !== undefined && { conversion: { from: goKind(value), into } }),
-      ...fieldNames(this.root, this.path),
+      ...fieldNames(this.root, this.path, this.namesEmbedded),
     });
   }
 
@@ -478,6 +481,9 @@ function isEmptyPart({ type: { code } }: Field, given: unknown): boolean {
   return typeof given === "object" && given !== null && (code === "list" || code === "map");
 }
 
+/** Since then errors name the structs that a field is embedded with. */
+const EMBEDDED_SINCE = 35;
+
 const NOTHING: Json = {};
 const KIND_FIRST: Json = { kind: "", apiVersion: "" };
 
@@ -504,7 +510,11 @@ function sortedMap(map: Json): Json {
 }
 
 /** How Go's decoder names the field at a path: its struct, and the fields that lead there, embedded structs included. */
-function fieldNames(root: StructType, path: readonly Step[]): { struct?: string; fields?: readonly string[] } {
+function fieldNames(
+  root: StructType,
+  path: readonly Step[],
+  namesEmbedded: boolean,
+): { struct?: string; fields?: readonly string[] } {
   let struct: StructType | undefined = root;
   let type: ValueType | undefined;
   let owner: string | undefined;
@@ -516,7 +526,8 @@ function fieldNames(root: StructType, path: readonly Step[]): { struct?: string;
       const field: Field | undefined = struct?.byName.get(String(step));
       if (field === undefined) break;
       owner = struct!.goName;
-      fields.push(...field.embedded, field.name);
+      if (namesEmbedded) fields.push(...field.embedded);
+      fields.push(field.name);
       type = field.type.code.startsWith("schemaOr") ? field.type.of : field.type;
     }
     struct = type?.code === "struct" ? type.struct!() : undefined;

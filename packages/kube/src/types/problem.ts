@@ -1,6 +1,8 @@
 // What can be wrong with an object when it is decoded, as data; the words are the API server's and are made here alone.
 
 import { quoteGo } from "@celadon/base";
+import { emulationOf } from "../emulation.ts";
+import type { Minor } from "../versions.ts";
 /** A name of a member, or an index. */
 export type Step = string | number;
 
@@ -49,6 +51,8 @@ export interface UnknownKind {
   readonly path: readonly Step[];
   readonly apiVersion: string;
   readonly kind: string;
+  /** The server that does not know it. */
+  readonly minor?: Minor | undefined;
 }
 
 export interface MissingKind {
@@ -63,6 +67,13 @@ export function strictText(finding: StrictFinding): string {
   return `${what} field ${quoteGo(stepsText(finding.path))}`;
 }
 
+/** The line of the reference that reports a kind it does not know, which its message names. */
+function schemeLine(minor: Minor | undefined): number {
+  const by = emulationOf(minor);
+  if (by.since(35)) return 111;
+  return by.since(33) ? 110 : 100;
+}
+
 /** A decoding error in the API server's words. */
 export function decodeErrorText(error: DecodeError): string {
   switch (error.code) {
@@ -73,7 +84,7 @@ export function decodeErrorText(error: DecodeError): string {
     }
     case "unknown_kind":
       if (error.apiVersion.split("/").length > 2) return `unexpected GroupVersion string: ${error.apiVersion}`;
-      return `no kind ${quoteGo(error.kind)} is registered for version ${quoteGo(error.apiVersion.replace(/^\//, ""))} in scheme "pkg/runtime/scheme.go:111"`;
+      return `no kind ${quoteGo(error.kind)} is registered for version ${quoteGo(error.apiVersion.replace(/^\//, ""))} in scheme "pkg/runtime/scheme.go:${schemeLine(error.minor)}"`;
     case "missing_kind":
       return `Object 'Kind' is missing in '${error.body}'`;
     case "missing_version":

@@ -7,7 +7,7 @@ import { apiVersionOf, type GroupVersionKind, gvkOf, parseGroupVersion } from ".
 import { isInvalid } from "../invalid.ts";
 import type { KubeObject } from "../metadata.ts";
 import type { Status, StatusCause } from "../status.ts";
-import { servedKind } from "../types/index.ts";
+import { servedKind, typeOfKind } from "../types/index.ts";
 import { CURRENT, type Minor } from "../versions.ts";
 import { imaginaryNetwork } from "./core/service/network.ts";
 import { withField } from "./fields-of.ts";
@@ -106,6 +106,7 @@ function baseOf(name: string, from: URL): unknown {
 export async function replay(row: Row, from: URL = folder, minor: Minor = CURRENT): Promise<Answer | undefined> {
   const gv = parseGroupVersion(row.apiVersion);
   if (isInvalid(gv)) return undefined;
+  if (typeOfKind(row.apiVersion, row.kind, minor) === undefined) return { code: 404, message: "not served" };
   const kind = { ...gv, kind: row.kind };
   const rules = await loadKindRules(kind);
   const action = rules === undefined ? kind : actionOf(row);

@@ -15,6 +15,7 @@ import { distinctWarnings, type Warning } from "../warning.ts";
 import { isMetadataChecked } from "./checks/metadata.ts";
 import { Field } from "./field.ts";
 import { fieldAt, withField } from "./fields-of.ts";
+import { withoutGatedFields } from "./gated-fields.ts";
 import type { ActionTarget, AnyActionRules, AnyKindRules, AskedRequest, EndpointRules, Request } from "./rules.ts";
 import { sameValue } from "./same-value.ts";
 
@@ -108,6 +109,7 @@ function withoutSystemFields(object: KubeObject): Record<string, unknown> {
 /** What the server sets and drops on a new object before it is validated. */
 export function prepareCreate(rules: EndpointRules<KubeObject>, given: KubeObject, request: Request): KubeObject {
   let object = given;
+  object = withoutGatedFields(object, request.by);
   for (const field of rules.drops ?? []) object = withField(object, field, undefined);
   if (rules.generation !== undefined) object = withField(object, [METADATA, "generation"], 1);
   return rules.prepareCreate?.(object, request) ?? object;
@@ -264,6 +266,7 @@ export function prepareUpdate(
   request: Request,
 ): KubeObject {
   let object = given;
+  object = withoutGatedFields(object, request.by);
   for (const field of rules.keeps ?? []) object = withField(object, field, fieldAt(old, field));
   const kept = object;
   object = rules.prepareUpdate?.(object, old, request) ?? object;

@@ -54,9 +54,11 @@ export const daemonSet: AnyKindRules = kindRules<DaemonSet>({
     at.child("spec", "selector").immutable(object.spec?.selector, old.spec?.selector, shownSelector);
     daemonSetSpec(object.spec ?? {}, at.child("spec"));
   },
-  warnOnCreate: (object) => templateWarnings(object.spec?.template, ...TEMPLATE),
-  warnOnUpdate: (object, old) =>
-    templateGeneration(object) === templateGeneration(old) ? [] : templateWarnings(object.spec?.template, ...TEMPLATE),
+  warnOnCreate: (object, by) => templateWarnings(by, object.spec?.template, ...TEMPLATE),
+  warnOnUpdate: (object, old, by) =>
+    templateGeneration(object) === templateGeneration(old)
+      ? []
+      : templateWarnings(by, object.spec?.template, ...TEMPLATE),
   subresources: {
     status: {
       keeps: [SPEC],

@@ -42,9 +42,12 @@ export const deployment: AnyKindRules = kindRules<Deployment>({
     deploymentSpec(object.spec ?? {}, at.child("spec"));
     at.child("spec", "selector").immutable(object.spec?.selector, old.spec?.selector, shownSelector);
   },
-  warnOnCreate: (object) => [...nameWarnings(object.metadata), ...templateWarnings(object.spec?.template, ...TEMPLATE)],
-  warnOnUpdate: (object, old) =>
-    isNewGeneration(object, old) ? templateWarnings(object.spec?.template, ...TEMPLATE) : [],
+  warnOnCreate: (object, by) => [
+    ...nameWarnings(object.metadata),
+    ...templateWarnings(by, object.spec?.template, ...TEMPLATE),
+  ],
+  warnOnUpdate: (object, old, by) =>
+    isNewGeneration(object, old) ? templateWarnings(by, object.spec?.template, ...TEMPLATE) : [],
   subresources: {
     status: {
       keeps: [SPEC, ["metadata", "labels"]],

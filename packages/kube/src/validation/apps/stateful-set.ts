@@ -73,13 +73,13 @@ export const statefulSet: AnyKindRules = kindRules<StatefulSet>({
       );
     }
   },
-  warnOnCreate: (object) => [
-    ...templateWarnings(object.spec?.template, ...TEMPLATE),
+  warnOnCreate: (object, by) => [
+    ...templateWarnings(by, object.spec?.template, ...TEMPLATE),
     ...claimTemplateWarnings(object),
     ...historyWarnings(object),
   ],
-  warnOnUpdate: (object, old) => [
-    ...(isNewGeneration(object, old) ? templateWarnings(object.spec?.template, ...TEMPLATE) : []),
+  warnOnUpdate: (object, old, by) => [
+    ...(isNewGeneration(object, old) ? templateWarnings(by, object.spec?.template, ...TEMPLATE) : []),
     ...claimTemplateWarnings(object, "Spec"),
     ...historyWarnings(object),
   ],

@@ -44,12 +44,12 @@ export const cronJob: AnyKindRules = kindRules<CronJob>({
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
     cronJobSpec(object.spec ?? {}, old.spec ?? {}, at.child("spec"));
   },
-  warnOnCreate: (object) => [
+  warnOnCreate: (object, by) => [
     ...nameWarnings(object.metadata),
-    ...jobSpecWarnings(object.spec?.jobTemplate?.spec ?? {}, SPEC_OF_JOB),
+    ...jobSpecWarnings(by, object.spec?.jobTemplate?.spec ?? {}, SPEC_OF_JOB),
   ],
-  warnOnUpdate: (object, old) => [
-    ...(isNewGeneration(object, old) ? jobSpecWarnings(object.spec?.jobTemplate?.spec ?? {}, SPEC_OF_JOB) : []),
+  warnOnUpdate: (object, old, by) => [
+    ...(isNewGeneration(object, old) ? jobSpecWarnings(by, object.spec?.jobTemplate?.spec ?? {}, SPEC_OF_JOB) : []),
     ...(object.spec?.schedule?.includes("TZ") ? [ZONE_IN_SCHEDULE] : []),
   ],
   subresources: { status: { keeps: [SPEC] } },

@@ -43,12 +43,12 @@ export const job: AnyKindRules = kindRules<Job>({
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
     specUpdate(object, old, at.child("spec"));
   },
-  warnOnCreate: (object) => [
+  warnOnCreate: (object, by) => [
     ...nameWarnings(object.metadata),
-    ...jobSpecWarnings(object.spec ?? {}, fieldPath("spec")),
+    ...jobSpecWarnings(by, object.spec ?? {}, fieldPath("spec")),
   ],
-  warnOnUpdate: (object, old) =>
-    isNewGeneration(object, old) ? jobSpecWarnings(object.spec ?? {}, fieldPath("spec")) : [],
+  warnOnUpdate: (object, old, by) =>
+    isNewGeneration(object, old) ? jobSpecWarnings(by, object.spec ?? {}, fieldPath("spec")) : [],
   subresources: { status: { keeps: [SPEC], validateUpdate: jobStatusUpdate } },
 });
 
@@ -163,6 +163,10 @@ function templateUpdate(spec: JobSpec, old: Job, at: Field): void {
     at.child("template").immutable(now, allowed, (value) => shownAs("core.PodTemplateSpec", value));
     return;
   }
+  if (at.by.before(36)) {
+    at.child("template").immutable(now, allowed, (value) => shownAs("core.PodTemplateSpec", value));
+    return;
+  }
   const resized = withResourcesOf(allowed.spec ?? {}, now.spec ?? {});
   at.child("template.spec").immutable(now.spec ?? {}, resized, (value) => shownAs("core.PodSpec", value));
 }
@@ -195,7 +199,7 @@ function withResourcesOf(spec: PodSpec, other: PodSpec): PodSpec {
 const MANY_COMPLETIONS = 100_000;
 const HIGH_PARALLELISM = 10_000;
 
-export function jobSpecWarnings(spec: JobSpec, at: FieldPath): Warning[] {
+export function jobSpecWarnings(by: Emulation, spec: JobSpec, at: FieldPath): Warning[] {
   const warnings: Warning[] = [];
   const { completionMode, completions: count = 0, parallelism = 0 } = spec;
   if (completionMode === "Indexed" && count > MANY_COMPLETIONS && parallelism > HIGH_PARALLELISM) {
@@ -207,5 +211,5 @@ export function jobSpecWarnings(spec: JobSpec, at: FieldPath): Warning[] {
     );
   }
   const { template } = spec;
-  return [...warnings, ...podWarnings(template?.spec ?? {}, template?.metadata, at.child("template"))];
+  return [...warnings, ...podWarnings(by, template?.spec ?? {}, template?.metadata, at.child("template"))];
 }

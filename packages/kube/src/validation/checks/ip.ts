@@ -2,6 +2,7 @@
 // took leading zeros and IPv4 addresses in IPv6 notation; strict fields refuse them, warnings name the standard form.
 
 import { quoteGo } from "@celadon/base";
+import type { Emulation } from "../../emulation.ts";
 import type { FieldPath } from "../../field-path.ts";
 import { fieldWarning, type Warning } from "../../warning.ts";
 import type { Field } from "../field.ts";
@@ -126,15 +127,22 @@ export function networkOf(cidr: Cidr): Ip {
 }
 
 export function cidrText(cidr: Cidr): string {
-  return `${ipText(networkOf(cidr))}/${cidr.prefix}`;
+  const prefix = cidr.ip.mapped && cidr.prefix >= 96 ? cidr.prefix - 96 : cidr.prefix;
+  return `${ipText(networkOf(cidr))}/${prefix}`;
 }
 
 /** A field from before strictness: any address that can be read, but for leading zeros and mapped ones. */
-export function legacyIp(value: string | undefined, at: Field, old: readonly string[] = []): Ip | undefined {
+export function legacyIp(
+  value: string | undefined,
+  at: Field,
+  old: readonly string[] = [],
+  isLenient: boolean = !at.by.enables("StrictIPCIDRValidation"),
+): Ip | undefined {
   const text = value ?? "";
   if (old.includes(text)) return parseIp(text);
   const ip = parseIp(text);
   if (ip === undefined) at.invalid(text, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+  else if (isLenient) return ip;
   else if (ip.sloppy) at.invalid(text, "must not have leading 0s");
   else if (ip.mapped) at.invalid(text, "must not be an IPv4-mapped IPv6 address");
   return ip;
@@ -144,17 +152,23 @@ export function legacyIp(value: string | undefined, at: Field, old: readonly str
 export function strictIp(value: string | undefined, at: Field): void {
   const text = value ?? "";
   let ip: Ip | undefined;
-  if (!at.holds(() => void (ip = legacyIp(text, at))) || ip === undefined) return;
+  if (!at.holds(() => void (ip = legacyIp(text, at, [], false))) || ip === undefined) return;
   if (text !== ipText(ip)) at.invalid(text, `must be in canonical form (${quoteGo(ipText(ip))})`);
 }
 
-export function legacyCidr(value: string | undefined, at: Field, old: readonly string[] = []): Cidr | undefined {
+export function legacyCidr(
+  value: string | undefined,
+  at: Field,
+  old: readonly string[] = [],
+  isLenient: boolean = !at.by.enables("StrictIPCIDRValidation"),
+): Cidr | undefined {
   const text = value ?? "";
   const cidr = parseCidr(text);
   if (old.includes(text)) return cidr;
   if (cidr === undefined) {
     at.invalid(text, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
-  } else if (cidr.sloppy) at.invalid(text, "must not have leading 0s in IP or prefix length");
+  } else if (isLenient) return cidr;
+  else if (cidr.sloppy) at.invalid(text, "must not have leading 0s in IP or prefix length");
   else if (cidr.ip.mapped) at.invalid(text, "must not have an IPv4-mapped IPv6 address");
   else if (networkOf(cidr).bits !== cidr.ip.bits) {
     at.invalid(text, "must not have bits set beyond the prefix length");
@@ -165,7 +179,7 @@ export function legacyCidr(value: string | undefined, at: Field, old: readonly s
 export function strictCidr(value: string | undefined, at: Field): void {
   const text = value ?? "";
   let cidr: Cidr | undefined;
-  if (!at.holds(() => void (cidr = legacyCidr(text, at))) || cidr === undefined) return;
+  if (!at.holds(() => void (cidr = legacyCidr(text, at, [], false))) || cidr === undefined) return;
   if (text !== cidrText(cidr)) at.invalid(text, `must be in canonical form (${quoteGo(cidrText(cidr))})`);
 }
 
@@ -181,20 +195,26 @@ export function interfaceAddress(value: string, at: Field): void {
   if (value !== standard) at.invalid(value, `must be in canonical form (${quoteGo(standard)})`);
 }
 
+function verdictOf(by: Emulation): string {
+  return by.enables("StrictIPCIDRValidation")
+    ? "is invalid"
+    : "will be considered invalid in a future Kubernetes release";
+}
+
 /** Warnings about an address that is valid but not in its standard form. */
-export function ipWarnings(value: string | undefined, at: FieldPath): Warning[] {
+export function ipWarnings(value: string | undefined, at: FieldPath, by: Emulation): Warning[] {
   const text = value ?? "";
   const ip = parseIp(text);
   if (ip === undefined) return [];
   const standard = quoteGo(ipText(ip));
   if (ip.sloppy || ip.mapped) {
-    return [fieldWarning(at, `non-standard IP address ${quoteGo(text)} is invalid: use ${standard}`)];
+    return [fieldWarning(at, `non-standard IP address ${quoteGo(text)} ${verdictOf(by)}: use ${standard}`)];
   }
   if (ip.family === 4 || text === ipText(ip)) return [];
   return [fieldWarning(at, `IPv6 address ${quoteGo(text)} should be in RFC 5952 canonical format (${standard})`)];
 }
 
-export function cidrWarnings(value: string | undefined, at: FieldPath): Warning[] {
+export function cidrWarnings(value: string | undefined, at: FieldPath, by: Emulation): Warning[] {
   const text = value ?? "";
   const cidr = parseCidr(text);
   if (cidr === undefined) return [];
@@ -207,7 +227,7 @@ export function cidrWarnings(value: string | undefined, at: FieldPath): Warning[
     );
   }
   if (cidr.sloppy || cidr.ip.mapped) {
-    warnings.push(fieldWarning(at, `non-standard CIDR value ${quoteGo(text)} is invalid: use ${network}`));
+    warnings.push(fieldWarning(at, `non-standard CIDR value ${quoteGo(text)} ${verdictOf(by)}: use ${network}`));
   }
   if (warnings.length === 0 && cidr.ip.family === 6 && text !== cidrText(cidr)) {
     warnings.push(

@@ -1,6 +1,7 @@
 // Endpoints.
 
 import type { EndpointAddress, EndpointSubset, Endpoints } from "../../api/core-v1.ts";
+import type { Emulation } from "../../emulation.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";
 import type { Warning } from "../../warning.ts";
@@ -24,16 +25,16 @@ export const endpoints: AnyKindRules = kindRules<Endpoints>({
     wholeEndpoints(object, old, at);
   },
   warnOnCreate: addressWarnings,
-  warnOnUpdate: addressWarnings,
+  warnOnUpdate: (object, _old, by) => addressWarnings(object, by),
 });
 
 /** Addresses that are not in their standard form, unless the controller wrote them. */
-function addressWarnings(object: Endpoints): Warning[] {
+function addressWarnings(object: Endpoints, by: Emulation): Warning[] {
   if (object.metadata?.labels?.["endpoints.kubernetes.io/managed-by"] === "endpoint-controller") return [];
   return (object.subsets ?? []).flatMap((subset, i) =>
     (["addresses", "notReadyAddresses"] as const).flatMap((list) =>
       (subset[list] ?? []).flatMap(({ ip }, j) =>
-        ipWarnings(ip, fieldPath("subsets").index(i).child(list).index(j).child("ip")),
+        ipWarnings(ip, fieldPath("subsets").index(i).child(list).index(j).child("ip"), by),
       ),
     ),
   );

@@ -2,6 +2,7 @@
 
 import { compareStrings, quoteGo, utf8Length } from "@celadon/base";
 import type { ConfigMapNodeConfigSource, Node, NodeConfigSource, Taint } from "../../api/core-v1.ts";
+import type { Emulation } from "../../emulation.ts";
 import { duplicateValue } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkConfigMapKey, checkDns1123Label, checkDns1123Subdomain, checkLabelValue } from "../../names.ts";
@@ -40,7 +41,7 @@ export const node: AnyKindRules = kindRules<Node>({
     nodeUpdate(object, old, at);
   },
   warnOnCreate: warnings,
-  warnOnUpdate: warnings,
+  warnOnUpdate: (object, _old, by) => warnings(object, by),
   subresources: {
     status: {
       keeps: [SPEC],
@@ -219,11 +220,11 @@ function configMapSource(source: ConfigMapNodeConfigSource, where: "spec" | "sta
   at.child("kubeletConfigKey").mustBe(source.kubeletConfigKey, checkConfigMapKey);
 }
 
-function warnings(object: Node): Warning[] {
+function warnings(object: Node, by: Emulation): Warning[] {
   const { configSource: source, externalID, podCIDRs = [] } = object.spec ?? {};
   return [
     ...(source ? [fieldWarning("spec.configSource", "the feature is removed")] : []),
     ...(externalID ? [fieldWarning("spec.externalID", "this field is deprecated, and is unused by Kubernetes")] : []),
-    ...podCIDRs.flatMap((cidr, i) => cidrWarnings(cidr, fieldPath("spec", "podCIDRs").index(i))),
+    ...podCIDRs.flatMap((cidr, i) => cidrWarnings(cidr, fieldPath("spec", "podCIDRs").index(i), by)),
   ];
 }

@@ -33,13 +33,13 @@ export const replicationController: AnyKindRules = kindRules<ReplicationControll
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
     controllerSpec(object.spec ?? {}, at.child("spec"));
   },
-  warnOnCreate: (object) => [
+  warnOnCreate: (object, by) => [
     ...nameWarnings(object.metadata),
-    ...templateWarnings(object.spec?.template, "spec", "template"),
+    ...templateWarnings(by, object.spec?.template, "spec", "template"),
   ],
   // The server looks at the old template here.
-  warnOnUpdate: (object, old) =>
-    isNewGeneration(object, old) ? templateWarnings(old.spec?.template, "spec", "template") : [],
+  warnOnUpdate: (object, old, by) =>
+    isNewGeneration(object, old) ? templateWarnings(by, old.spec?.template, "spec", "template") : [],
   subresources: {
     status: {
       keeps: [SPEC],
@@ -90,8 +90,9 @@ export const podTemplate: AnyKindRules = kindRules<PodTemplate>({
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
     podTemplateSpec(object.template, at.child("template"));
   },
-  warnOnCreate: (object) => templateWarnings(object.template, "template"),
-  warnOnUpdate: (object, old) => (isNewGeneration(object, old) ? templateWarnings(object.template, "template") : []),
+  warnOnCreate: (object, by) => templateWarnings(by, object.template, "template"),
+  warnOnUpdate: (object, old, by) =>
+    isNewGeneration(object, old) ? templateWarnings(by, object.template, "template") : [],
 });
 
 function prepareTemplate(object: PodTemplate, by: Emulation): PodTemplate {

@@ -2,6 +2,7 @@
 
 import type { PodTemplateSpec } from "../../api/core-v1.ts";
 import type { LabelSelector, ObjectMeta } from "../../api/meta-v1.ts";
+import type { Emulation } from "../../emulation.ts";
 import { fieldPath } from "../../field-path.ts";
 import { isInvalid } from "../../invalid.ts";
 import { checkDns1123Label } from "../../names.ts";
@@ -67,9 +68,13 @@ export function nameWarnings(meta: ObjectMeta | undefined): Warning[] {
   ];
 }
 
-export function templateWarnings(template: PodTemplateSpec | undefined, ...path: readonly string[]): Warning[] {
+export function templateWarnings(
+  by: Emulation,
+  template: PodTemplateSpec | undefined,
+  ...path: readonly string[]
+): Warning[] {
   if (template === undefined) return [];
-  return podWarnings(template.spec ?? {}, template.metadata, fieldPath(...path));
+  return podWarnings(by, template.spec ?? {}, template.metadata, fieldPath(...path));
 }
 
 /** Whether the spec was changed: the generation says so. */

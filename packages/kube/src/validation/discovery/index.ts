@@ -1,6 +1,7 @@
 // The discovery.k8s.io group: EndpointSlices.
 
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from "../../api/discovery-v1.ts";
+import type { Emulation } from "../../emulation.ts";
 import { JsonShown } from "../../field-error.ts";
 import { FieldPath, fieldPath } from "../../field-path.ts";
 import {
@@ -51,8 +52,11 @@ const endpointSlice: AnyKindRules = kindRules<EndpointSlice>({
       (value) => new JsonShown(value ?? ""),
     );
   },
-  warnOnCreate: (slice) => [...(slice.addressType === "FQDN" ? [FQDN_DEPRECATED] : []), ...addressWarnings(slice)],
-  warnOnUpdate: addressWarnings,
+  warnOnCreate: (slice, by) => [
+    ...(slice.addressType === "FQDN" ? [FQDN_DEPRECATED] : []),
+    ...addressWarnings(slice, by),
+  ],
+  warnOnUpdate: (slice, _old, by) => addressWarnings(slice, by),
 });
 
 /** Only the version before v1 had it. */
@@ -148,11 +152,13 @@ const FQDN_DEPRECATED: Warning = fieldWarning(
   "FQDN endpoints are deprecated",
 );
 
-function addressWarnings(slice: EndpointSlice): Warning[] {
+function addressWarnings(slice: EndpointSlice, by: Emulation): Warning[] {
   if (OWN_CONTROLLERS.includes(slice.metadata?.labels?.[MANAGED_BY])) return [];
   const place = fieldPath("endpoints");
   return (slice.endpoints ?? []).flatMap((endpoint, i) =>
-    (endpoint.addresses ?? []).flatMap((address, j) => ipWarnings(address, place.index(i).child("addresses").index(j))),
+    (endpoint.addresses ?? []).flatMap((address, j) =>
+      ipWarnings(address, place.index(i).child("addresses").index(j), by),
+    ),
   );
 }
 

@@ -116,7 +116,8 @@ function response(given: LimitResponse, at: Field): void {
     at.child("queuing").mustBeDeclared(given.queuing, missing);
     if (given.queuing !== undefined) queuing(given.queuing, at.child("queuing"));
   } else {
-    at.child("type").mustBeOneOf(given.type, ["Queue", "Reject"]);
+    if (at.by.since(36)) at.child("type").mustBeOneOf(given.type, ["Queue", "Reject"]);
+    else at.child("type").oneOf(given.type, ["Queue", "Reject"]);
     onlyOfType(given.queuing, at.child("queuing"));
   }
 }

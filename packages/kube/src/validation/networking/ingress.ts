@@ -22,6 +22,7 @@ import { domainPrefixedPath } from "../checks/domain-path.ts";
 import { ipWarnings, legacyIp, parseIp } from "../checks/ip.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { portNumber } from "../checks/ports.ts";
+import { serviceName } from "../checks/service-name.ts";
 import type { Field } from "../field.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 
@@ -74,9 +75,9 @@ export const ingress: AnyKindRules = kindRules<Ingress>({
           },
         );
       },
-      warnOnUpdate: (object) =>
+      warnOnUpdate: (object, _old, by) =>
         (object.status?.loadBalancer?.ingress ?? []).flatMap(({ ip }, i) =>
-          ip ? ipWarnings(ip, fieldPath("status", "loadBalancer", "ingress").index(i)) : [],
+          ip ? ipWarnings(ip, fieldPath("status", "loadBalancer", "ingress").index(i), by) : [],
         ),
     },
   },
@@ -146,7 +147,7 @@ function backend(given: IngressBackend, at: Field): void {
   else if (resource) reference(resource, at.child("resource"));
   else if (service) {
     const { name, number } = service.port ?? {};
-    at.child("service", "name").mustBe(service.name, checkDns1123Label);
+    at.child("service", "name").mustBe(service.name, serviceName(at.by));
     if (name && number) at.invalid("", "cannot set both port name & port number");
     else if (name) at.child("service", "port", "name").check(name, checkPortName);
     else if (number) portNumber(number, at.child("service", "port", "number"));

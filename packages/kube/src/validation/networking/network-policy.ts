@@ -7,6 +7,7 @@ import type {
   NetworkPolicyPort,
   NetworkPolicySpec,
 } from "../../api/networking-v1.ts";
+import type { Emulation } from "../../emulation.ts";
 import { type FieldPath, fieldPath } from "../../field-path.ts";
 import { checkDns1123Subdomain, checkPortName } from "../../names.ts";
 import type { Warning } from "../../warning.ts";
@@ -41,9 +42,11 @@ export const networkPolicy: AnyKindRules = kindRules<NetworkPolicy>({
       ipBlock ? [ipBlock.cidr ?? "", ...(ipBlock.except ?? [])] : [],
     );
     policySpec(object.spec ?? {}, known, at.child("spec"));
+    // Older servers look at the whole object and at its update, and report what both find twice.
+    if (at.by.before(36)) policySpec(object.spec ?? {}, known, at.child("spec"));
   },
   warnOnCreate: warnings,
-  warnOnUpdate: warnings,
+  warnOnUpdate: (object, _old, by) => warnings(object, by),
 });
 
 interface Rule {
@@ -118,7 +121,7 @@ function block(given: IPBlock, known: readonly string[], at: Field): void {
   });
 }
 
-function warnings(object: NetworkPolicy): Warning[] {
+function warnings(object: NetworkPolicy, by: Emulation): Warning[] {
   return DIRECTIONS.flatMap(([list, side]) =>
     (object.spec?.[list] ?? []).flatMap((rule: Rule, i: number) =>
       (rule[side] ?? []).flatMap((networkPolicyPeer, j) =>
@@ -126,6 +129,7 @@ function warnings(object: NetworkPolicy): Warning[] {
           ? blockWarnings(
               networkPolicyPeer.ipBlock,
               fieldPath("spec", list).index(i).child(side).index(j).child("ipBlock"),
+              by,
             )
           : [],
       ),
@@ -133,9 +137,9 @@ function warnings(object: NetworkPolicy): Warning[] {
   );
 }
 
-function blockWarnings(given: IPBlock, at: FieldPath): Warning[] {
+function blockWarnings(given: IPBlock, at: FieldPath, by: Emulation): Warning[] {
   return [
-    ...cidrWarnings(given.cidr, at.child("cidr")),
-    ...(given.except ?? []).flatMap((text, i) => cidrWarnings(text, at.child("except").index(i))),
+    ...cidrWarnings(given.cidr, at.child("cidr"), by),
+    ...(given.except ?? []).flatMap((text, i) => cidrWarnings(text, at.child("except").index(i), by)),
   ];
 }

@@ -134,6 +134,7 @@ function constraint(given: DeviceConstraint, names: RequestNames, at: Field): vo
   if (matchAttribute !== undefined) declaredName(matchAttribute, at.child("matchAttribute"));
   else if (distinctAttribute !== undefined) declaredName(distinctAttribute, at.child("distinctAttribute"));
   else {
-    at.required('exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set');
+    if (at.by.before(36)) at.child("matchAttribute").required();
+    else at.required('exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set');
   }
 }

@@ -7,7 +7,7 @@ const LISTS = ["bools", "ints", "strings", "versions"] as const;
 /** Without such fields, unless the old slice has them, too. */
 export function withoutDisabled(slice: ResourceSlice, old?: ResourceSlice): ResourceSlice {
   const devices = slice.spec?.devices;
-  if (devices === undefined) return slice;
+  if (devices == null) return slice;
   const before = old?.spec?.devices ?? [];
   const keepMappings = before.some(hasMappings);
   const keepLists = before.some(hasLists);

@@ -13,7 +13,7 @@ import { labelName } from "../checks/selectors.ts";
 import { deprecatedNodeLabel } from "../core/node-labels.ts";
 import type { Field } from "../field.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
-import { sameMap } from "../same-value.ts";
+import { sameMap, sameValue } from "../same-value.ts";
 
 const MAX_PARAMETERS = 512;
 const MAX_PARAMETER_SIZE = 256 * 1024;
@@ -27,6 +27,12 @@ export const storageClass: AnyKindRules = kindRules<StorageClass>({
   validateUpdate(object, old, at) {
     wholeClass(object, at);
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
+    if (at.by.before(36)) {
+      for (const field of ["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"] as const) {
+        if (!sameValue(object[field], old[field])) at.child(field).forbidden(`updates to ${field} are forbidden.`);
+      }
+      return;
+    }
     at.child("parameters").declaredImmutable(object.parameters, old.parameters, () =>
       givenPart(object, "parameters", {}),
     );

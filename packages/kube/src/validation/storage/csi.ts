@@ -2,6 +2,7 @@
 
 import { utf8Length } from "@celadon/base";
 import type { CSIDriver, CSIDriverSpec, CSINode, CSINodeDriver, CSIStorageCapacity } from "../../api/storage-v1.ts";
+import type { Emulation } from "../../emulation.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";
 import { givenPart } from "../../types/empty-fields.ts";
@@ -49,8 +50,8 @@ export const csiDriver: AnyKindRules = kindRules<CSIDriver>({
     modes.immutable(spec.volumeLifecycleModes, old.spec?.volumeLifecycleModes, shown);
   },
   warnOnCreate: tokenWarnings,
-  warnOnUpdate: (object, old) =>
-    sameValue(object.spec?.tokenRequests, old.spec?.tokenRequests) ? [] : tokenWarnings(object),
+  warnOnUpdate: (object, old, by) =>
+    sameValue(object.spec?.tokenRequests, old.spec?.tokenRequests) ? [] : tokenWarnings(object, by),
 });
 
 function withoutDisabled(object: CSIDriver): CSIDriver {
@@ -94,7 +95,8 @@ function tokenRequests(spec: CSIDriverSpec, at: Field): void {
   });
 }
 
-function tokenWarnings(object: CSIDriver): Warning[] {
+function tokenWarnings(object: CSIDriver, by: Emulation): Warning[] {
+  if (!by.enables("CSIServiceAccountTokenSecrets")) return [];
   const { tokenRequests: requests, serviceAccountTokenInSecrets: inSecrets } = object.spec ?? {};
   return requests?.length && inSecrets === undefined ? [TOKENS_IN_SECRETS] : [];
 }
@@ -112,7 +114,10 @@ export const csiNode: AnyKindRules = kindRules<CSINode>({
   validate: wholeNode,
   validateUpdate(object, old, at) {
     wholeNode(object, at);
-    const without = ({ allocatable: _, ...driver }: CSINodeDriver): CSINodeDriver => driver;
+    // Counts of volumes may change since 1.35.
+    const isFixed = !at.by.enables("MutableCSINodeAllocatableCount");
+    const without = ({ allocatable, ...driver }: CSINodeDriver): CSINodeDriver =>
+      isFixed && allocatable !== undefined ? { ...driver, allocatable } : driver;
     for (const before of old.spec?.drivers ?? []) {
       for (const now of (object.spec?.drivers ?? []).filter((driver) => driver.name === before.name)) {
         const show = (value: unknown): unknown => shownAs("storage.CSINodeDriver", value);

@@ -10,7 +10,7 @@ import type {
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata } from "../checks/metadata.ts";
 import { persistentVolumeSpec } from "../core/volume/persistent-volume-spec.ts";
-import { declaredDriverName } from "../core/volume/sources.ts";
+import { csiDriverName, declaredDriverName } from "../core/volume/sources.ts";
 import type { Field } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS, STATUS_KEEPS_METADATA } from "../rules.ts";
@@ -42,10 +42,12 @@ function attachment(object: VolumeAttachment, at: Field): void {
   metadata(object.metadata, { namespaced: false, name: checkDns1123Subdomain }, at.child("metadata"));
   const { attacher, source = {}, nodeName } = object.spec ?? {};
   const place = at.child("spec");
-  declaredDriverName(attacher, place.child("attacher"));
+  if (at.by.since(36)) declaredDriverName(attacher, place.child("attacher"));
+  else place.child("attacher").mustExist(attacher);
   attachmentSource(source, place.child("source"));
   place.child("nodeName").check(nodeName, checkDns1123Subdomain);
   status(object.status ?? {}, at.child("status"));
+  if (at.by.before(36)) csiDriverName(attacher, place.child("attacher"));
   const volume = source.persistentVolumeName;
   if (volume !== undefined) at.child("spec.source.persistentVolumeName").check(volume, checkDns1123Subdomain);
 }

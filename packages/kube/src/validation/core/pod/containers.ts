@@ -50,7 +50,12 @@ export function initContainers(pod: PodOfContainers, at: Field): void {
     const name = container.name ?? "";
     anyContainer(container, pod, each);
     if (container.restartPolicy === undefined && container.restartPolicyRules?.length) ruleWithoutPolicy(each);
-    else restartPolicy(container, each);
+    else if (container.restartPolicy === "Always" && each.by.before(36)) {
+      if (container.restartPolicyRules?.length) {
+        const detail = "restartPolicyRules are not allowed for init containers with restart policy Always";
+        each.child("restartPolicyRules").forbidden(detail);
+      }
+    } else restartPolicy(container, each);
     if (names.has(name)) each.child("name").duplicate(name);
     else if (name !== "") names.add(name);
     // Only its own ports are compared, and the path is that of a list with it alone.
@@ -66,6 +71,7 @@ function onlyForSidecars(container: Container, at: Field): void {
   for (const field of ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] as const) {
     if (container[field]) at.child(field).forbidden("may not be set for init containers without restartPolicy=Always");
   }
+  if (at.by.before(36)) return;
   at.child("resizePolicy").each(container.resizePolicy, (policy, each) => {
     if (policy.restartPolicy !== "RestartContainer") return;
     const detail = "must not be set to 'RestartContainer' for non-sidecar initContainers";
@@ -150,9 +156,18 @@ function resizePolicy(container: Container, ofPod: string | undefined, at: Field
     at.mustBeOneOf(resourceName, ["cpu", "memory"]);
     at.mustBeOneOf(restart, ["NotRequired", "RestartContainer"]);
     if (ofPod === "Never" && restart !== "NotRequired") {
-      at.invalid(new JsonShown(restart), "must be 'NotRequired' when pod `restartPolicy` is 'Never'");
+      at.invalid(
+        new JsonShown(restart),
+        `must be 'NotRequired' when ${at.by.since(36) ? "pod " : ""}\`restartPolicy\` is 'Never'`,
+      );
     }
   });
+}
+
+/** Too many items were too long before 1.36. */
+function tooMany(actual: number, max: number, at: Field): void {
+  if (at.by.since(36)) at.tooMany(actual, max);
+  else at.tooLong(max);
 }
 
 const MAX_RESTART_RULES = 20;
@@ -165,14 +180,17 @@ function restartPolicy(container: Container, at: Field): void {
     ruleWithoutPolicy(at);
   } else at.child("restartPolicy").oneOf(policy, ["Always", "Never", "OnFailure"]);
   const place = at.child("restartPolicyRules");
-  if (rules.length > MAX_RESTART_RULES) place.tooMany(rules.length, MAX_RESTART_RULES);
+  if (rules.length > MAX_RESTART_RULES) tooMany(rules.length, MAX_RESTART_RULES, place);
+  const actions = at.by.enables("RestartAllContainersOnContainerExits")
+    ? ["Restart", "RestartAllContainers"]
+    : ["Restart"];
   place.each(rules, (rule, each) => {
-    each.child("action").oneOf(rule.action, ["Restart", "RestartAllContainers"]);
+    each.child("action").oneOf(rule.action, actions);
     const codes = rule.exitCodes;
     if (codes === undefined) return each.child("exitCodes").required("must be specified");
     each.child("exitCodes", "operator").oneOf(codes.operator, ["In", "NotIn"]);
     const count = codes.values?.length ?? 0;
-    if (count > MAX_EXIT_CODES) each.child("exitCodes", "values").tooMany(count, MAX_EXIT_CODES);
+    if (count > MAX_EXIT_CODES) tooMany(count, MAX_EXIT_CODES, each.child("exitCodes", "values"));
   });
 }
 

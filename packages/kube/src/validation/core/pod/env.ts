@@ -29,10 +29,8 @@ function valueFrom(source: EnvVarSource, value: string | undefined, at: Field): 
   if (fileKeyRef) keyOfFile(fileKeyRef, at.child("fileKeyRef"));
   const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef].filter(Boolean).length;
   if (sources === 0) {
-    at.invalid(
-      "",
-      "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`",
-    );
+    const last = at.by.enables("EnvFiles") ? ", `secretKeyRef` or `fileKeyRef`" : " or `secretKeyRef`";
+    at.invalid("", `must specify one of: \`fieldRef\`, \`resourceFieldRef\`, \`configMapKeyRef\`${last}`);
   } else if (value) at.invalid("", "may not be specified when `value` is not empty");
   else if (sources > 1) at.invalid("", "may not have more than one field specified at a time");
 }

@@ -25,7 +25,7 @@ export const pod: AnyKindRules = kindRules<Pod>({
     object.spec ? { ...object, spec: withoutDisabled(withResourcesKept(object.spec, old, by), by) } : object,
   validate: newPod,
   validateUpdate: podUpdate,
-  warnOnCreate: (object) => [...hostNameWarnings(object), ...podWarnings(object.spec ?? {}, object.metadata)],
+  warnOnCreate: (object, by) => [...hostNameWarnings(object), ...podWarnings(by, object.spec ?? {}, object.metadata)],
   subresources: {
     status: {
       keeps: [SPEC, ["metadata", "ownerReferences"]],

@@ -9,7 +9,6 @@ import type {
   PodCondition,
   PodSpec,
   PodTemplateSpec,
-  Volume,
 } from "../../../api/core-v1.ts";
 import type { LabelSelector } from "../../../api/meta-v1.ts";
 import { podResources } from "../../../defaults/pod-resources.ts";
@@ -62,9 +61,27 @@ function gated(now: string | undefined): PodCondition {
 
 /** Fields that features govern which are off by default. A source left without any stays, empty. */
 export function withoutDisabled(spec: PodSpec, by: Emulation): PodSpec {
-  let result = withField(spec, ["schedulingGroup"], undefined);
-  for (const list of CONTAINER_LISTS) result = withList(result, list, withoutStopSignal);
-  return withList(result, "volumes", (volume: Volume) => withoutDisabledSources(volume, by));
+  let result = by.enables("ImageVolume") ? spec : withoutImageVolumes(spec);
+  if (!by.enables("ContainerStopSignals")) {
+    for (const list of CONTAINER_LISTS) result = withList(result, list, withoutStopSignal);
+  }
+  return result;
+}
+
+/** Volumes of images go with what mounts them. */
+function withoutImageVolumes(spec: PodSpec): PodSpec {
+  const names = new Set((spec.volumes ?? []).filter(({ image }) => image !== undefined).map(({ name }) => name));
+  if (names.size === 0) return spec;
+  const volumes = (spec.volumes ?? []).filter(({ image }) => image === undefined);
+  let result = withField(spec, ["volumes"], volumes.length === 0 ? undefined : volumes);
+  for (const list of CONTAINER_LISTS) {
+    result = withList(result, list, (container: Container) => {
+      const mounts = container.volumeMounts?.filter(({ name }) => !names.has(name));
+      if (mounts === undefined || mounts.length === container.volumeMounts!.length) return container;
+      return withField(container, ["volumeMounts"], mounts.length === 0 ? undefined : mounts);
+    });
+  }
+  return result;
 }
 
 export function templateWithoutDisabled(
@@ -83,25 +100,10 @@ function withList<T>(spec: PodSpec, name: keyof PodSpec, change: (item: T) => T)
   return changed.every((item, i) => item === list[i]) ? spec : { ...spec, [name]: changed };
 }
 
-const GATED_SOURCES = [
-  ["clusterTrustBundle", "ClusterTrustBundleProjection"],
-  ["podCertificate", "PodCertificateRequest"],
-] as const;
-
 function withoutStopSignal(container: Container): Container {
   if (container.lifecycle?.stopSignal === undefined) return container;
   const lifecycle = withField(container.lifecycle, ["stopSignal"], undefined);
   return withField(container, ["lifecycle"], Object.keys(lifecycle).length === 0 ? undefined : lifecycle);
-}
-
-function withoutDisabledSources(volume: Volume, by: Emulation): Volume {
-  const sources = volume.projected?.sources;
-  const disabled = GATED_SOURCES.filter(([, gate]) => !by.enables(gate)).map(([field]) => field);
-  if (!sources?.some((source) => disabled.some((field) => source[field] !== undefined))) return volume;
-  const kept = sources.map((source) =>
-    disabled.reduce((without, field) => withField(without, [field], undefined), source),
-  );
-  return { ...volume, projected: { ...volume.projected, sources: kept } };
 }
 
 function withMergedKeys(spec: PodSpec, labels: Labels): PodSpec {

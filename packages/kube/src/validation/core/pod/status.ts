@@ -2,6 +2,7 @@
 
 import { utf8Length } from "@celadon/base";
 import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from "../../../api/core-v1.ts";
+import type { Emulation } from "../../../emulation.ts";
 import { JsonShown } from "../../../field-error.ts";
 import { fieldPath } from "../../../field-path.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkQualifiedName } from "../../../names.ts";
@@ -238,9 +239,9 @@ function knownResource(name: string, container: Container, at: Field): void {
   at.invalid(new JsonShown(name), detail);
 }
 
-export function statusWarnings(pod: Pod): Warning[] {
+export function statusWarnings(pod: Pod, _old: Pod, by: Emulation): Warning[] {
   const at = fieldPath("status");
   return (["podIPs", "hostIPs"] as const).flatMap((list) =>
-    (pod.status?.[list] ?? []).flatMap((ip, i) => ipWarnings(ip.ip, at.child(list).index(i).child("ip"))),
+    (pod.status?.[list] ?? []).flatMap((ip, i) => ipWarnings(ip.ip, at.child(list).index(i).child("ip"), by)),
   );
 }

@@ -11,6 +11,7 @@ import type {
   Volume,
 } from "../../../api/core-v1.ts";
 import type { ObjectMeta } from "../../../api/meta-v1.ts";
+import type { Emulation } from "../../../emulation.ts";
 import { FieldPath } from "../../../field-path.ts";
 import { MAX_WARNINGS } from "../../../limits.ts";
 import { fieldWarning, type Warning } from "../../../warning.ts";
@@ -56,7 +57,7 @@ interface Placed {
 }
 
 /** `at` is the path of the template; absent for a pod. */
-export function podWarnings(spec: PodSpec, meta: ObjectMeta | undefined, at?: FieldPath): Warning[] {
+export function podWarnings(by: Emulation, spec: PodSpec, meta: ObjectMeta | undefined, at?: FieldPath): Warning[] {
   const warnings: Warning[] = [];
   const root = at ?? FieldPath.root;
   const place = root.child("spec");
@@ -117,10 +118,10 @@ export function podWarnings(spec: PodSpec, meta: ObjectMeta | undefined, at?: Fi
     pushAll(warnings, affinityWarnings(spec.affinity.podAntiAffinity, place.child("affinity", "podAntiAffinity")));
   }
   (spec.dnsConfig?.nameservers ?? []).forEach((server, i) => {
-    pushAll(warnings, ipWarnings(server, place.child("dnsConfig", "nameservers").index(i)));
+    pushAll(warnings, ipWarnings(server, place.child("dnsConfig", "nameservers").index(i), by));
   });
   (spec.hostAliases ?? []).forEach((alias, i) => {
-    pushAll(warnings, ipWarnings(alias.ip, place.child("hostAliases").index(i).child("ip")));
+    pushAll(warnings, ipWarnings(alias.ip, place.child("hostAliases").index(i).child("ip"), by));
   });
   return warnings;
 }

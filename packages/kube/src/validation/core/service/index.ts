@@ -2,11 +2,12 @@
 
 import { pushAll } from "@celadon/base";
 import type { Service, ServiceSpec } from "../../../api/core-v1.ts";
+import type { Emulation } from "../../../emulation.ts";
 import { fieldPath } from "../../../field-path.ts";
-import { checkDns1123Label } from "../../../names.ts";
 import type { Warning } from "../../../warning.ts";
 import { cidrWarnings, ipWarnings } from "../../checks/ip.ts";
 import { metadata, metadataUpdate } from "../../checks/metadata.ts";
+import { serviceName } from "../../checks/service-name.ts";
 import { shownPointer } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../../rules.ts";
@@ -33,7 +34,7 @@ export const service: AnyKindRules = kindRules<Service>({
   begin: (object, old, request) => allocate(object, old, request.services ?? imaginaryNetwork()),
   prepareUpdate: (object, old) => withoutFieldsOfOtherType(object, old),
   validate(object, at) {
-    metadata(object.metadata, { namespaced: true, name: checkDns1123Label }, at.child("metadata"));
+    metadata(object.metadata, { namespaced: true, name: serviceName(at.by) }, at.child("metadata"));
     serviceRules(object, undefined, at);
   },
   validateUpdate(object, old, at) {
@@ -53,7 +54,7 @@ export const service: AnyKindRules = kindRules<Service>({
     serviceRules(object, old, at);
   },
   warnOnCreate: warnings,
-  warnOnUpdate: warnings,
+  warnOnUpdate: (object, _old, by) => warnings(object, by),
   subresources: {
     status: {
       keeps: [SPEC],
@@ -62,9 +63,9 @@ export const service: AnyKindRules = kindRules<Service>({
         const [status, before] = [object.status?.loadBalancer ?? {}, old.status?.loadBalancer];
         loadBalancerStatus(status, before, object.spec?.type, at.child("status", "loadBalancer"));
       },
-      warnOnUpdate: (object) =>
+      warnOnUpdate: (object, _old, by) =>
         (object.status?.loadBalancer?.ingress ?? []).flatMap((ingress, i) =>
-          ingress.ip ? ipWarnings(ingress.ip, fieldPath("status", "loadBalancer", "ingress").index(i)) : [],
+          ingress.ip ? ipWarnings(ingress.ip, fieldPath("status", "loadBalancer", "ingress").index(i), by) : [],
         ),
     },
   },
@@ -105,7 +106,7 @@ function withoutFieldsOfOtherType(object: Service, old: Service): Service {
   return spec.type === "LoadBalancer" ? kept : withField(kept, ["status", "loadBalancer"], {});
 }
 
-function warnings(object: Service): Warning[] {
+function warnings(object: Service, by: Emulation): Warning[] {
   const spec = object.spec ?? {};
   const at = fieldPath("spec");
   const result: Warning[] = [];
@@ -120,7 +121,7 @@ function warnings(object: Service): Warning[] {
   if (spec.clusterIP && spec.clusterIP !== "None") {
     pushAll(
       result,
-      (spec.clusterIPs ?? []).flatMap((ip, i) => ipWarnings(ip, at.child("clusterIPs").index(i))),
+      (spec.clusterIPs ?? []).flatMap((ip, i) => ipWarnings(ip, at.child("clusterIPs").index(i), by)),
     );
   }
   const hasExternalIps = (spec.externalIPs?.length ?? 0) > 0;
@@ -132,14 +133,14 @@ function warnings(object: Service): Warning[] {
   }
   pushAll(
     result,
-    (spec.externalIPs ?? []).flatMap((ip, i) => ipWarnings(ip, at.child("externalIPs").index(i))),
+    (spec.externalIPs ?? []).flatMap((ip, i) => ipWarnings(ip, at.child("externalIPs").index(i), by)),
   );
-  if (hasExternalIps && !isHeadless && spec.type !== "ExternalName") {
+  if (by.since(36) && hasExternalIps && !isHeadless && spec.type !== "ExternalName") {
     warn("externalIPs", "spec.externalIPs is deprecated and may no longer be implemented in some clusters");
   }
-  if (spec.loadBalancerIP) pushAll(result, ipWarnings(spec.loadBalancerIP, at.child("loadBalancerIP")));
+  if (spec.loadBalancerIP) pushAll(result, ipWarnings(spec.loadBalancerIP, at.child("loadBalancerIP"), by));
   (spec.loadBalancerSourceRanges ?? []).forEach((range, i) => {
-    pushAll(result, cidrWarnings(range, at.child("loadBalancerSourceRanges").index(i)));
+    pushAll(result, cidrWarnings(range, at.child("loadBalancerSourceRanges").index(i), by));
   });
   if (spec.type === "ExternalName" && hasExternalIps) {
     warn("externalIPs", 'spec.externalIPs is ignored when spec.type is "ExternalName"');
@@ -147,7 +148,7 @@ function warnings(object: Service): Warning[] {
   if (spec.type !== "ExternalName" && spec.externalName) {
     warn("externalName", 'spec.externalName is ignored when spec.type is not "ExternalName"');
   }
-  if (spec.trafficDistribution === "PreferClose") {
+  if (by.since(34) && spec.trafficDistribution === "PreferClose") {
     warn("trafficDistribution", 'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
   }
   return result;

@@ -251,8 +251,8 @@ export function declaredDriverName(name: string | undefined, at: Field): void {
 export function csiDriverName(name: string | undefined, at: Field): void {
   if (!name) {
     at.required();
-    return;
-  }
-  if (utf8Length(name) > MAX_DRIVER_NAME) at.tooLong(MAX_DRIVER_NAME);
+    // Before 1.35 the empty name was looked at, too.
+    if (at.by.since(35)) return;
+  } else if (utf8Length(name) > MAX_DRIVER_NAME) at.tooLong(MAX_DRIVER_NAME);
   at.check(name, checkSubdomainAnyCase);
 }
