@@ -1,4 +1,4 @@
-// npm run faults -- [campaign ...] [--times 1000] [--policies 10000] [--fault text] [--seed n]
+// npm run faults -- [campaign ...] [--times 1000] [--policies 10000] [--fault text] [--reference kubeconfig] [--seed n]
 // Runs the named campaigns, or all of them, and keeps their figures in results/.
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -6,12 +6,14 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { connectionFromKubeconfig } from "@celadon/client";
 import type { Store } from "@celadon/storage";
 import { openEtcd } from "@celadon/storage/etcd";
 import { openLmdb } from "@celadon/storage/lmdb";
 import { openMemory } from "@celadon/storage/memory";
 import { findEtcd, startEtcd } from "@celadon/storage/testing";
 import { approverCampaign } from "./approver/campaign.ts";
+import { authorizationCampaign } from "./authorization/campaign.ts";
 import type { CampaignOptions, CampaignReport } from "./campaign.ts";
 import { damageCampaign } from "./damage/campaign.ts";
 import { etcdCampaign } from "./etcd/campaign.ts";
@@ -21,6 +23,7 @@ import { killCampaign } from "./kill/campaign.ts";
 import { keepResult } from "./results.ts";
 import { serverKillCampaign } from "./server/kill.ts";
 import { replicaCampaign } from "./server/replicas.ts";
+import { UpProcess } from "./server/up-process.ts";
 import { watchersCampaign } from "./watchers/campaign.ts";
 import { webhookCampaign } from "./webhook/campaign.ts";
 import { memoryCampaign } from "./webhook/memory.ts";
@@ -31,6 +34,8 @@ interface Settings extends CampaignOptions {
   readonly policies: number;
   /** In campaigns with several faults, only those whose name contains this. */
   readonly fault: string | undefined;
+  /** The kubeconfig of a kube-apiserver to compare with. */
+  readonly reference: string | undefined;
 }
 
 type Campaign = (settings: Settings) => Promise<CampaignReport>;
@@ -54,6 +59,7 @@ const campaigns: Record<string, Campaign> = {
     const sizes = { watchers: 400, senders: 700, seconds: 30 };
     return hostileCampaign({ ...settings, ...sizes, command: COMMAND, times: settings.times ?? 20_000 });
   },
+  authorization: (settings) => compareAuthorization(settings),
   webhook: (settings) => {
     const replica = fileURLToPath(new URL("./webhook/replica.js", import.meta.url));
     const server = fileURLToPath(new URL("./webhook/server-process.js", import.meta.url));
@@ -94,6 +100,25 @@ const etcdCampaigns: Record<string, Campaign> = {
   },
 };
 
+async function compareAuthorization(settings: Settings): Promise<CampaignReport> {
+  const { reference, times = 10_000 } = settings;
+  if (reference === undefined) console.log("faults: no --reference: answers are not compared with kube-apiserver's");
+  const server = new UpProcess(COMMAND, ["--memory"]);
+  try {
+    const outcome = await server.start();
+    if (outcome !== "ready") throw new Error(`the server did not start: ${server.log}`);
+    const at = (path: string) => connectionFromKubeconfig({ path });
+    return await authorizationCampaign({
+      ...settings,
+      here: await at(join(server.directory, "kubeconfig")),
+      reference: reference === undefined ? undefined : await at(reference),
+      times,
+    });
+  } finally {
+    await server.remove();
+  }
+}
+
 async function watch(store: Store, settings: Settings): Promise<CampaignReport> {
   try {
     return await watchersCampaign(store, { ...settings, watchers: 1_000, writes: 10_000 });
@@ -113,6 +138,7 @@ flags:
   --times N       how often each fault happens; such figures are not kept
   --policies N    policies that the webhook campaign adds at once (default: 10000)
   --fault TEXT    in the webhook campaign, only faults whose name contains this; such figures are not kept
+  --reference FILE  kubeconfig of a kube-apiserver that the authorization campaign compares with; it writes objects named az-…
   --seed N        start of the random numbers (default: the time)
 `;
 
@@ -137,6 +163,7 @@ const settings: Settings = {
   times: numberOf("times"),
   policies: numberOf("policies") ?? 10_000,
   fault: values.fault,
+  reference: values.reference,
   seed: numberOf("seed") ?? Date.now() % 2 ** 31,
   progress: (line) => console.log(`faults: ${new Date().toISOString().slice(11, 19)} ${line}`),
   signal: interrupted.signal,
@@ -165,7 +192,7 @@ function readArguments() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { times: text, seed: text, policies: text, fault: text, help },
+      options: { times: text, seed: text, policies: text, fault: text, reference: text, help },
     });
   } catch (error) {
     return fail((error as Error).message);

@@ -97,8 +97,8 @@ function flag(query: URLSearchParams, name: string): boolean | undefined {
 
 export function integer(query: URLSearchParams, name: string): number | undefined {
   const value = query.get(name);
-  if (value === null || value === "") return undefined;
-  if (!/^-?\d+$/.test(value)) {
+  if (value === null) return undefined;
+  if (!/^[+-]?\d+$/.test(value)) {
     throw new StatusError(badRequest(`strconv.ParseInt: parsing ${quoteGo(value)}: invalid syntax`));
   }
   if (BigInt.asIntN(64, BigInt(value)) !== BigInt(value)) {

@@ -356,6 +356,7 @@ const smuggled = `GET ${NS}/secrets/s HTTP/1.1\r\nHost: x\r\n\r\n`;
 // biome-ignore format: one request per line
 test.each([
   ["both lengths",            `${post("Content-Length: 4", "Transfer-Encoding: chunked")}\r\n\r\n0\r\n\r\n${smuggled}`],
+  ["two hosts",               `GET ${NS}/configmaps/one HTTP/1.1\r\nHost: x\r\nhost: y\r\n${bearer("admin")}\r\nConnection: close\r\n\r\n`],
   ["two lengths",             `${post("Content-Length: 0", "Content-Length: 44")}\r\n\r\n${smuggled}`],
   ["a negative length",       `${post("Content-Length: -1")}\r\n\r\n${smuggled}`],
   ["a length with a sign",    `${post("Content-Length: +0")}\r\n\r\n${smuggled}`],

@@ -200,8 +200,9 @@ class RequestHandler {
   handle(request: IncomingMessage, response: ServerResponse): void {
     const auditId = request.headers["audit-id"];
     const notes = { auditId: typeof auditId === "string" ? auditId : randomUUID(), warnings: NO_WARNINGS };
-    if (request.headers.host === undefined && request.httpVersion === "1.1") {
-      writeContent(response, NO_HOST, notes, false);
+    const hosts = hostHeaders(request.rawHeaders);
+    if (hosts !== 1 && (hosts > 1 || request.httpVersion === "1.1")) {
+      writeContent(response, hosts === 0 ? NO_HOST : MANY_HOSTS, notes, false);
       return;
     }
     this.#inFlight++;
@@ -306,6 +307,17 @@ class RequestHandler {
 }
 
 const NO_HOST = statusAnswer(badRequest("malformed HTTP request: missing required Host header"));
+const MANY_HOSTS = statusAnswer(badRequest("malformed HTTP request: too many Host headers"));
+
+/** Node keeps the first of them alone. */
+function hostHeaders(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === "host") count++;
+  }
+  return count;
+}
 const TOO_MANY_REQUESTS = statusAnswer(tooManyRequests("Too many requests, please try again later.", 1));
 
 function timedOut(call: Call): Served {

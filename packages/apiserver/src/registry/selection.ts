@@ -33,8 +33,15 @@ export function selectionOf(handler: ResourceHandler, exchange: Exchange, option
 }
 
 function supportedFields(handler: ResourceHandler, selector: FieldSelector): FieldSelector {
+  const { namespaced, custom } = handler.resource.storage;
+  // Cluster-scoped kinds that list their fields do not list the namespace.
+  const hasNamespace = namespaced || (!custom && handler.selectableFields.size === 0);
   for (const { field } of selector.requirements) {
-    if (field === "metadata.name" || field === "metadata.namespace" || handler.selectableFields.has(field)) continue;
+    if (field === "metadata.name" || handler.selectableFields.has(field)) continue;
+    if (field === "metadata.namespace") {
+      if (hasNamespace) continue;
+      throw new StatusError(badRequest("field label not supported: metadata.namespace"));
+    }
     throw new StatusError(badRequest(unknownField(handler, field)));
   }
   return selector;

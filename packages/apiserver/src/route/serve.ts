@@ -7,6 +7,7 @@ import type { Authenticator } from "../authn/authenticator.ts";
 import { type Impersonated, Impersonation } from "../authn/impersonation.ts";
 import { type Access, attributesOf, forbiddenAccess } from "../authz/access.ts";
 import { Permitted } from "../authz/permitted.ts";
+import { mediaType } from "../codec/body.ts";
 import { type Negotiated, negotiate, OFFERED, STREAMED } from "../codec/forms.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import { isFlowTable } from "../flow/dump.ts";
@@ -25,7 +26,7 @@ import { exchangeOf, Notes, type Received } from "../registry/exchange.ts";
 import { contentOf } from "../registry/respond.ts";
 import type { Services } from "../registry/services.ts";
 import { JSON_TYPE } from "../wire/accept.ts";
-import { jsonAnswer, PAGE_NOT_FOUND, statusAnswer, textAnswer } from "../wire/answers.ts";
+import { jsonAnswer, PAGE_NOT_FOUND, statusAnswer, textAnswer, unsupportedMediaType } from "../wire/answers.ts";
 import { type Answer, type Call, type Content, isStream, type Sent, type Sink } from "../wire/call.ts";
 import { indented, prettied } from "../wire/pretty.ts";
 import { parseQuery } from "../wire/query.ts";
@@ -188,7 +189,7 @@ export class Router {
     if (verbs === undefined && resource.storage.custom && name !== "") {
       throw new StatusError(notFound(resource, name));
     }
-    if (verbs === undefined || !isPathOf(resource, info)) return this.#notServed(group);
+    if (verbs === undefined || !isPathOf(resource, info) || info.verb === "proxy") return this.#notServed(group);
     if (info.method === "HEAD" || (info.isOldPath && info.method !== "GET")) throw new StatusError(methodNotAllowed());
     if (!resource.storage.custom && !ANY_ANSWER.has(subresource)) checkAccepted(call, isList(info) ? LISTED : OFFERED);
     const handle = verbOf({ resource, subresource }, info.verb);
@@ -252,8 +253,10 @@ export class Router {
     if (method !== "GET" && method !== "HEAD") throw new StatusError(methodNotAllowed());
     const exact = this.#exactPath(parts, call);
     if (exact !== undefined) return exact;
+    if (method === "HEAD") throw new StatusError(methodNotAllowed());
     if (parts[0] === "version" && parts.length === 1) {
       checkAccepted(call, [JSON_TYPE]);
+      checkConsumed(call);
       return VERSION;
     }
     if (parts[0] === "debug" && parts[1] === "api_priority_and_fairness" && parts.length === 3) {
@@ -267,7 +270,7 @@ export class Router {
   }
 }
 
-const EXACT: ReadonlySet<string> = new Set(["", "healthz", "livez", "readyz", "metrics", "openapi"]);
+const EXACT: ReadonlySet<string> = new Set(["", "debug", "healthz", "livez", "readyz", "metrics", "openapi"]);
 
 const NOT_FOUND = failure("NotFound", "the server could not find the requested resource", {});
 
@@ -365,6 +368,12 @@ function checkAccepted(call: Sent, offered: readonly string[]): void {
   if (types.includes("*/*") || types.some((type) => offered.includes(type))) return;
   const message = `406: Not Acceptable\n\nAvailable representations: ${offered.join(", ")}`;
   throw new StatusError(failure("NotAcceptable", message, {}));
+}
+
+/** A route that takes JSON looks at the type of a body even where there is none. */
+function checkConsumed(call: Sent): void {
+  const type = mediaType(call);
+  if (type !== "" && type !== JSON_TYPE) throw new StatusError(unsupportedMediaType([JSON_TYPE]));
 }
 
 const LISTED: readonly string[] = [...OFFERED, ...STREAMED];
