@@ -1,6 +1,6 @@
 // Arguments → verb → exit code, without a process: finds the verb, reads its flags, and turns what it throws into words.
 
-import { joinLines } from "@celadon/base";
+import { joinLines, thrownText } from "@celadon/base";
 import { findVerb } from "./args/find-verb.ts";
 import { parseFlags } from "./args/parse.ts";
 import { verbs } from "./commands/index.ts";
@@ -57,7 +57,7 @@ function usageError(error: UsageError, verb: string, io: Io): ExitCode {
 /** A bug of ours: one line, and how to report it. */
 export function internalError(error: unknown, { err: raw, env }: Pick<Io, "env" | "err">): ExitCode {
   const err = screenedSink(raw);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = thrownText(error);
   err.write(`celadon: internal error: ${oneLine(joinLines(message))}\n`);
   err.write("  help: please report this with the command you ran");
   if ((env.CELADON_DEBUG ?? "") === "") err.write("; CELADON_DEBUG=1 adds a stack trace\n");

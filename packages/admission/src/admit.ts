@@ -1,5 +1,6 @@
 // request → match → bind → evaluate → decide → report, for one request and a policy set.
 
+import { thrownText } from "@celadon/base";
 import { bindParams, type Params, paramScope } from "./bind.ts";
 import { candidatesIn } from "./candidates.ts";
 import { checkRequest } from "./check-request.ts";
@@ -221,7 +222,7 @@ function evaluateSafely(policy: CompiledPolicy, input: Parameters<typeof evaluat
   try {
     return evaluatePolicy(policy, input);
   } catch (thrown) {
-    const message = `internal error: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+    const message = `internal error: ${thrownText(thrown)}`;
     const action = policy.failurePolicy === "Ignore" ? "admit" : "deny";
     return {
       refusal: undefined,

@@ -2,8 +2,9 @@
 // Evaluation does not wait. A question whose answer is not there yet fails the evaluation, which is then repeated once the
 // answer has come: evaluating has no effects, so nothing but time is lost.
 
+import { thrownText } from "@celadon/base";
 import type { Attributes, Decision, Authorizer as EngineAuthorizer } from "@celadon/kube-cel";
-import { type Authorizer, failureText, isPromise } from "./hosts.ts";
+import { type Authorizer, isPromise } from "./hosts.ts";
 
 export class AuthorizerCache implements EngineAuthorizer {
   readonly #host: Authorizer | undefined;
@@ -43,12 +44,12 @@ export class AuthorizerCache implements EngineAuthorizer {
       if (!isPromise(answer)) return this.#keep(key, checked(answer));
       const waiting = answer.then(
         (decision) => void this.#keep(key, checked(decision)),
-        (thrown: unknown) => void this.#keep(key, failed(failureText(thrown))),
+        (thrown: unknown) => void this.#keep(key, failed(thrownText(thrown))),
       );
       this.#pending.set(key, waiting);
       return undefined;
     } catch (thrown) {
-      return this.#keep(key, failed(failureText(thrown)));
+      return this.#keep(key, failed(thrownText(thrown)));
     }
   }
 

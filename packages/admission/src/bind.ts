@@ -1,9 +1,9 @@
 // Params: the objects that a binding's paramRef selects for one request. Several params mean several evaluations; a failed lookup
 // is a configuration error with the API server's message. Upstream: apiserver pkg/admission/plugin/policy/generic.
 
-import { isRecord } from "@celadon/base";
+import { isRecord, thrownText } from "@celadon/base";
 import { gvkText, Invalid, type KubeObject, parseGroupVersion, toLabelSelector } from "@celadon/kube";
-import { failureText, isPromise, type Maybe, type ParamSource } from "./hosts.ts";
+import { isPromise, type Maybe, type ParamSource } from "./hosts.ts";
 import type { ParamKind, ParamRef } from "./policy.ts";
 
 export type Params =
@@ -28,7 +28,7 @@ export function paramScope(
   if (kind === undefined || source === undefined) return { scope: undefined };
   const keep = (scope: unknown): { scope: ParamScope } | { error: string } =>
     scope === "Namespaced" || scope === "Cluster" ? { scope } : { error: unknownKind(kind) };
-  const fail = (thrown: unknown): { error: string } => ({ error: failureText(thrown) });
+  const fail = (thrown: unknown): { error: string } => ({ error: thrownText(thrown) });
   try {
     const scope = source.scope(kind);
     return isPromise(scope) ? scope.then(keep, fail) : keep(scope);
@@ -90,7 +90,7 @@ function settle(
     }
     return { params: found.map((param) => typed(param, kind)) };
   };
-  const fail = (thrown: unknown): Params => ({ error: failureText(thrown) });
+  const fail = (thrown: unknown): Params => ({ error: thrownText(thrown) });
   try {
     const answer = ask();
     return isPromise(answer) ? answer.then(keep, fail) : keep(answer);

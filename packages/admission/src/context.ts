@@ -1,7 +1,7 @@
 // What policies share for one request: its namespace, its objects in other versions, results of the authorizer, and the values
 // that expressions read. Each is computed once, whatever the number of policies.
 
-import { isRecord } from "@celadon/base";
+import { isRecord, thrownText } from "@celadon/base";
 import type { EvaluateOptions, Program } from "@celadon/cel";
 import {
   apiVersionOf,
@@ -17,7 +17,7 @@ import { AuthorizerValue, type RequestResource, type User } from "@celadon/kube-
 import { AuthorizerCache } from "./authorizer-cache.ts";
 import { hostsBefore, type Signal } from "./deadline.ts";
 import type { EvaluationObserver, ExpressionResult } from "./expressions.ts";
-import { failureText, HostError, type Hosts, isPromise, type Maybe } from "./hosts.ts";
+import { HostError, type Hosts, isPromise, type Maybe } from "./hosts.ts";
 import type { CompiledMatch, MatchOutcome, NamespaceLabels } from "./match/match-resources.ts";
 import { namespaceValue } from "./namespace-value.ts";
 import { type AdmissionRequest, isNamespaceKind, requestValue } from "./request.ts";
@@ -95,7 +95,7 @@ export class RequestContext {
       this.#namespace = isRecord(object) ? { object } : { status: missing(namespace, object) };
     };
     const fail = (thrown: unknown): void => {
-      const status = thrown instanceof HostError ? thrown.status : internalError(failureText(thrown));
+      const status = thrown instanceof HostError ? thrown.status : internalError(thrownText(thrown));
       this.#namespace = { status };
     };
     try {
@@ -158,9 +158,9 @@ export class RequestContext {
       const first = convert(object);
       const second = convert(oldObject);
       if (!isPromise(first) && !isPromise(second)) return both(first, second);
-      return Promise.all([first, second]).then(([a, b]) => both(a, b), failureText);
+      return Promise.all([first, second]).then(([a, b]) => both(a, b), thrownText);
     } catch (thrown) {
-      return failureText(thrown);
+      return thrownText(thrown);
     }
   }
 
@@ -197,7 +197,7 @@ function shownNamespace(object: KubeObject): ShownNamespace {
   try {
     return namespaceValue(object);
   } catch (thrown) {
-    return { status: internalError(failureText(thrown)) };
+    return { status: internalError(thrownText(thrown)) };
   }
 }
 

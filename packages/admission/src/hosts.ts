@@ -80,8 +80,3 @@ export class HostError extends Error {
 export function isPromise<T>(value: Maybe<T>): value is Promise<T> {
   return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
 }
-
-/** The text of whatever was thrown. */
-export function failureText(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
-}

@@ -1,9 +1,9 @@
 // Matching: which policies and bindings apply to a request, and for the others what excluded it.
 
+import { thrownText } from "@celadon/base";
 import type { GroupVersionKind, GroupVersionResource } from "@celadon/kube";
 import type { CompiledBinding, CompiledPolicy, CompiledRules } from "./compile.ts";
 import type { RequestContext } from "./context.ts";
-import { failureText } from "./hosts.ts";
 import type { CompiledMatch } from "./match/match-resources.ts";
 import { type MatchOutcome, matchResources, needsNamespaceLabels } from "./match/match-resources.ts";
 import type { Refusal } from "./match/refusal.ts";
@@ -91,6 +91,6 @@ function matchNow(compiled: CompiledMatch, context: RequestContext): MatchOutcom
   try {
     return matchResources(compiled, context.request, () => context.namespaceLabels(), context.hosts.resources);
   } catch (thrown) {
-    return { matched: "error", message: failureText(thrown) };
+    return { matched: "error", message: thrownText(thrown) };
   }
 }

@@ -29,6 +29,7 @@ export {
 export { toExactJson, toJson } from "./json-text.ts";
 export { nearestName } from "./nearest-name.ts";
 export { pushAll } from "./push-all.ts";
+export { thrownText } from "./thrown-text.ts";
 export {
   compareBytes,
   compareStrings,

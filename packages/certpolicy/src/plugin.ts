@@ -35,8 +35,3 @@ export function checkPluginNames(plugins: readonly Plugin[]): void {
     names.add(name);
   }
 }
-
-/** The text of whatever was thrown. */
-export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
-}

@@ -1,12 +1,12 @@
 // The decision on one request: approved by the first policy that does not deny it, denied when all that apply do, and left
 // alone when none applies. Upstream: approver-policy pkg/internal/approver/manager/review.go.
 
-import { compareStrings, quoteGo } from "@celadon/base";
+import { compareStrings, quoteGo, thrownText } from "@celadon/base";
 import { fieldErrorsText, Invalid } from "@celadon/kube";
 import { evaluateAllowed } from "./evaluate/allowed.ts";
 import { evaluateConstraints } from "./evaluate/constraints.ts";
 import type { Evaluation } from "./evaluate/result.ts";
-import { checkPluginNames, messageOf, type Plugin } from "./plugin.ts";
+import { checkPluginNames, type Plugin } from "./plugin.ts";
 import type { CertificateRequest, CertificateRequestPolicy } from "./resource.ts";
 import { RuleCache } from "./rules/cache.ts";
 import type { RuleObserver } from "./rules/observe.ts";
@@ -152,7 +152,7 @@ async function evaluate(
   try {
     return await approver.evaluate(policy, request);
   } catch (error) {
-    return { result: "Error", error: messageOf(error) };
+    return { result: "Error", error: thrownText(error) };
   }
 }
 

@@ -1,10 +1,10 @@
 // The writes of a controller: the Ready condition of a policy, the Approved or Denied condition of a request, and the events that go with
 // them. The clock is the host's.
 
-import { pushAll } from "@celadon/base";
+import { pushAll, thrownText } from "@celadon/base";
 import { type FieldError, fieldErrorText } from "@celadon/kube";
 import { aggregate } from "./evaluate/result.ts";
-import { messageOf, type Plugin, type Readiness } from "./plugin.ts";
+import type { Plugin, Readiness } from "./plugin.ts";
 import type { CertificateRequest, CertificateRequestPolicy, Condition } from "./resource.ts";
 import type { Review } from "./review.ts";
 
@@ -70,7 +70,7 @@ async function ask(plugin: Plugin, policy: CertificateRequestPolicy): Promise<Re
   try {
     return await plugin.ready?.(policy);
   } catch (error) {
-    return { error: messageOf(error) };
+    return { error: thrownText(error) };
   }
 }
 

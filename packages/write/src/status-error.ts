@@ -1,5 +1,6 @@
 // A refusal on its way to the client: thrown by handlers, turned into an answer in one place.
 
+import { thrownText } from "@celadon/base";
 import { internalError, type Status } from "@celadon/kube";
 
 /** A Status that ends the request. */
@@ -16,5 +17,5 @@ export class StatusError extends Error {
 /** The Status for anything thrown; an unexpected error is an internal one. */
 export function statusOf(thrown: unknown): Status {
   if (thrown instanceof StatusError) return thrown.status;
-  return internalError(thrown instanceof Error ? thrown.message : String(thrown));
+  return internalError(thrownText(thrown));
 }

@@ -1,5 +1,6 @@
 // `celadon approver`: approves and denies cert-manager's CertificateRequests by policy.
 
+import { thrownText } from "@celadon/base";
 import { Metrics } from "@celadon/base/metrics";
 import { type Api, LeaderElection } from "@celadon/client";
 import { CertificateApprover, PolicyWebhook } from "@celadon/cluster/approver";
@@ -50,7 +51,7 @@ async function approver(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode>
   const program = new CertificateApprover(api, {
     metrics,
     workers,
-    failed: (what, error) => log("warn", `${what}: ${error instanceof Error ? error.message : String(error)}`),
+    failed: (what, error) => log("warn", `${what}: ${thrownText(error)}`),
     decided: (request, { event }) => log("info", event.reason, { request, detail: event.message }),
   });
   const webhook = webhookOf(args, api, log);
@@ -63,7 +64,7 @@ async function approver(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode>
     name: args.text("lease") ?? "policy.cert-manager.io",
     started: () => lead(true),
     stopped: () => lead(false),
-    failed: (error) => log("warn", `leader election: ${error instanceof Error ? error.message : String(error)}`),
+    failed: (error) => log("warn", `leader election: ${thrownText(error)}`),
   });
   const serving = new Serving({
     host: args.text("metrics-host") ?? "127.0.0.1",
@@ -114,6 +115,6 @@ function webhookOf(args: ArgsOf<typeof OPTIONS>, api: Api, log: Log): PolicyWebh
     name: "celadon-approver",
     namespace: args.text("namespace") ?? api.connection.namespace,
     address: reachedBy(args, { url: "webhook-url", service: "webhook-service", fallback: "celadon-approver" }),
-    failed: (what, error) => log("warn", `${what}: ${error instanceof Error ? error.message : String(error)}`),
+    failed: (what, error) => log("warn", `${what}: ${thrownText(error)}`),
   });
 }

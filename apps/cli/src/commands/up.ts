@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type LaunchedServer, launch, PkiError, StaticManifestsError, UnknownNameError } from "@celadon/apiserver";
+import { thrownText } from "@celadon/base";
 import { FEATURE_GATES, gatesOf } from "../cluster/gates.ts";
 import { untilStopped } from "../cluster/log.ts";
 import { FILES } from "../inputs/options.ts";
@@ -229,7 +230,7 @@ function watchInputs(
   const again = (): void => {
     work = work
       .then(() => apply(launched, paths, args, io, log, true))
-      .catch((error: unknown) => log.note("error", error instanceof Error ? error.message : String(error)));
+      .catch((error: unknown) => log.note("error", thrownText(error)));
   };
   io.files.watch(
     paths,

@@ -2,7 +2,7 @@
 // that is none of it is answered with an `inputError`, one that makes this program itself fail with an `internalError`; neither ends
 // the run.
 
-import { isRecord, own } from "@celadon/base";
+import { isRecord, own, thrownText } from "@celadon/base";
 import { Double } from "@celadon/cel";
 import { taggedValue } from "@celadon/cel/values";
 import { readDocument, readIssueText } from "@celadon/kube/read";
@@ -55,7 +55,7 @@ function answered(line: string, place: string, evaluator: Evaluator): Answered {
     const evaluated = evaluator.evaluate(read.expression, read.variables);
     return { answer: JSON.stringify({ ...id, ...evaluatedJson(evaluated) }), outcome: "fine" };
   } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const message = thrownText(thrown);
     return { answer: JSON.stringify({ ...id, internalError: message }), outcome: "failed" };
   }
 }

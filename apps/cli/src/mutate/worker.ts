@@ -1,6 +1,7 @@
 // A thread of mutation testing, with its own entry in the bundle. Reads the suites, then runs the tasks it receives.
 
 import { parentPort, workerData } from "node:worker_threads";
+import { thrownText } from "@celadon/base";
 import { Mutation } from "@celadon/testing/mutate";
 import { makeArgs } from "../args/parse.ts";
 import { nodeIo } from "../io-node.ts";
@@ -30,5 +31,5 @@ try {
   });
   answer({ reply: "ready", plan: planText(mutation) });
 } catch (error) {
-  answer({ reply: "failed", message: error instanceof Error ? error.message : String(error) });
+  answer({ reply: "failed", message: thrownText(error) });
 }

@@ -1,6 +1,7 @@
 // Paths as the user wrote them → files to read, in a fixed order: the order of the arguments, and by name within a directory.
 
 import { posix } from "node:path";
+import { thrownText } from "@celadon/base";
 import { sizeText } from "../output/size.ts";
 import type { Entry, Io } from "../program/io.ts";
 import { FILE_BYTES } from "./decode.ts";
@@ -252,7 +253,7 @@ export function codeOf(error: unknown): string {
 export function readFailure(error: unknown): string {
   const code = codeOf(error);
   const known = READ_FAILURES[code];
-  return known ?? `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  return known ?? `cannot be read: ${thrownText(error)}`;
 }
 
 const READ_FAILURES: Readonly<Record<string, string>> = {

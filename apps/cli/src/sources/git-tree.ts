@@ -2,6 +2,7 @@
 // for all paths, and many contents per call of git.
 
 import { posix } from "node:path";
+import { thrownText } from "@celadon/base";
 import { UsageError } from "../program/exit.ts";
 import type { Entry, Files, Io } from "../program/io.ts";
 import { codeOf, isManifestName } from "./find.ts";
@@ -71,7 +72,7 @@ async function gitBytes(
   } catch (error) {
     io.signal.throwIfAborted();
     if (codeOf(error) === "ENOENT") throw new UsageError("--old-git needs git, which is not installed");
-    throw new UsageError(`git ${args[0]} failed: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`git ${args[0]} failed: ${thrownText(error)}`);
   }
   if (answer.code === 0) return answer.stdout;
   // The last line has the reason; git's hints come before it.

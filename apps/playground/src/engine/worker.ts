@@ -1,6 +1,7 @@
 // The worker: takes the work and its changes, answers with the newest first. Between the steps of an answer it looks for new orders,
 // so that what is out of date is not finished.
 
+import { thrownText } from "@celadon/base";
 import { maskWork } from "@celadon/language/playground";
 import type { Order, Question, Replies, Report } from "../model/protocol.ts";
 import { Slate } from "../model/slate.ts";
@@ -62,7 +63,7 @@ async function run(): Promise<void> {
         if (version !== current) break;
       }
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = thrownText(error);
       // The page ends this worker then, and starts another.
       if (isUnloaded(message)) say({ is: "unloaded" });
       else say({ is: "failed", version: current, message });

@@ -2,6 +2,7 @@
 // left it. A mutation that fails does not stop those after it. Upstream: apiserver
 // pkg/admission/plugin/policy/mutating/dispatcher.go.
 
+import { thrownText } from "@celadon/base";
 import {
   forbidden,
   type GroupVersionKind,
@@ -16,7 +17,6 @@ import { candidatesIn } from "../candidates.ts";
 import { checkRequest } from "../check-request.ts";
 import { type AdmitOptions, RequestContext, type VersionedObjects } from "../context.ts";
 import { type EvaluationInput, evaluateConditions } from "../evaluate.ts";
-import { failureText } from "../hosts.ts";
 import { sameMeaning } from "../json.ts";
 import type { Found } from "../policy-index.ts";
 import { Reinvocation } from "../reinvocation.ts";
@@ -218,7 +218,7 @@ class Pass {
     const { patchType } = policy.mutations[index]!;
     const base = { index, patchType, before: object };
     const failed = (thrown: unknown): Pick<MutationResult, "outcome" | "error" | "after"> => {
-      return { outcome: "error", error: thrown instanceof RangeError ? TOO_DEEP : failureText(thrown), after: object };
+      return { outcome: "error", error: thrown instanceof RangeError ? TOO_DEEP : thrownText(thrown), after: object };
     };
     let type: MergeType | "none" | undefined;
     try {
@@ -279,7 +279,7 @@ class Pass {
       this.#object = await hosts.converter.convert(object, request.kind);
       return undefined;
     } catch (thrown) {
-      return internalError(`failed to convert object: ${failureText(thrown)}`);
+      return internalError(`failed to convert object: ${thrownText(thrown)}`);
     }
   }
 

@@ -2,10 +2,10 @@
 // would be a way to read what its author may not. Checked only for resources that are otherwise valid; the result is one more
 // field error. Upstream: kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy{,binding}/authz.go.
 
-import { deepEqual, formatGoValue } from "@celadon/base";
+import { deepEqual, formatGoValue, thrownText } from "@celadon/base";
 import { type FieldError, fieldPath, forbiddenField, Invalid, parseGroupVersion } from "@celadon/kube";
 import type { Attributes, Decision, User } from "@celadon/kube-cel";
-import { type Authorizer, failureText, type Maybe } from "../hosts.ts";
+import type { Authorizer, Maybe } from "../hosts.ts";
 import type { Binding, ParamKind, Policy } from "../policy.ts";
 
 /** The user who writes, and the authorizer that decides whether they may read params. */
@@ -118,7 +118,7 @@ async function ask({ authorizer }: ParamAccess, asked: Attributes): Promise<Deci
   try {
     return await authorizer.authorize(asked);
   } catch (thrown) {
-    return { decision: "noOpinion", error: failureText(thrown) };
+    return { decision: "noOpinion", error: thrownText(thrown) };
   }
 }
 

@@ -1,12 +1,11 @@
 // One call of one webhook: version, dry run, transport, answer. A failed call is data: failurePolicy decides over it, but over
 // nothing else. Upstream: apiserver pkg/admission/plugin/webhook/{mutating,validating}/dispatcher.go.
 
-import { decodeBase64, decodeUtf8, isRecord, quoteGo } from "@celadon/base";
+import { decodeBase64, decodeUtf8, isRecord, quoteGo, thrownText } from "@celadon/base";
 import { Double } from "@celadon/cel";
 import { badRequest, Invalid, type Status } from "@celadon/kube";
 import { readDocument } from "@celadon/kube/read";
 import { answerBefore } from "../deadline.ts";
-import { failureText } from "../hosts.ts";
 import type { AdmissionRequest } from "../request.ts";
 import { decodingProblem } from "./decode-response.ts";
 import { type CheckedResponse, checkResponse, denialStatus } from "./response.ts";
@@ -75,7 +74,7 @@ function madeUp(hosts: WebhookHosts): string | Invalid {
   try {
     return hosts.uid();
   } catch (thrown) {
-    return new Invalid(failureText(thrown));
+    return new Invalid(thrownText(thrown));
   }
 }
 
@@ -94,7 +93,7 @@ async function post(
   try {
     answer = await answerBefore(hosts.transport.call(call), signal);
   } catch (thrown) {
-    return { problem: failureText(thrown) };
+    return { problem: thrownText(thrown) };
   }
   const read = readAnswer(answer);
   if (read instanceof Invalid) return { problem: read.message, ...(isFailure(answer) && { code: answer.status }) };

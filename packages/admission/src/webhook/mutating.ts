@@ -1,12 +1,11 @@
 // The mutating dispatcher: one webhook after the other, each selected and called with the object as those before it left it.
 // Upstream: apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go, reinvocationcontext.go.
 
-import { compareStrings, isRecord, pushAll, quoteGo } from "@celadon/base";
+import { compareStrings, isRecord, pushAll, quoteGo, thrownText } from "@celadon/base";
 import { type GroupVersionKind, Invalid, internalError, type KubeObject, type Status } from "@celadon/kube";
 import { applyJsonPatch, type PatchOperation, readJsonPatch, tooManyOperations } from "@celadon/merge";
 import { RequestContext } from "../context.ts";
 import { answerBefore } from "../deadline.ts";
-import { failureText } from "../hosts.ts";
 import { compactJson, sameMeaning } from "../json.ts";
 import { type PluginRuns, Reinvocation } from "../reinvocation.ts";
 import type { AdmissionRequest } from "../request.ts";
@@ -242,7 +241,7 @@ async function applyAnswer(
     const object = sameKind(invocation.kind, own) ? read : await answerBefore(convert(read, own, hosts), signal);
     return { object, changed, patch: decoded.value };
   } catch (thrown) {
-    return { outcome: { outcome: "rejected", status: internalError(failureText(thrown)) } };
+    return { outcome: { outcome: "rejected", status: internalError(thrownText(thrown)) } };
   }
 }
 

@@ -12,7 +12,7 @@ import {
   StructSchema,
   ValueSchema,
 } from "@bufbuild/protobuf/wkt";
-import { setOwn } from "@celadon/base";
+import { setOwn, thrownText } from "@celadon/base";
 import { type AnyMap, mapFind, mapKeys } from "../value/any-map.ts";
 import { bareDouble } from "../value/box.ts";
 import { conversionError } from "../value/conversion-error.ts";
@@ -87,7 +87,7 @@ function messageJson({ shape, message }: MessageValue): JsonValue | CelError {
   try {
     return toJson(shape.desc, message, { registry: shape.catalog.registry });
   } catch (cause) {
-    return celError("conversion", cause instanceof Error ? cause.message : String(cause));
+    return celError("conversion", thrownText(cause));
   }
 }
 

@@ -16,7 +16,7 @@ import type {
   Value as PbValue,
   Struct,
 } from "@bufbuild/protobuf/wkt";
-import { boxDouble } from "@celadon/base";
+import { boxDouble, thrownText } from "@celadon/base";
 import { type CelError, celError } from "../value/error.ts";
 import { MAX_INT, MIN_INT } from "../value/int.ts";
 import { durationFromNanos } from "../value/time.ts";
@@ -134,7 +134,7 @@ function readAny(catalog: Catalog, any: Any): Value | CelError {
   try {
     message = fromBinary(desc, any.value);
   } catch (cause) {
-    return unpackError(cause instanceof Error ? cause.message : String(cause));
+    return unpackError(thrownText(cause));
   }
   return messageReader(catalog, desc)(message);
 }

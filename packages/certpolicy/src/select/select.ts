@@ -1,9 +1,8 @@
 // Selects the policies that apply to a request: those whose issuer and namespace selectors match, whose use its author is granted, and
 // which are ready. Each one that does not apply says why. Upstream: approver-policy pkg/internal/approver/manager/predicate/predicate.go.
 
-import { quoteGo } from "@celadon/base";
+import { quoteGo, thrownText } from "@celadon/base";
 import { Invalid, toLabelSelector } from "@celadon/kube";
-import { messageOf } from "../plugin.ts";
 import {
   type CertificateRequest,
   type CertificateRequestPolicy,
@@ -85,7 +84,7 @@ export class NamespaceMatcher {
       const labels = await this.#namespaces.labelsOf(namespace);
       return labels ?? new Invalid(`${failed}: namespaces ${quoteGo(namespace)} not found`);
     } catch (error) {
-      return new Invalid(`${failed}: ${messageOf(error)}`);
+      return new Invalid(`${failed}: ${thrownText(error)}`);
     }
   }
 }
@@ -131,7 +130,7 @@ export async function checkUse(
     const message = `user ${quoteGo(username)} may not use ${POLICY_RESOURCE}.${POLICY_GROUP} ${quoteGo(name)}${where}`;
     return refusal("rbac", what, "allow", decision.reason || decision.decision, message);
   } catch (error) {
-    return new Invalid(`failed to create subjectaccessreview: ${messageOf(error)}`);
+    return new Invalid(`failed to create subjectaccessreview: ${thrownText(error)}`);
   }
 }
 

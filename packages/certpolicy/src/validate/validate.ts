@@ -1,7 +1,7 @@
 // The webhook's answer to a policy that is created or updated: every error, in the order and with the words of approver-policy
 // pkg/internal/webhook/validator.go.
 
-import { compareStrings, pushAll } from "@celadon/base";
+import { compareStrings, pushAll, thrownText } from "@celadon/base";
 import {
   type FieldError,
   fieldErrorText,
@@ -13,7 +13,7 @@ import {
   toLabelSelector,
 } from "@celadon/kube";
 import { aggregate } from "../evaluate/result.ts";
-import { checkPluginNames, messageOf, type Plugin, type PluginValidation } from "../plugin.ts";
+import { checkPluginNames, type Plugin, type PluginValidation } from "../plugin.ts";
 import type { CertificateRequestPolicy, PolicySpec } from "../resource.ts";
 import { RuleCache } from "../rules/cache.ts";
 import { validateAllowed } from "./allowed.ts";
@@ -86,7 +86,7 @@ async function ask(plugin: Plugin, policy: CertificateRequestPolicy): Promise<Pl
   try {
     return await plugin.validate?.(policy);
   } catch (error) {
-    return { error: messageOf(error) };
+    return { error: thrownText(error) };
   }
 }
 

@@ -2,6 +2,7 @@
 // has for it, in one canonical form, so that equal steps are equal strings: `f:spec`, `k:{"name":"a"}`, `v:"x"`, `i:0`.
 // Upstream: structured-merge-diff fieldpath/element.go, serialize-pe.go.
 
+import { thrownText } from "@celadon/base";
 import { compareStrings, formatGoJson, Invalid, quoteGo, quoteJson } from "@celadon/kube";
 import { compareValues, ForeignValue, isMap, valueText } from "../value/value.ts";
 
@@ -92,7 +93,7 @@ function canonical(text: string): PathElement | Invalid {
   try {
     value = JSON.parse(text.slice(2));
   } catch (thrown) {
-    return new Invalid(thrown instanceof Error ? thrown.message : String(thrown));
+    return new Invalid(thrownText(thrown));
   }
   if (text[0] === "v") return valueElement(value);
   return isMap(value) ? keyElement(Object.entries(value)) : new Invalid(`expected an object of keys: ${text}`);
