@@ -78,8 +78,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
   if (Array.isArray(b)) return false;
   const [left, right] = [numberOf(a), numberOf(b)];
   if (left !== undefined || right !== undefined) {
-    // biome-ignore lint/suspicious/noDoubleEquals: a bigint and the number of the same value are equal
-    return left !== undefined && right !== undefined && left == right;
+    return left !== undefined && right !== undefined && compareNumbers(left, right) === 0;
   }
   return sameMaps(a as JsonMap, b as JsonMap);
 }
@@ -97,6 +96,12 @@ function sameMaps(a: JsonMap, b: JsonMap): boolean {
 function numberOf(value: unknown): number | bigint | undefined {
   if (typeof value === "number" || typeof value === "bigint") return value;
   return value instanceof Double ? value.value : undefined;
+}
+
+/** Beside a double, Go takes an integer for the nearest double. */
+function compareNumbers(a: number | bigint, b: number | bigint): number {
+  const [left, right] = typeof a === typeof b ? [a, b] : [Number(a), Number(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 const RANKS: Readonly<Record<Form, number>> = {
@@ -117,8 +122,7 @@ export function compareValues(a: unknown, b: unknown): number {
   switch (left) {
     case "integer":
     case "float": {
-      const [x, y] = [numberOf(a)!, numberOf(b)!];
-      return x < y ? -1 : x > y ? 1 : 0;
+      return compareNumbers(numberOf(a)!, numberOf(b)!);
     }
     case "string":
       return compareStrings(a as string, b as string);
