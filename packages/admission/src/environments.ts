@@ -6,8 +6,6 @@ import { composeProviders, type StructType, type TypeProvider } from "@celadon/c
 import {
   admissionTypes,
   admissionVariables,
-  baseOptions,
-  CURRENT,
   type EnvironmentMode,
   kubeEnv,
   type Minor,
@@ -82,13 +80,4 @@ function growingType(types: VariableTypes): StructType {
 /** The same for declarations that have one environment. */
 export function environmentKey({ params, authorizer, variables, patches, mode, kubeVersion }: Declared): string {
   return `${params} ${authorizer} ${variables} ${patches === true} ${kubeVersion} ${mode ?? "storedExpressions"}`;
-}
-
-/** On the current minor both modes may be made of the same parts; then what is validated in one is enforced in the other. */
-export function isNewAsStored(): boolean {
-  return sameParts(baseOptions(CURRENT, "newExpressions"), baseOptions(CURRENT, "storedExpressions"));
-}
-
-function sameParts(some: readonly unknown[], others: readonly unknown[]): boolean {
-  return some.length === others.length && some.every((part, i) => part === others[i]);
 }

@@ -3,15 +3,8 @@
 // policy says, and is shared by those whose variables have the same names and types. A policy set has a compiler; code that validates policies first passes both the same one.
 
 import type { Env, Type } from "@celadon/cel";
-import { type CompiledExpression, type CompileFailure, compileExpression } from "@celadon/kube-cel";
-import {
-  createEnvironment,
-  type Declared,
-  environmentKey,
-  isNewAsStored,
-  type VariableTypes,
-  withVariables,
-} from "./environments.ts";
+import { type CompiledExpression, type CompileFailure, compileExpression, newMeansStored } from "@celadon/kube-cel";
+import { createEnvironment, type Declared, environmentKey, type VariableTypes, withVariables } from "./environments.ts";
 import { type CompiledMatch, compileMatch } from "./match/match-resources.ts";
 import type { MatchResources } from "./policy.ts";
 import { type Gates, NO_GATES } from "./proposals/gates.ts";
@@ -29,26 +22,31 @@ export class PolicyCompiler {
   readonly #environments = new Map<string, Env>();
   readonly #expressions = new Map<string, CompiledExpression | CompileFailure>();
   readonly #matches = new Map<string, CompiledMatch>();
-  #newAsStored: boolean | undefined;
+  #newMeansStored: boolean | undefined;
 
   /** An expression compiled in the environment of its field, or why it does not compile. */
   expression(
-    given: Declared,
+    declared: Declared,
     types: VariableTypes,
     text: string,
     returnTypes: readonly Type[],
   ): CompiledExpression | CompileFailure {
-    const declared = this.#asStored(given);
     const composed = text.includes("variables");
     const compile = (): CompiledExpression | CompileFailure => {
       const env = this.#environment(composed ? declared : { ...declared, variables: false });
       return compileExpression(!composed || types.size === 0 ? env : withVariables(env, types), text, { returnTypes });
     };
     if (text.length > LENGTH || (composed && types.size > VARIABLES)) return compile();
-    const of = composed
-      ? `${environmentKey(declared)} ${typesText(types)}`
-      : environmentKey({ ...declared, variables: false });
-    return remembered(this.#expressions, `${of} ${returnTypes.join()}\n${text}`, EXPRESSIONS, compile);
+    const keyIn = (wanted: Declared): string => {
+      const of = composed
+        ? `${environmentKey(wanted)} ${typesText(types)}`
+        : environmentKey({ ...wanted, variables: false });
+      return `${of} ${returnTypes.join()}\n${text}`;
+    };
+    const validated = this.#validatedAs(declared);
+    const accepted = validated && this.#expressions.get(keyIn(validated));
+    if (accepted?.ok) return accepted;
+    return remembered(this.#expressions, keyIn(declared), EXPRESSIONS, compile);
   }
 
   /** Match constraints: those that say the same are one, and are matched once for a request. */
@@ -58,10 +56,12 @@ export class PolicyCompiler {
     return remembered(this.#matches, key, MATCHES, () => compileMatch(resources, gates));
   }
 
-  #asStored(declared: Declared): Declared {
-    if (declared.mode !== "newExpressions" || declared.kubeVersion !== undefined) return declared;
-    this.#newAsStored ??= isNewAsStored();
-    return this.#newAsStored ? { ...declared, mode: "storedExpressions" } : declared;
+  /** How a stored expression was validated, if it means the same then. */
+  #validatedAs(declared: Declared): Declared | undefined {
+    if ((declared.mode ?? "storedExpressions") === "newExpressions" || declared.kubeVersion !== undefined)
+      return undefined;
+    this.#newMeansStored ??= newMeansStored();
+    return this.#newMeansStored ? { ...declared, mode: "newExpressions" } : undefined;
   }
 
   #environment(declared: Declared): Env {

@@ -26,7 +26,7 @@ test("variables", () => {
 test.each([
   ["own_int",                 "own(int)",                         "int",     "3"],
   ["size_string",             "size(string)",                     "int",     "1"],
-  ["starts_with_string",      "string.startsWith(string)",        "bool",    "⌈0.1 · size of the receiver⌉"],
+  ["starts_with_string",      "string.startsWith(string)",        "bool",    "⌈0.1 · size of argument 1⌉"],
   ["matches_string",          "string.matches(string)",           "bool",    "⌈0.1 · (1 + size of the receiver)⌉ · ⌈0.25 · size of argument 1⌉"],
   ["add_string",              "string + string",                  "string",  "⌈0.1 · (size of the left operand + size of the right operand)⌉"],
   ["in_list",                 "A in list(A)",                     "bool",    "size of the right operand"],

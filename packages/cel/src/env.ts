@@ -11,7 +11,7 @@ import { expectType } from "./check/expected.ts";
 import { type Validator, validate } from "./check/validators.ts";
 import type { Range } from "./cost/formula.ts";
 import { type EstimateOptions, estimateCost } from "./estimate/estimate.ts";
-import type { Library, Overload } from "./lib/library.ts";
+import { type Library, type Overload, overloadsIn } from "./lib/library.ts";
 import { asSpecified } from "./lib/specification.ts";
 import { standardLibrary } from "./lib/standard.ts";
 import { largeLiterals } from "./parse/literal-size.ts";
@@ -24,6 +24,7 @@ import { conversionTo } from "./run/result.ts";
 import { composeProviders } from "./types/compose-provider.ts";
 import { createNamedProvider } from "./types/named-provider.ts";
 import type { Constant, TypeProvider } from "./types/provider.ts";
+import { hasChange, NEWEST_RELEASE, type Release } from "./value/release.ts";
 import { formatType, type Type } from "./value/type.ts";
 
 /** Variables, libraries, types and limits of an environment. */
@@ -53,8 +54,10 @@ export interface EnvOptions<V extends VariableTypes = VariableTypes> {
   readonly callEstimates?: EstimateOptions["overrides"];
   /** A constant that can never be converted or compiled is an issue, not an evaluation error. */
   readonly strictConstants?: boolean;
-  /** ``a.`b-c` ``: field names that are not identifiers. */
+  /** ``a.`b-c` ``: field names that are not identifiers. On since cel-go 0.29. */
   readonly quotedFields?: boolean;
+  /** The release of cel-go whose language, costs and messages hold, by its minor version; the newest when absent. */
+  readonly release?: Release;
   readonly mode?: Mode;
   /**
    * The authority where cel-go and the specification's test suite differ: the reference implementation (the default, which Kubernetes
@@ -180,7 +183,7 @@ export class Env<V extends VariableTypes = any> {
     this.parseOptions = {
       macros: this.macros,
       optionalSyntax,
-      backtickIdentifiers: options.quotedFields ?? false,
+      backtickIdentifiers: options.quotedFields ?? hasChange(releaseOf(options), "quotedFields"),
       limits: { ...DEFAULT_PARSE_LIMITS, sourceSize, recursion, nodes },
     };
   }
@@ -236,6 +239,7 @@ export class Env<V extends VariableTypes = any> {
       presenceTestCost: this.options.presenceTestCost ?? 1,
       strictConstants: this.options.strictConstants ?? false,
       specification: this.options.semantics === "specification",
+      release: releaseOf(this.options),
     });
     if ("error" in planned) return new PlanIssue(planned.error.message, planned.error.node);
     const mode = options.mode ?? this.options.mode ?? "auto";
@@ -322,6 +326,8 @@ function unwanted({ type }: Checked): Issue {
   return { code: "wrong_result_type", message, severity: "error", kinds: [type.kind] };
 }
 
+const releaseOf = ({ release = NEWEST_RELEASE }: EnvOptions): Release => release;
+
 /** Functions by name, and the types of libraries. */
 interface FunctionTable {
   readonly functions: ReadonlyMap<string, readonly Overload[]>;
@@ -333,6 +339,7 @@ function tableOf(options: EnvOptions, libraries: readonly Library[]): FunctionTa
   const types: Type[] = [];
   const constants: Constant[] = [];
   const specification = options.semantics === "specification";
+  const release = releaseOf(options);
   const add = (given: Overload, costByName: boolean): void => {
     const row = specification ? asSpecified(given) : given;
     const rows = functions.get(row.name);
@@ -344,8 +351,8 @@ function tableOf(options: EnvOptions, libraries: readonly Library[]): FunctionTa
     }
   };
   for (const library of libraries) {
-    for (const row of library.overloads) add(row, library.costBy === "function");
-    types.push(...(library.types ?? []));
+    for (const row of overloadsIn(library, release)) add(row, library.costBy === "function");
+    types.push(...(typeof library.types === "function" ? library.types(release) : (library.types ?? [])));
     constants.push(...(library.constants ?? []));
   }
   for (const row of new Set(options.functions)) {
@@ -370,6 +377,7 @@ function declare(options: EnvOptions, { functions, provider }: FunctionTable): D
     variables: new Map(Object.entries(options.variables ?? {})),
     functions,
     specification: options.semantics === "specification",
+    release: releaseOf(options),
     provider: options.provider ? composeProviders(provider, options.provider) : provider,
   };
 }

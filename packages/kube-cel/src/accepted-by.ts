@@ -33,11 +33,11 @@ export function acceptedBy(expression: string, options: AcceptedByOptions = {}):
   // Most minors brought nothing, so that few environments answer for all.
   const answers = new Map<string, CompileFailure | undefined>();
   for (const minor of minors) {
-    const { version, mode, gates } = serverOptions(minor, "newExpressions").environment;
-    const base = baseOptions(version, mode, gates);
-    const key = keyOf(base);
+    const { version, mode, gates, server } = serverOptions(minor, "newExpressions").environment;
+    const base = baseOptions(version, mode, gates, server);
+    const key = keyOf(base, server);
     if (!answers.has(key)) {
-      const result = compileExpression(envOf(base, variables, provider, undefined), expression, {
+      const result = compileExpression(envOf(base, server, variables, provider, undefined), expression, {
         ...(returnTypes && { returnTypes }),
       });
       answers.set(key, result.ok ? undefined : result);

@@ -48,7 +48,8 @@ const compiles = (pattern: string): boolean => !isError(compileRegex(pattern));
 /** Which minor brought which library and option. */
 // biome-ignore format: one set of options per line
 export const BASE_OPTIONS: readonly VersionedOptions[] = [
-  { since: "1.0",                   validators: [homogeneousLiterals()], libraries: [urlsLibrary, regexLibrary, listsLibrary] },
+  { since: "1.0",                   validators: [homogeneousLiterals()], libraries: [urlsLibrary, regexLibrary] },
+  { since: "1.0", removed: "1.37",  libraries: [listsLibrary(0)] },
   { since: "1.27",                  libraries: [authzLibrary] },
   { since: "1.28",                  libraries: [numericComparisons, optionalLibrary(), quantityLibrary] },
   { since: "1.29",                  validators: standardValidators(compiles) },
@@ -61,4 +62,5 @@ export const BASE_OPTIONS: readonly VersionedOptions[] = [
   { since: "1.32",                  libraries: [twoVariableLibrary] },
   { since: "1.33",                  libraries: [semverLibrary] },
   { since: "1.34",                  libraries: [extListsLibrary(3)] },
+  { since: "1.37",                  libraries: [listsLibrary(1)] },
 ];

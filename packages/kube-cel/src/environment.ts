@@ -2,8 +2,9 @@
 
 import { createEnv, type Env, type EnvOptions, type Type } from "@celadon/cel";
 import type { TypeProvider } from "@celadon/cel/types";
-import { CURRENT, isBefore, type Minor, requireMinor } from "@celadon/kube";
+import { CURRENT, holdsAt, isBefore, type Minor, minorBefore, requireMinor } from "@celadon/kube";
 import { BASE_OPTIONS, type FeatureGate, GATE_DEFAULTS, type VersionedOptions } from "./base-options.ts";
+import { releaseOf } from "./cel-go-releases.ts";
 import { equalityEstimate } from "./equality-cost.ts";
 import { ExpressionSizeCodePointLimit, MaxRecursionDepth, PerCallLimit } from "./limits.ts";
 import { messageTypes, withMessageTypes } from "./message-types.ts";
@@ -16,8 +17,10 @@ export type EnvironmentMode = "newExpressions" | "storedExpressions";
 
 /** What a Kubernetes environment is made for. */
 export interface KubeEnvOptions<V extends Readonly<Record<string, Type>>> {
-  /** The compatibility version. Only new expressions heed it. */
+  /** The compatibility version: the minor before the server's when absent. Only new expressions heed it. */
   readonly version?: Minor;
+  /** The minor of the API server, which decides about the language, its costs and messages; the current one when absent. */
+  readonly server?: Minor;
   readonly mode?: EnvironmentMode;
   /** Gates turned on or off. One that is on brings its library at any version. */
   readonly gates?: Readonly<Partial<Record<FeatureGate, boolean>>>;
@@ -33,15 +36,17 @@ export function baseOptions(
   version: Minor,
   mode: EnvironmentMode,
   gates: Readonly<Partial<Record<FeatureGate, boolean>>> = {},
+  server: Minor = CURRENT,
 ): readonly VersionedOptions[] {
   requireMinor(version);
   if (mode !== "newExpressions" && mode !== "storedExpressions") {
     throw new TypeError(`unsupported environment type: ${String(mode)}`);
   }
   return BASE_OPTIONS.filter(({ since, removed, gate }) => {
-    if (mode === "storedExpressions") return removed === undefined;
-    if (gate !== undefined) return gates[gate] ?? !isBefore(CURRENT, GATE_DEFAULTS[gate].since);
-    return !isBefore(version, since) && (removed === undefined || isBefore(version, removed));
+    // What a server brings no more is in none of its environments for stored expressions.
+    if (mode === "storedExpressions") return holdsAt({ since, ...(removed && { removed }) }, server);
+    if (gate !== undefined) return gates[gate] ?? !isBefore(server, GATE_DEFAULTS[gate].since);
+    return holdsAt({ since, ...(removed && { removed }) }, version);
   });
 }
 
@@ -49,20 +54,30 @@ export function baseOptions(
 export function kubeEnv<const V extends Readonly<Record<string, Type>> = Record<never, never>>(
   options: KubeEnvOptions<V> = {},
 ): Env<V> {
-  const { version = CURRENT, mode = "storedExpressions", gates, variables, provider, engine } = options;
-  return envOf(baseOptions(version, mode, gates), variables, provider, engine);
+  const {
+    server = CURRENT,
+    version = minorBefore(server),
+    mode = "storedExpressions",
+    gates,
+    variables,
+    provider,
+    engine,
+  } = options;
+  return envOf(baseOptions(version, mode, gates, server), server, variables, provider, engine);
 }
 
 export function envOf<const V extends Readonly<Record<string, Type>>>(
   base: readonly VersionedOptions[],
+  server: Minor,
   variables: V | undefined,
   provider: TypeProvider | undefined,
   engine: KubeEnvOptions<V>["engine"],
 ): Env<V> {
-  const bare = engine === undefined ? sharedEnv(base) : createEnv(withoutNames(base, engine));
+  const bare = engine === undefined ? sharedEnv(base, server) : createEnv(withoutNames(base, server, engine));
+  const release = releaseOf(server);
   const named: Env = bare.extend({
     variables: variables ?? {},
-    provider: provider === undefined ? messageTypes : withMessageTypes(provider),
+    provider: provider === undefined ? messageTypes(release) : withMessageTypes(provider, release),
   });
   return named;
 }
@@ -70,21 +85,26 @@ export function envOf<const V extends Readonly<Record<string, Type>>>(
 const shared = new Map<string, Env>();
 
 /** Functions and macros are the larger part of an environment, and there are few sets of them: hosts make one per schema. */
-function sharedEnv(base: readonly VersionedOptions[]): Env {
-  const key = keyOf(base);
+function sharedEnv(base: readonly VersionedOptions[], server: Minor): Env {
+  const key = keyOf(base, server);
   let env = shared.get(key);
-  if (env === undefined) shared.set(key, (env = createEnv(withoutNames(base))));
+  if (env === undefined) shared.set(key, (env = createEnv(withoutNames(base, server))));
   return env;
 }
 
-/** The same for the same parts of the base environment. */
-export function keyOf(base: readonly VersionedOptions[]): string {
-  return base.map((part) => BASE_OPTIONS.indexOf(part)).join();
+/** The same for the same parts of the base environment and the same language. */
+export function keyOf(base: readonly VersionedOptions[], server: Minor): string {
+  return `${releaseOf(server)}:${base.map((part) => BASE_OPTIONS.indexOf(part)).join()}`;
 }
 
-function withoutNames(base: readonly VersionedOptions[], engine?: KubeEnvOptions<never>["engine"]): EnvOptions {
+function withoutNames(
+  base: readonly VersionedOptions[],
+  server: Minor,
+  engine?: KubeEnvOptions<never>["engine"],
+): EnvOptions {
   return {
     ...engine,
+    release: releaseOf(server),
     libraries: [...base.flatMap(({ libraries }) => libraries ?? []), ...(engine?.libraries ?? [])],
     validators: [...base.flatMap(({ validators }) => validators ?? []), ...(engine?.validators ?? [])],
     presenceTestCost: 0,

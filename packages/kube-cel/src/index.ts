@@ -35,4 +35,5 @@ export {
 export { JSON_PATCH, JsonPatchValue } from "./mutation/json-patch-value.ts";
 export { OBJECT, ObjectValue, typeNameProblems } from "./mutation/object-value.ts";
 export { mutationTypes } from "./mutation/types.ts";
+export { newMeansStored } from "./new-means-stored.ts";
 export { type ServerOptions, serverOptions } from "./server-options.ts";

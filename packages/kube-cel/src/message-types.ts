@@ -20,7 +20,7 @@ import {
   hostValue,
   type StructType,
   type TypeProvider,
-  wellKnownTypes,
+  wellKnownTypesOf,
 } from "@celadon/cel/types";
 import { notFromHost } from "@celadon/cel/values";
 import { byteText } from "./url/byte-text.ts";
@@ -32,14 +32,17 @@ const NAMED: ReadonlySet<string> = new Set([
   "google.protobuf.Empty",
 ]);
 
-const messages: TypeProvider = {
-  findStruct(name) {
-    const found = name === "google.protobuf.Any" ? anyMessage : wellKnownTypes.findStruct(name);
-    return found === undefined || NAMED.has(name) ? found : { ...found, named: false };
-  },
-  findIdent: (name) => wellKnownTypes.findIdent(name),
-  hasPrefix: (first) => first === "google",
-};
+function messagesOf(release: number): TypeProvider {
+  const known = wellKnownTypesOf(release);
+  return {
+    findStruct(name) {
+      const found = name === "google.protobuf.Any" ? anyMessage : known.findStruct(name);
+      return found === undefined || NAMED.has(name) ? found : { ...found, named: false };
+    },
+    findIdent: (name) => known.findIdent(name),
+    hasPrefix: (first) => first === "google",
+  };
+}
 
 const ANY_FIELDS: ReadonlyMap<string, Field> = new Map([
   ["type_url", { name: "type_url", type: STRING }],
@@ -88,10 +91,16 @@ const scalarNames: TypeProvider = {
   hasPrefix: () => false,
 };
 
-/** What is there without declared types. */
-export const messageTypes: TypeProvider = messages;
+const made = new Map<number, TypeProvider>();
+
+/** The types of a release of cel-go that exist without declared types. */
+export function messageTypes(release: number): TypeProvider {
+  let provider = made.get(release);
+  if (provider === undefined) made.set(release, (provider = messagesOf(release)));
+  return provider;
+}
 
 /** Declared types, and what comes with them. */
-export function withMessageTypes(declared: TypeProvider): TypeProvider {
-  return composeProviders(declared, scalarNames, messages);
+export function withMessageTypes(declared: TypeProvider, release: number): TypeProvider {
+  return composeProviders(declared, scalarNames, messageTypes(release));
 }

@@ -39,5 +39,5 @@ test("fields named like reserved words", () => {
 });
 
 test.each(["36", "v1.36", "1.36.4", "", 1.36, undefined])("%j is no minor", (minor) => {
-  expect(() => serverOptions(minor as Minor, "newExpressions")).toThrow(/is no minor of Kubernetes: write 1\.36/);
+  expect(() => serverOptions(minor as Minor, "newExpressions")).toThrow(/is no minor of Kubernetes: write 1\.37/);
 });

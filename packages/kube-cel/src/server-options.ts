@@ -1,15 +1,15 @@
 // What an API server of some minor compiles with, started as it comes. New expressions may use what the minor before it knew
 // already, so that a server can be rolled back; stored ones, and everything that is evaluated, what the server itself knows.
-// The language and the costs are those of the current release: of older ones only libraries, options and gates are known.
+// Whatever it compiles, the language and the costs are those of the release of cel-go that it was built with.
 
-import { isBefore, type Minor, requireMinor } from "@celadon/kube";
+import { isBefore, type Minor, minorBefore, requireMinor } from "@celadon/kube";
 import { type FeatureGate, GATE_DEFAULTS } from "./base-options.ts";
 import type { EnvironmentMode, KubeEnvOptions } from "./environment.ts";
 
 /** What an API server of a minor does with expressions. */
 export interface ServerOptions {
   /** For `kubeEnv`. */
-  readonly environment: Required<Pick<KubeEnvOptions<Record<never, never>>, "version" | "mode" | "gates">>;
+  readonly environment: Required<Pick<KubeEnvOptions<Record<never, never>>, "version" | "mode" | "gates" | "server">>;
   /** Whether fields named like reserved words may be selected as they are, for `createSchemaProvider`. */
   readonly keywordFields: boolean;
 }
@@ -20,11 +20,14 @@ const SELECTORS: Minor = "1.31";
 
 /** How an API server of a minor compiles expressions that are new, or that were stored. */
 export function serverOptions(server: Minor, mode: EnvironmentMode): ServerOptions {
-  const [major, minor] = requireMinor(server).split(".").map(Number) as [number, number];
+  requireMinor(server);
   const isNew = mode === "newExpressions";
-  const version: Minor = isNew ? `${major}.${Math.max(0, minor - 1)}` : server;
+  const version: Minor = isNew ? minorBefore(server) : server;
   const gateSince = isNew ? GATE_DEFAULTS.AuthorizeWithSelectors.since : SELECTORS;
   const gates: Record<FeatureGate, boolean> = { AuthorizeWithSelectors: !isBefore(server, gateSince) };
   // The environment for new expressions is the one that heeds a version.
-  return { environment: { version, mode: "newExpressions", gates }, keywordFields: !isBefore(version, KEYWORD_FIELDS) };
+  return {
+    environment: { version, mode: "newExpressions", gates, server },
+    keywordFields: !isBefore(version, KEYWORD_FIELDS),
+  };
 }

@@ -17,6 +17,9 @@ export interface Vector {
   readonly cost?: number;
 }
 
+/** The minor whose server answered the vectors. */
+export const RECORDED_WITH = "1.36";
+
 const directory = new URL("./testdata/vectors/", import.meta.url);
 
 export function vectorAreas(): string[] {

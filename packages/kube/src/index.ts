@@ -133,6 +133,7 @@ export {
   isBefore,
   type Minor,
   type MinorRange,
+  minorBefore,
   minorsBetween,
   requireMinor,
   toMinor,

@@ -4,9 +4,9 @@
 export type Minor = `${number}.${number}`;
 
 /** The release that behaviour is compared with. */
-export const CURRENT: Minor = "1.36";
-/** The first that knew CEL: validation rules, as an alpha feature. */
-export const FIRST: Minor = "1.23";
+export const CURRENT: Minor = "1.37";
+/** The oldest that is emulated. */
+export const FIRST: Minor = "1.28";
 
 /** The order of two minors. */
 export function compareMinors(a: Minor, b: Minor): number {
@@ -27,13 +27,19 @@ export function holdsAt({ since, removed }: MinorRange, minor: Minor): boolean {
   return (since === undefined || !isBefore(minor, since)) && (removed === undefined || isBefore(minor, removed));
 }
 
+/** The minor that a server can be rolled back to. */
+export function minorBefore(minor: Minor): Minor {
+  const [major, number] = minor.split(".").map(Number) as [number, number];
+  return `${major}.${Math.max(0, number - 1)}`;
+}
+
 /** Whether the first minor is older than the second. */
 export const isBefore = (a: Minor, b: Minor): boolean => compareMinors(a, b) < 0;
 
 /** Throws a TypeError for what is no minor: a host's mistake, which would otherwise look like some release. */
 export function requireMinor(text: unknown): Minor {
   if (typeof text === "string" && toMinor(text) === text) return text as Minor;
-  throw new TypeError(`"${String(text)}" is no minor of Kubernetes: write 1.36`);
+  throw new TypeError(`"${String(text)}" is no minor of Kubernetes: write 1.37`);
 }
 
 /** Every minor from one to another, both included. */

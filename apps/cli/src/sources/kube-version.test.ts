@@ -5,7 +5,7 @@ import { parseKubeVersion, parseKubeVersions } from "./kube-version.ts";
 describe("names of versions", () => {
   // biome-ignore format: one case per line
   const cases = [
-    { text: undefined,                 want: ["1.36"] },
+    { text: undefined,                 want: ["1.37"] },
     { text: "1.30",                    want: ["1.30"] },
     { text: "v1.30",                   want: ["1.30"] },
     { text: "v1.30.2",                 want: ["1.30"] },
@@ -16,7 +16,7 @@ describe("names of versions", () => {
     { text: "1.30..1.30",              want: ["1.30"] },
     { text: "1.32,1.30",               want: ["1.30", "1.32"] },
     { text: "1.30, 1.32, 1.30",        want: ["1.30", "1.32"] },
-    { text: "1.23,1.30..1.31,1.31",    want: ["1.23", "1.30", "1.31"] },
+    { text: "1.28,1.30..1.31,1.31",    want: ["1.28", "1.30", "1.31"] },
   ];
   test.each(cases)("$text", ({ text, want }) => expect(parseKubeVersions(text)).toEqual(want));
 });
@@ -33,11 +33,11 @@ describe("what does not", () => {
     { text: "1.30...1.32",  message: `--kube-version "1.30...1.32": ".1.32" is no Kubernetes version` },
     { text: "1.1..2..3",    message: `--kube-version "1.1..2..3" is not a range of versions` },
     { text: "1.36..1.30",   message: `--kube-version "1.36..1.30": 1.36 is after 1.30`, hint: "did you mean 1.30..1.36?" },
-    { text: "1.22",         message: "--kube-version 1.22 is not supported; supported versions are 1.23 to 1.36" },
-    { text: "1.37",         message: "--kube-version 1.37 is not supported; supported versions are 1.23 to 1.36" },
-    { text: "2.30",         message: "--kube-version 2.30 is not supported; supported versions are 1.23 to 1.36" },
-    { text: "1.3",          message: "--kube-version 1.3 is not supported; supported versions are 1.23 to 1.36", hint: "did you mean 1.30?" },
-    { text: "1.30..1.9999999999", message: "--kube-version 1.9999999999 is not supported; supported versions are 1.23 to 1.36" },
+    { text: "1.27",         message: "--kube-version 1.27 is not supported; supported versions are 1.28 to 1.37" },
+    { text: "1.38",         message: "--kube-version 1.38 is not supported; supported versions are 1.28 to 1.37" },
+    { text: "2.30",         message: "--kube-version 2.30 is not supported; supported versions are 1.28 to 1.37" },
+    { text: "1.3",          message: "--kube-version 1.3 is not supported; supported versions are 1.28 to 1.37", hint: "did you mean 1.30?" },
+    { text: "1.30..1.9999999999", message: "--kube-version 1.9999999999 is not supported; supported versions are 1.28 to 1.37" },
   ];
   test.each(cases)("$text", ({ text, message, hint }) => {
     const error = errorOf(() => parseKubeVersions(text));

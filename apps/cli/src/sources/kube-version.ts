@@ -1,10 +1,10 @@
-// `--kube-version`: one minor, several, or a range. `1.30`, `v1.30.2`, `1.30,1.32`, `1.30..1.36`.
+// `--kube-version`: one minor, several, or a range. `1.30`, `v1.30.2`, `1.30,1.32`, `1.30..1.37`.
 
 import { CURRENT, compareMinors, FIRST, type Minor, minorsBetween, toMinor } from "@celadon/kube-cel";
 import { UsageError } from "../program/exit.ts";
 
 const VERSION = /^v?[0-9]+\.[0-9]+(?:\.[0-9]+)?(?:[-+][0-9A-Za-z.+-]*)?$/;
-const FORMS = `write 1.30, v1.30.2, 1.30,1.32 or 1.30..1.36; minors from ${FIRST} to ${CURRENT} are known`;
+const FORMS = `write 1.30, v1.30.2, 1.30,1.32 or 1.30..1.37; minors from ${FIRST} to ${CURRENT} are known`;
 
 /** The minors a text names, each once, oldest first; the current one when nothing is given. */
 export function parseKubeVersions(text: string | undefined): Minor[] {

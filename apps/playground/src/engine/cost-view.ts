@@ -2,7 +2,7 @@
 // Kubernetes minors that take the expression.
 
 import { nameOf } from "@celadon/kube";
-import { CURRENT, FIRST, type Minor, minorsBetween, PerCallLimit } from "@celadon/kube-cel";
+import { CURRENT, compareMinors, FIRST, type Minor, minorsBetween, PerCallLimit } from "@celadon/kube-cel";
 import { type CostRow, costRows, estimateTotal, shareOf } from "@celadon/lint/costs";
 import { Evaluator } from "@celadon/simulator";
 import type { Cost } from "../model/answer.ts";
@@ -80,7 +80,7 @@ function expressionCost(session: Session): readonly Cost[] {
 
 /** Minors as ranges: those that take it, and why others do not. */
 function acceptance(refused: ReadonlyMap<Minor, string>, since: Minor = FIRST): Pick<Cost, "accepted" | "refused"> {
-  const minors = MINORS.slice(MINORS.indexOf(since));
+  const minors = MINORS.filter((minor) => compareMinors(minor, since) >= 0);
   const accepted = minors.filter((minor) => !refused.has(minor));
   const reasons = new Map<string, Minor[]>();
   for (const [minor, reason] of refused) {

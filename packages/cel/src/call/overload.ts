@@ -3,6 +3,7 @@
 
 import type { CostFormula } from "../cost/formula.ts";
 import type { CelError } from "../value/error.ts";
+import type { Release, ReleaseRange } from "../value/release.ts";
 import type { Int, Type } from "../value/type.ts";
 import type { Timestamp, Value } from "../value/value.ts";
 
@@ -58,6 +59,8 @@ export interface Overload {
   readonly boxedResult?: boolean;
   /** The id of a row of the same name, of another library, that it comes before; otherwise it comes last. */
   readonly before?: string;
+  /** The releases of cel-go that have this row; all when absent (see `Library.older`). */
+  readonly releases?: ReleaseRange;
   /** A host's own function: what is in the lists it answers is data under the declared type. */
   readonly host?: boolean;
 }
@@ -114,4 +117,14 @@ export function unguarded(row: Overload): Overload {
 /** The same row, which answers boxed values (see `Overload.boxedResult`). */
 export function boxedResult(row: Overload): Overload {
   return { ...row, boxedResult: true };
+}
+
+/** The same row, from a release of cel-go on. */
+export function since(release: Release, row: Overload): Overload {
+  return { ...row, releases: { ...row.releases, since: release } };
+}
+
+/** The same row, as it was before a release of cel-go. */
+export function before(release: Release, row: Overload): Overload {
+  return { ...row, releases: { ...row.releases, removed: release } };
 }

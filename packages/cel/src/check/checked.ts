@@ -4,6 +4,7 @@ import type { Ast } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";
 import type { Overload } from "../call/overload.ts";
 import type { StructType, TypeProvider } from "../types/provider.ts";
+import type { Release } from "../value/release.ts";
 import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 
@@ -19,12 +20,19 @@ export interface Declarations {
   readonly provider: TypeProvider;
   /** Follows the specification where the reference differs. */
   readonly specification?: boolean;
+  /** The release of cel-go that is followed; the newest when absent. */
+  readonly release?: Release;
 }
 
 /** The meaning of a name or call. */
 export type Reference =
   /** A variable by its full name; `a.b` may be one variable, then the reference stands on the select. */
-  | { readonly kind: "variable"; readonly name: string }
+  | {
+      readonly kind: "variable";
+      readonly name: string;
+      /** The environment's, although a comprehension has declared the name. */
+      readonly root?: boolean;
+    }
   /** A constant: an enum member or a type's name. */
   | { readonly kind: "constant"; readonly name: string; readonly value: Value }
   /** A function with the overloads that fit; `qualified` when the target is part of its name (`math.greatest`). */

@@ -78,12 +78,31 @@ export class Context {
     this.references.set(id, reference);
   }
 
-  /** Finds the meaning of an identifier. For each candidate name in turn, variables of comprehensions come first. */
+  /** Finds the meaning of an identifier: a variable of a comprehension, then the candidates of the name in turn. */
   findIdent(name: string): IdentEntry | undefined {
     if (this.lookup.isFlat(name)) {
       return this.identAt(name);
     }
-    return resolveName(this.lookup.space, name, (candidate) => this.identAt(candidate));
+    if (!this.lookup.rootNamesPassLocals) {
+      return resolveName(this.lookup.space, name, (candidate) => this.identAt(candidate));
+    }
+    const rooted = name.startsWith(".");
+    const local = this.scopes.find(rooted ? name.slice(1) : name);
+    if (local !== undefined && !rooted) return local;
+    const found = resolveName(this.lookup.space, name, (candidate) => this.lookup.identAt(candidate));
+    return local === undefined || found === undefined ? found : passingLocals(found);
+  }
+
+  /** What a chain of names and dots means as one name. Where a comprehension has declared the first, it is none. */
+  findQualified(name: string): IdentEntry | undefined {
+    if (!this.lookup.rootNamesPassLocals) return this.findIdent(name);
+    const rooted = name.startsWith(".");
+    const start = rooted ? 1 : 0;
+    const dot = name.indexOf(".", start);
+    const local = this.scopes.find(name.slice(start, dot < 0 ? undefined : dot));
+    if (local !== undefined && !rooted) return dot < 0 ? local : undefined;
+    const found = resolveName(this.lookup.space, name, (candidate) => this.lookup.identAt(candidate));
+    return local === undefined || found === undefined ? found : passingLocals(found);
   }
 
   get container(): string {
@@ -93,6 +112,11 @@ export class Context {
   private identAt(name: string): IdentEntry | undefined {
     return this.scopes.find(name) ?? this.lookup.identAt(name);
   }
+}
+
+function passingLocals(entry: IdentEntry): IdentEntry {
+  const { reference } = entry;
+  return reference.kind === "variable" ? { ...entry, reference: { ...reference, root: true } } : entry;
 }
 
 function isSameReference(a: Reference, b: Reference): boolean {

@@ -3,6 +3,7 @@
 
 import type { Overload } from "../call/overload.ts";
 import { celError } from "../value/error.ts";
+import { hasChange, NEWEST_RELEASE } from "../value/release.ts";
 import { LIST, listOf, MAP, mapOf, param, Type, typeOfType } from "../value/type.ts";
 import type { Declarations, Reference } from "./checked.ts";
 import { createNamespace, type Namespace, resolveName } from "./names.ts";
@@ -32,6 +33,8 @@ export function lookupFor(declarations: Declarations): Lookup {
 export class Lookup {
   readonly declarations: Declarations;
   readonly space: Namespace;
+  /** See `Change`. */
+  readonly rootNamesPassLocals: boolean;
   /** Names stand for themselves alone: no container, no aliases. */
   private readonly flat: boolean;
   private readonly functions = new Map<string, FunctionEntry>();
@@ -44,6 +47,7 @@ export class Lookup {
   constructor(declarations: Declarations) {
     this.declarations = declarations;
     this.space = createNamespace(declarations.container, declarations.aliases);
+    this.rootNamesPassLocals = hasChange(declarations.release ?? NEWEST_RELEASE, "rootNamesPassLocals");
     this.flat = declarations.container === "" && declarations.aliases.size === 0;
     for (const [name, type] of declarations.variables) {
       this.idents.set(name, { name, type, reference: { kind: "variable", name } });

@@ -17,7 +17,7 @@ export function checkSelect(cx: Context, expr: Select, onlyFields = false): Type
     fieldsBelow = root === undefined || !cx.lookup.mayBeIdent(root);
     if (!fieldsBelow) {
       const name = qualifiedName(expr);
-      const entry = name === undefined ? undefined : cx.findIdent(name);
+      const entry = name === undefined ? undefined : cx.findQualified(name);
       if (entry !== undefined) {
         cx.setReference(expr.id, entry.reference);
         return cx.setType(expr.id, entry.type);

@@ -104,8 +104,11 @@ export function elements(list: number): CostFormula {
   };
 }
 
-/** `startsWith`, `endsWith`: upstream estimates by the argument and charges by the receiver. */
-export const affix: CostFormula = costs({ ...scan(0), estimate: scan(1).estimate });
+/** `startsWith`, `endsWith`: by what is looked for. */
+export const affix: CostFormula = scan(1);
+
+/** The same before cel-go 0.29, which estimated by the argument and charged by the receiver. */
+export const affixByReceiver: CostFormula = costs({ ...scan(0), estimate: scan(1).estimate });
 
 /** `bytes(string)`: a character becomes up to four bytes. Upstream's bound wraps around instead of saturating. */
 export const stringToBytes: CostFormula = withSize(scan(0), ([text]) => {

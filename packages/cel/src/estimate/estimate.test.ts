@@ -1,4 +1,4 @@
-// Estimates recorded from cel-go v0.26 (testdata/estimates.jsonl): an `env` line declares variables and size hints by path,
+// Estimates recorded from cel-go (testdata/estimates.jsonl): an `env` line declares variables and size hints by path,
 // the lines after it are expressions with what cel-go estimates for them.
 
 import { readFileSync } from "node:fs";

@@ -4,15 +4,18 @@ import type { Overload } from "../call/overload.ts";
 import type { Validator } from "../check/validators.ts";
 import type { Macro } from "../parse/macro.ts";
 import type { Constant } from "../types/provider.ts";
+import { holdsIn, NEWEST_RELEASE, type Release } from "../value/release.ts";
 import type { Type } from "../value/type.ts";
 
 export {
+  before,
   boxedResult,
   fn,
   method,
   nonStrict,
   type Overload,
   operator,
+  since,
   specialized,
   unguarded,
   variadic,
@@ -26,9 +29,14 @@ export interface Library {
   /** For libraries published in several versions. */
   readonly version?: number;
   readonly overloads: readonly Overload[];
+  /**
+   * Rows as older releases of cel-go have them, made with `before`. A row that the table has under the same id is that of later
+   * releases; all others were removed.
+   */
+  readonly older?: readonly Overload[];
   readonly macros?: readonly Macro[];
   /** Type names that become identifiers (`net.IP`). */
-  readonly types?: readonly Type[];
+  readonly types?: readonly Type[] | ((release: Release) => readonly Type[]);
   readonly constants?: readonly Constant[];
   /** Conditions on calls beyond their types; run after the environment's own. */
   readonly validators?: readonly Validator[];
@@ -38,3 +46,16 @@ export interface Library {
    */
   readonly costBy?: "overload" | "function";
 }
+
+/** The rows of a library in a release of cel-go, in the order of its table. */
+export function overloadsIn(library: Library, release: Release): readonly Overload[] {
+  const rows = library.overloads.filter((row) => isIn(row, release));
+  if (library.older === undefined || release >= NEWEST_RELEASE) return rows;
+  const older = new Map(library.older.filter((row) => isIn(row, release)).map((row) => [row.id, row]));
+  const replaced = rows.map((row) => older.get(row.id) ?? row);
+  const ids = new Set(rows.map((row) => row.id));
+  return [...replaced, ...[...older.values()].filter((row) => !ids.has(row.id))];
+}
+
+const isIn = ({ releases }: Overload, release: Release): boolean =>
+  releases === undefined || holdsIn(releases, release);

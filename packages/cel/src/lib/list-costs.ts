@@ -42,6 +42,11 @@ export const sliceCost: CostFormula = costs({
 export const rangeCost: CostFormula = costs({
   text: `${BASE} + {result}`,
   estimate: (args) => estimated(exactly(literalInt(args[0], MAX)), 1),
+  actual: (_args, result) => charged(ownSize(result), 1),
+});
+
+export const rangeCostBefore29: CostFormula = costs({
+  ...rangeCost,
   // By the argument when there is no result: a range too large to make has its price.
   actual: (args, result) => charged(isError(result) && isInt(args[0]) ? Number(args[0]) : ownSize(result), 1),
 });
@@ -58,17 +63,23 @@ export const flattenCost: CostFormula = costs({
   estimate: (args) => estimated(lateSizeOf(args, 0), args.length < 2 ? 1 : Number(literalInt(args[1], MAX))),
   fromArguments: true,
   actual: (args) => {
-    const depth =
-      args.length < 2
-        ? 1
-        : isInt(args[1])
-          ? Number(args[1])
-          : panic(`ref.Val is ${goTypeName(args[1])}, not types.Int`);
-    return asUint64(charged(ownSize(args[0]), depth));
+    const depth = depthOf(args);
+    // A negative depth is an error that costs as much as one level.
+    return charged(ownSize(args[0]), depth < 0 ? 1 : depth);
   },
 });
 
-/** A negative depth is an error, but is charged before: converted to unsigned, and what does not fit becomes 2^63, as in Go. */
+export const flattenCostBefore29: CostFormula = costs({
+  ...flattenCost,
+  actual: (args) => asUint64(charged(ownSize(args[0]), depthOf(args))),
+});
+
+function depthOf(args: readonly Value[]): number {
+  if (args.length < 2) return 1;
+  return isInt(args[1]) ? Number(args[1]) : panic(`ref.Val is ${goTypeName(args[1])}, not types.Int`);
+}
+
+/** A negative depth was charged as it was before cel-go 0.29: converted to unsigned, and what does not fit becomes 2^63, as in Go. */
 function asUint64(cost: number): number {
   if (cost < -(2 ** 63) || cost >= 2 ** 64) return 2 ** 63;
   return cost < 0 ? 2 ** 64 + cost : cost;

@@ -5,8 +5,8 @@ import { compare } from "../value/compare.ts";
 import { CelError, celError } from "../value/error.ts";
 import { type List, listGet, listIterate, listSize, toArray } from "../value/list.ts";
 import { receiverError } from "../value/traits.ts";
-import type { Int } from "../value/type.ts";
-import { typeName, typeOf } from "../value/type-of.ts";
+import type { Int, Type } from "../value/type.ts";
+import { bareTypeOf, typeName, typeOf } from "../value/type-of.ts";
 import { Double, Duration, ListValue, Timestamp, Uint, type Value } from "../value/value.ts";
 import { growBy, work } from "../value/work.ts";
 import { goSort } from "./go-sort.ts";
@@ -28,10 +28,15 @@ export function slice(list: List, start: Int, end: Int): readonly Value[] | CelE
 const MAX_DEPTH = 1000;
 
 /** Without a depth one level is opened. Lists that are flat already are welcome, so this row guards its arguments itself. */
-export function flatten(...args: readonly Value[]): readonly Value[] | CelError {
+export const flatten = (...args: readonly Value[]): readonly Value[] | CelError => flattened(args, typeOf);
+
+/** The same with the types of releases before cel-go 0.29 in its error. */
+export const flattenBefore29 = (...args: readonly Value[]): readonly Value[] | CelError => flattened(args, bareTypeOf);
+
+function flattened(args: readonly Value[], typeIn: (value: Value) => Type): readonly Value[] | CelError {
   const [list, depth = 1] = args;
   if (!isList(list) || (typeof depth !== "number" && typeof depth !== "bigint")) {
-    const [receiver, ...rest] = args.map((arg) => String(typeOf(arg)));
+    const [receiver, ...rest] = args.map((arg) => String(typeIn(arg)));
     return celError("no_such_overload", `no such overload: ${receiver}.flatten(${rest.join(", ")})`);
   }
   if (depth < 0) return celError("invalid_argument", "level must be non-negative");
@@ -130,10 +135,20 @@ function isComparable(value: Value): boolean {
 
 /** Up to here `lists.range` is an array; longer ranges are computed element by element, so that asking costs no memory. */
 const ARRAY_MAX = 10_000;
-/** The reference would run out of memory somewhere beyond this; here it is an error, charged all the same. */
+/** The longest range there is. */
+const RANGE_LIMIT = 1_000_000;
+/** Before cel-go 0.29 the reference ran out of memory somewhere beyond this; here it is an error, charged all the same. */
 const RANGE_MAX = 10_000_000;
 
 export function rangeList(n: Int): readonly number[] | ListValue | CelError {
+  if (n < 0) return celError("invalid_argument", `lists.range: size must be non-negative, got ${n}`);
+  if (n > RANGE_LIMIT)
+    return celError("invalid_argument", `lists.range: size ${n} exceeds maximum allowed (${RANGE_LIMIT})`);
+  return rangeBefore29(n);
+}
+
+/** The range of a negative number was empty. */
+export function rangeBefore29(n: Int): readonly number[] | ListValue | CelError {
   const size = Math.max(0, Number(n));
   if (size > RANGE_MAX) return new CelError("invalid_argument", `a range of ${n} elements is larger than ${RANGE_MAX}`);
   if (size <= ARRAY_MAX) growBy(size);

@@ -18,9 +18,29 @@ import {
   type Type,
   UINT,
 } from "../value/type.ts";
-import { fn, type Library, method, type Overload, unguarded } from "./library.ts";
-import { distinctCost, flattenCost, rangeCost, reverseCost, sliceCost, sortByCost, sortCost } from "./list-costs.ts";
-import { distinct, flatten, rangeList, reverse, slice, sort, sortBy } from "./list-functions.ts";
+import { before, fn, type Library, method, type Overload, unguarded } from "./library.ts";
+import {
+  distinctCost,
+  flattenCost,
+  flattenCostBefore29,
+  rangeCost,
+  rangeCostBefore29,
+  reverseCost,
+  sliceCost,
+  sortByCost,
+  sortCost,
+} from "./list-costs.ts";
+import {
+  distinct,
+  flatten,
+  flattenBefore29,
+  rangeBefore29,
+  rangeList,
+  reverse,
+  slice,
+  sort,
+  sortBy,
+} from "./list-functions.ts";
 import { sortByMacro } from "./sort-by-macro.ts";
 
 const ELEM = param("T");
@@ -53,6 +73,7 @@ const sortRows = (cost: (formula: CostFormula) => CostFormula): readonly Overloa
 export function listsLibrary(version = 3): Library {
   const cost = (formula: CostFormula): CostFormula => (version >= 3 ? formula : fixed(1));
   const macros: Macro[] = [];
+  const older: Overload[] = [];
   // biome-ignore format: one overload per line
   const overloads: Overload[] = [
     // name  overload id  arguments  result  cost  implementation
@@ -64,6 +85,11 @@ export function listsLibrary(version = 3): Library {
       unguarded(method("flatten", "list_flatten",     [NESTED],        LIST,     cost(flattenCost), flatten)),
       unguarded(method("flatten", "list_flatten_int", [ANY_LIST, INT], ANY_LIST, cost(flattenCost), flatten)),
     );
+    // biome-ignore format: one overload per line
+    older.push(
+      before(29, unguarded(method("flatten", "list_flatten",     [NESTED],        LIST,     cost(flattenCostBefore29), flattenBefore29))),
+      before(29, unguarded(method("flatten", "list_flatten_int", [ANY_LIST, INT], ANY_LIST, cost(flattenCostBefore29), flattenBefore29))),
+    );
   }
   if (version >= 2) {
     // biome-ignore format: one overload per line
@@ -73,7 +99,10 @@ export function listsLibrary(version = 3): Library {
       method("reverse",  "list_reverse",  [LIST], LIST,                cost(reverseCost),  reverse),
       method("distinct", "list_distinct", [LIST], LIST,                cost(distinctCost), distinct),
     );
+    older.push(
+      before(29, fn("lists.range", "lists_range", [INT], listOf(INT) as Type, cost(rangeCostBefore29), rangeBefore29)),
+    );
     macros.push(sortByMacro);
   }
-  return { name: "cel.lib.ext.lists", version, overloads, macros };
+  return { name: "cel.lib.ext.lists", version, overloads, older, macros };
 }

@@ -6,8 +6,9 @@ import { OPTIONAL_MACROS } from "../parse/optional-macros.ts";
 import { CelError } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";
 import { type List, listGet, listIterate, listSize } from "../value/list.ts";
+import { hasChange } from "../value/release.ts";
 import { BOOL, DYN, INT, listOf, mapOf, optionalOf, param, STRING, type Type } from "../value/type.ts";
-import { OPTIONAL } from "../value/type-of.ts";
+import { BARE_OPTIONAL, OPTIONAL } from "../value/type-of.ts";
 import { Optional, type Value } from "../value/value.ts";
 import { isZeroValue } from "../value/zero.ts";
 import { fn, type Library, method, type Overload, operator } from "./library.ts";
@@ -84,7 +85,7 @@ export function optionalLibrary(version: number = LATEST): Library {
   return {
     name: "cel.lib.optional",
     version,
-    types: [OPTIONAL],
+    types: (release) => [hasChange(release, "optionalsOfDyn") ? OPTIONAL : BARE_OPTIONAL],
     overloads: version >= 2 ? [...core, ...sinceTwo] : core,
     macros: version >= 1 ? OPTIONAL_MACROS : OPTIONAL_MACROS.filter((macro) => macro.name === "optMap"),
   };

@@ -2,8 +2,8 @@
 
 import { BOOL, BYTES, DOUBLE, DURATION, INT, LIST, MAP, NULL, STRING, TIMESTAMP, TYPE, UINT } from "../value/type.ts";
 import type { Library } from "./library.ts";
-import { conversions } from "./standard/conversions.ts";
-import { functions } from "./standard/functions.ts";
+import { conversions, olderConversions } from "./standard/conversions.ts";
+import { functions, olderFunctions } from "./standard/functions.ts";
 import { operators } from "./standard/operators.ts";
 import { numericOrdering, ordering } from "./standard/ordering.ts";
 import { timeFunctions } from "./standard/time.ts";
@@ -13,6 +13,7 @@ export const standardLibrary: Library = {
   name: "cel.lib.std",
   types: [BOOL, BYTES, DOUBLE, DURATION, INT, LIST, MAP, NULL, STRING, TIMESTAMP, TYPE, UINT],
   overloads: [...operators, ...ordering, ...conversions, ...functions, ...timeFunctions],
+  older: [...olderConversions, ...olderFunctions],
 };
 
 /** `<`, `<=`, `>`, `>=` between int, uint and double. At run time they work between dynamic values in any case. */

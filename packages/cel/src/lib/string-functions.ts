@@ -25,10 +25,10 @@ export function charAt(s: string, index: Int): string | CelError {
   return s.slice(at, at + widthAt(s, at));
 }
 
-/** An empty text is found at the offset itself, whatever it is; an offset past the end finds nothing. */
+/** An empty text is found at the offset itself, or at the end; an offset past the end finds nothing else. */
 export function indexOf(s: string, searched: string, from: Int = 0): Int | CelError {
-  if (searched === "") return from;
   if (from < 0) return outOfRange(from);
+  if (searched === "") return clamped(s, from);
   if (typeof from === "bigint") return -1;
   const at = unitOffset(s, from);
   return at === undefined ? -1 : pointOffset(s, findText(s, searched, at));
@@ -39,10 +39,22 @@ export function lastIndexOf(s: string, searched: string): Int {
   return pointOffset(s, findLastText(s, searched));
 }
 
+/** Before cel-go 0.29 an empty text was found at the offset itself, whatever it was. */
+export const indexOfBefore29 = (s: string, searched: string, from: Int = 0): Int | CelError =>
+  searched === "" ? from : indexOf(s, searched, from);
+export const lastIndexOfFromBefore29 = (s: string, searched: string, from: Int): Int | CelError =>
+  searched === "" ? from : lastIndexOfFrom(s, searched, from);
+
+/** An offset, or the end of the text if that comes first. */
+function clamped(s: string, from: Int): Int {
+  const size = codePointCount(s);
+  return from > size ? size : from;
+}
+
 /** Searches backwards from an offset. Past the end nothing is found, even where a match before it exists. */
 export function lastIndexOfFrom(s: string, searched: string, from: Int): Int | CelError {
-  if (searched === "") return from;
   if (from < 0) return outOfRange(from);
+  if (searched === "") return clamped(s, from);
   if (typeof from === "bigint") return -1;
   const at = unitOffset(s, from);
   return at === undefined || at === s.length ? -1 : pointOffset(s, findLastText(s, searched, at));

@@ -13,12 +13,14 @@ import { LEGACY_FORMAT } from "./format-legacy.ts";
 import { constantFormat, formatString } from "./format-string.ts";
 import { formatValidator } from "./format-validator.ts";
 import { join, joinNative } from "./join.ts";
-import { fn, type Library, method, type Overload, specialized, variadic } from "./library.ts";
+import { before, fn, type Library, method, type Overload, specialized, variadic } from "./library.ts";
 import {
   charAt,
   indexOf,
+  indexOfBefore29,
   lastIndexOf,
   lastIndexOfFrom,
+  lastIndexOfFromBefore29,
   lowerAscii,
   quote,
   replace,
@@ -70,13 +72,23 @@ const TABLE: readonly Published[] = [
   { since: 4,           row: variadic(method("format",        "string_format",                    [STRING, ARGUMENTS],              STRING,  scan(0),  (s, args) => formatString(FORMAT, s, args))), specialize: constantFormat(FORMAT) },
 ];
 
+/** As they were in older releases of cel-go. */
+// biome-ignore format: one overload per line
+const OLDER: readonly Overload[] = [
+  before(29, method("indexOf",     "string_index_of_string_int",      [STRING, STRING, INT], INT, fixed(1), indexOfBefore29)),
+  before(29, method("lastIndexOf", "string_last_index_of_string_int", [STRING, STRING, INT], INT, fixed(1), lastIndexOfFromBefore29)),
+];
+
 /** The library as published in a version; the newest when none is named. */
 export function stringsLibrary(version: number = STRINGS_VERSION): Library {
-  const current = TABLE.filter(({ since, until }) => since <= version && (until === undefined || version <= until));
+  const current = TABLE.filter(
+    ({ since: from, until }) => from <= version && (until === undefined || version <= until),
+  );
   const validator = formatValidator(version);
   return {
     name: "cel.lib.ext.strings",
     version,
+    older: OLDER,
     overloads: current.map(({ row, specialize }) => (specialize === undefined ? row : specialized(row, specialize))),
     validators: validator === undefined ? [] : [validator],
   };

@@ -117,6 +117,7 @@ describe("shapes of macros", () => {
       presenceTestCost: 1,
       strictConstants: false,
       specification: false,
+      release: 29,
     });
     expect("step" in planned && printPlan(planned.step)).toBe(
       "fold s1 s0 in <li> (true, @not_strictly_false?(s1), and(s1, s1), s1)",
@@ -237,7 +238,7 @@ describe("scopes", () => {
     ["li.map(i, cel.bind(i, i + 1, i))",               "collect s0 in g:li (bind s1 (lazy s1{add_int64(s0, 1)}))"],
     ["cel.bind(i, i + 1, i)",                          "bind s0 (lazy s0{add_int64(g:i, 1)})"],
     ["li.map(v, v > 0, v).map(v, v)",                  "collect s1 in collect s0 in g:li (greater_int64(s0, 0) => s0) (s1)"],
-    ["x.all(a, a.b == a)",                             "all s0 in g:x (eq(g:a.b, s0))"], // a whole qualified name comes first, as in the reference
+    ["x.all(a, a.b == a)",                             "all s0 in g:x (eq(s0.b, s0))"], // a.b is a variable too, but a is a loop's
     ["x.all(a, a.c == a)",                             "all s0 in g:x (eq(s0.c, s0))"],
     ["m.all(i, x, x.b == i)",                          "all s0 s1 in g:m (eq(s1.b, s0))"],
   ] as const;

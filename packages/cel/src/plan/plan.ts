@@ -98,8 +98,9 @@ class Planner {
     if (reference.kind === "constant" && isError(reference.value)) this.failure ??= reference.value.at(expr.id);
     if (reference.kind === "constant") return { op: "const", id: expr.id, type, value: reference.value };
     if (type.kind === "type" && !this.options.specification) return this.planTypeName(expr, reference.name, type);
-    const local = lookup(scope, reference.name);
-    const root: Root = local ?? { kind: "global", name: reference.name, type };
+    const passesLocals = reference.kind === "variable" && reference.root === true;
+    const local = passesLocals ? undefined : lookup(scope, reference.name);
+    const root: Root = local ?? { kind: "global", name: reference.name, type, ...(passesLocals && { passesLocals }) };
     return { op: "attr", id: expr.id, type, root, path: [], test: false };
   }
 

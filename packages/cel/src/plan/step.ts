@@ -6,6 +6,7 @@
 import type { Overload } from "../call/overload.ts";
 import type { Field, StructType } from "../types/provider.ts";
 import type { CelError } from "../value/error.ts";
+import type { Release } from "../value/release.ts";
 import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import type { Origin } from "./origin.ts";
@@ -56,6 +57,8 @@ export type Root = GlobalRoot | LocalRoot | LazyRoot | ValueRoot | ConditionalRo
 export interface GlobalRoot {
   readonly kind: "global";
   readonly name: string;
+  /** Read past a loop's variable of the same name. The reference charges nothing for what is selected from it. */
+  readonly passesLocals?: boolean;
   readonly type: Type;
 }
 /** A loop's variable or accumulator. */
@@ -250,6 +253,8 @@ export interface PlanOptions {
   readonly strictConstants: boolean;
   /** The specification's answers where the reference's differ. */
   readonly specification: boolean;
+  /** The release of cel-go that is followed. */
+  readonly release: Release;
 }
 
 /** Why a plan could not be made: a constant that can never work. */

@@ -35,7 +35,7 @@ function resolve(e: Emitter, attr: Attr): Operand {
   const data = dataRoot(e, attr);
   if (data) return resolveData(e, attr, data);
   const base = emitRoot(e, attr);
-  if (path.length === 0) return mayBeOptional(root) && base.rep === "boxed" ? emitReopened(e, base) : base;
+  if (path.length === 0) return e.reopens && mayBeOptional(root) && base.rep === "boxed" ? emitReopened(e, base) : base;
   return emitPath(e, attr, e.held(base), 0, base.rep === "boxed");
 }
 
@@ -123,6 +123,7 @@ function sized(e: Emitter, { root, path }: Attr, value: Operand): Operand {
 function emitRoot(e: Emitter, { root, path, type, id }: Attr): Operand {
   switch (root.kind) {
     case "global": {
+      if (root.passesLocals === true) throw new NotCompilable("a variable behind a loop's of the same name");
       const code = emitGlobal(e, root.name, path.length > 0, id);
       if (isConvertedWhole(root.type)) return coerced(e, code, root.type, id);
       return path.length === 0 ? narrow(e, code, type) : { code, rep: "boxed" };

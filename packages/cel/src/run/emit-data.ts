@@ -29,7 +29,10 @@ export function dataRoot(e: Emitter, { root, path, id }: Attr): Data | undefined
 }
 
 function rootType(e: Emitter, root: Root): Type | undefined {
-  const isData = root.kind === "global" ? isDeep(root.type) : root.kind === "local" && e.dataSlots.has(root.slot);
+  const isData =
+    root.kind === "global"
+      ? isDeep(root.type) && root.passesLocals !== true
+      : root.kind === "local" && e.dataSlots.has(root.slot);
   return isData ? (root as { readonly type: Type }).type : undefined;
 }
 

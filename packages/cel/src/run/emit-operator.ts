@@ -1,6 +1,7 @@
 // Operators that generated code writes out, by overload id where types are known and by name where they are not.
 // Each must give what the library's row gives: the same row is what the interpreter calls.
 
+import { affixByReceiver } from "../cost/formulas.ts";
 import type { CallStep } from "../plan/step.ts";
 import { isDataKey } from "../value/data-property.ts";
 import { costSize } from "../value/size.ts";
@@ -72,10 +73,10 @@ function plain(code: (a: string, b: string) => string, rep: Rep): Inline {
   };
 }
 
-/** A test of a text, which costs a walk over it. */
+/** A test of one end of a text, which costs a walk over what is looked for, or over the text before cel-go 0.29. */
 function scanned(code: (a: string, b: string) => string): Inline {
-  return (e, _step, [text, part]) => {
-    e.charge(scanCode(text as Operand));
+  return (e, { overload }, [text, part]) => {
+    e.charge(overload?.cost === affixByReceiver ? scanCode(text as Operand) : partScanCode(part as Operand));
     return e.assign(code(text?.code as string, part?.code as string), "bool");
   };
 }
@@ -83,6 +84,11 @@ function scanned(code: (a: string, b: string) => string): Inline {
 /** ⌈0.1 · size⌉ of a text. */
 function scanCode({ code, size }: Operand): string {
   return size === undefined ? `scanCost(${code})` : `Math.ceil(${size} * 0.1)`;
+}
+
+/** The same for what may be constant. */
+function partScanCode(part: Operand): string {
+  return part.constant ? String(Math.ceil(costSize(part.constant.value) * 0.1)) : scanCode(part);
 }
 
 function textSize(e: Emitter, _step: CallStep, [text]: readonly Operand[]): Operand {
@@ -154,8 +160,7 @@ function listSize(e: Emitter, step: CallStep, [list]: readonly Operand[]): Opera
 
 function containment(e: Emitter, _step: CallStep, [text, part]: readonly Operand[]): Operand {
   const [a, b] = [text?.code as string, part?.code as string];
-  const factor = part?.constant ? String(Math.ceil(costSize(part.constant.value) * 0.1)) : scanCode(part as Operand);
-  e.charge(`${scanCode(text as Operand)} * ${factor}`);
+  e.charge(`${scanCode(text as Operand)} * ${partScanCode(part as Operand)}`);
   const short = typeof part?.constant?.value === "string" && part.constant.value.length <= 16;
   return e.assign(short ? `${a}.includes(${b})` : `includesText(${a}, ${b})`, "bool");
 }

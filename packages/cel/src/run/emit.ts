@@ -12,6 +12,7 @@
 
 import type { PlanOptions, Step, StepQualifier } from "../plan/step.ts";
 import { isDataKey } from "../value/data-property.ts";
+import { hasChange } from "../value/release.ts";
 import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import type { PathMemo } from "./path-memo.ts";
@@ -66,6 +67,8 @@ export class Emitter {
   pending = 0;
   readonly presenceTestCost: 0 | 1;
   readonly specification: boolean;
+  /** Whether reading an optional converts its value and back (value/reopen.ts). */
+  readonly reopens: boolean;
   readonly straight: boolean;
   /** Whether what is made is counted. */
   readonly grows: boolean;
@@ -92,6 +95,7 @@ export class Emitter {
   constructor(plan: PlanOptions, form: Form, grows: boolean, memo: PathMemo, emitters: StepEmitters) {
     this.presenceTestCost = plan.presenceTestCost;
     this.specification = plan.specification;
+    this.reopens = !hasChange(plan.release, "optionalsKeepValues");
     this.grows = grows;
     this.straight = form === "straight";
     this.memo = memo;

@@ -65,7 +65,7 @@ export function resolveAttr(attr: Attr, b: Builder): Run {
   if (root.kind === "ambiguous") return resolveAmbiguous(attr, root, b);
   const base = resolveRoot(root, b);
   if (path.length === 0) {
-    const reopens = mayBeOptional(root);
+    const reopens = b.reopens && mayBeOptional(root);
     return (frame) => {
       const value = base(frame);
       if (isError(value)) return value.at(id);
@@ -73,10 +73,13 @@ export function resolveAttr(attr: Attr, b: Builder): Run {
     };
   }
   const apply = applyPath(path, attr.test, b);
+  const isFree = root.kind === "global" && root.passesLocals === true;
   return (frame) => {
     const value = base(frame);
     if (isError(value)) return value.at(id);
+    const before = frame.cost;
     const result = apply(frame, value);
+    if (isFree) frame.refund(frame.cost - before);
     return isError(result) ? result.at(id) : result;
   };
 }
@@ -201,13 +204,15 @@ type Apply = (frame: Frame, value: Value) => Value | CelError;
  */
 function applyPath(path: readonly Qualifier[], test: boolean, b: Builder): Apply {
   const steps = path.map((qualifier, i) => buildQualifier(qualifier, test && i === path.length - 1, b));
+  const { reopens } = b;
   return (frame, start) => {
     let value = start;
     let optional = false;
     if (value instanceof Optional) {
       if (!value.hasValue) return value;
       optional = true;
-      value = throughHost(value.value); // an error among these is met by the first select, after its own index
+      // An error that the conversion makes is met by the first select, after its own index.
+      value = reopens ? throughHost(value.value) : value.value;
     }
     for (const step of steps) {
       optional ||= step.optional;

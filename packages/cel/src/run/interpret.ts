@@ -8,6 +8,7 @@ import type { CallStep, Equality, InSet, Logic, OptionalOr, Plan, Step } from ".
 import { equal } from "../value/equal.ts";
 import { type CelError, isError, noSuchOverload, Panic } from "../value/error.ts";
 import { unhashableKey, unhashableType } from "../value/map.ts";
+import { hasChange } from "../value/release.ts";
 import { costSize, equalityCost } from "../value/size.ts";
 import { Stop } from "../value/stop.ts";
 import { Optional, Type, type Value } from "../value/value.ts";
@@ -37,6 +38,10 @@ export interface Builder {
   readonly recording: boolean;
   readonly presenceTestCost: 0 | 1;
   readonly specification: boolean;
+  /** Whether reading an optional converts its value and back (value/reopen.ts). */
+  readonly reopens: boolean;
+  /** Whether `or` and `orValue` of what is no optional answer it. */
+  readonly answersAnything: boolean;
   /** Counts what is about to be made, in elements of an array; nothing where the expression makes little. */
   readonly growth: (elements: number) => void;
 }
@@ -54,6 +59,8 @@ export function interpret(plan: Plan, recording: boolean): Run {
     recording,
     presenceTestCost: plan.options.presenceTestCost,
     specification: plan.options.specification,
+    reopens: !hasChange(plan.options.release, "optionalsKeepValues"),
+    answersAnything: !hasChange(plan.options.release, "orNeedsOptional"),
     growth: mayGrow(plan.step) ? growBy : () => {},
   };
   return builder.build(plan.step);
@@ -219,10 +226,11 @@ function interpretInSet(step: InSet, b: Builder): Run {
 function interpretOptionalOr(step: OptionalOr, b: Builder): Run {
   const left = b.build(step.left);
   const right = b.build(step.right);
-  const { unwrap } = step;
+  const { unwrap, id } = step;
+  const { answersAnything } = b;
   return (frame) => {
     const l = left(frame);
-    if (!(l instanceof Optional)) return l; // an error, or a value that was no optional to begin with
+    if (!(l instanceof Optional)) return answersAnything || isError(l) ? l : noSuchOverload().at(id);
     if (l.hasValue) return unwrap ? l.value : l;
     return right(frame);
   };

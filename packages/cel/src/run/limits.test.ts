@@ -26,8 +26,8 @@ describe.each(MODES)("cost limit, %s", (mode) => {
     { expr: "lists.range(1000).exists(i, i == 2000)",   limit: 5000,    cost: 5001 },
     { expr: "lists.range(1000).exists_one(i, i == 3)",  limit: 2500,    cost: 2501 },
     { expr: "lists.range(1000).transformMap(i, v, v)",  limit: 2500,    cost: 2501 },
-    { expr: "lists.range(9223372036854775807).all(i, true)", limit: 10, cost: 2 ** 63 },
-    { expr: "x.startsWith('a')",                        limit: 10,      cost: 101 },
+    { expr: "lists.range(9223372036854775807).all(i, true)", limit: 10, cost: 12 },
+    { expr: "x.startsWith(x)",                          limit: 10,      cost: 102 },
     { expr: "x + x",                                    limit: 2,       cost: 3 },
     { expr: "[x, x]",                                   limit: 11,      cost: 12 },
     { expr: "{'a': x}",                                 limit: 30,      cost: 31 },
@@ -68,10 +68,10 @@ describe.each(MODES)("cost limit, %s", (mode) => {
 
   test("nothing absorbs it", () => {
     for (const expr of [
-      "true || x.startsWith('a')",
-      "x.startsWith('a') || true",
-      "[1].exists(i, x.startsWith('a') || true)",
-      "optional.of(x.startsWith('a')).orValue(true)",
+      "true || x.startsWith(x)",
+      "x.startsWith(x) || true",
+      "[1].exists(i, x.startsWith(x) || true)",
+      "optional.of(x.startsWith(x)).orValue(true)",
     ]) {
       const { error } = env.program(expr, { mode }).evaluate({ x }, { costLimit: 20 });
       expect(error?.code, expr).toBe(expr.startsWith("true") ? undefined : "cost_limit");

@@ -5,6 +5,7 @@ import { boxDouble } from "@celadon/base";
 import { isList, isMap } from "../value/box.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { MAX_INT, MIN_INT } from "../value/int.ts";
+import { hasChange, type Release } from "../value/release.ts";
 import { durationFromNanos, MIN_TIMESTAMP_SECONDS } from "../value/time.ts";
 import {
   BOOL,
@@ -20,7 +21,7 @@ import {
   type Type,
   UINT,
 } from "../value/type.ts";
-import { typeOf } from "../value/type-of.ts";
+import { bareTypeOf, typeOf } from "../value/type-of.ts";
 import { StructValue, Timestamp, Uint, type Value } from "../value/value.ts";
 import { composeProviders } from "./compose-provider.ts";
 import { type HostType, hostValue } from "./host-value.ts";
@@ -39,43 +40,61 @@ const row = (type: Type, host: HostType): FieldRow => ({ type, take: (value) => 
 
 type Values = ReadonlyMap<string, Value>;
 
+/** How the type of a value is named where it does not fit. */
+type TypeIn = (value: Value) => Type;
+
 // biome-ignore format: one message per line
-const structs: ReadonlyMap<string, StructType> = new Map([
-  wrapperOf("BoolValue",   row(BOOL, "bool"),    false),
-  wrapperOf("BytesValue",  row(BYTES, "[]uint8"),   new Uint8Array()),
-  wrapperOf("DoubleValue", row(DOUBLE, "float64"), boxDouble(0)),
-  wrapperOf("FloatValue",  row(DOUBLE, "float32"), boxDouble(0)),
-  wrapperOf("Int32Value",  row(INT, "int32"),   0),
-  wrapperOf("Int64Value",  row(INT, "int64"),   0),
-  wrapperOf("StringValue", row(STRING, "string"),  ""),
-  wrapperOf("UInt32Value", row(UINT, "uint32"),  new Uint(0)),
-  wrapperOf("UInt64Value", row(UINT, "uint64"),  new Uint(0)),
-  message("Duration",  { seconds: row(INT, "int64"), nanos: row(INT, "int32") }, makeDuration),
-  message("Timestamp", { seconds: row(INT, "int64"), nanos: row(INT, "int32") }, makeTimestamp),
-  message("Struct",    { fields: collection(mapOf(STRING, DYN), "*structpb.Struct", isMap) }, (values) => values.get("fields") ?? jsonObject({})),
-  message("ListValue", { values: collection(listOf(DYN), "*structpb.ListValue", isList) }, (values) => values.get("values") ?? []),
-  message("Value", {
+const structsNaming = (typeIn: TypeIn): ReadonlyMap<string, StructType> => new Map([
+  wrapperOf(typeIn, "BoolValue",   row(BOOL, "bool"),    false),
+  wrapperOf(typeIn, "BytesValue",  row(BYTES, "[]uint8"),   new Uint8Array()),
+  wrapperOf(typeIn, "DoubleValue", row(DOUBLE, "float64"), boxDouble(0)),
+  wrapperOf(typeIn, "FloatValue",  row(DOUBLE, "float32"), boxDouble(0)),
+  wrapperOf(typeIn, "Int32Value",  row(INT, "int32"),   0),
+  wrapperOf(typeIn, "Int64Value",  row(INT, "int64"),   0),
+  wrapperOf(typeIn, "StringValue", row(STRING, "string"),  ""),
+  wrapperOf(typeIn, "UInt32Value", row(UINT, "uint32"),  new Uint(0)),
+  wrapperOf(typeIn, "UInt64Value", row(UINT, "uint64"),  new Uint(0)),
+  message(typeIn, "Duration",  { seconds: row(INT, "int64"), nanos: row(INT, "int32") }, makeDuration),
+  message(typeIn, "Timestamp", { seconds: row(INT, "int64"), nanos: row(INT, "int32") }, makeTimestamp),
+  message(typeIn, "Struct",    { fields: collection(mapOf(STRING, DYN), "*structpb.Struct", isMap) }, (values) => values.get("fields") ?? jsonObject({})),
+  message(typeIn, "ListValue", { values: collection(listOf(DYN), "*structpb.ListValue", isList) }, (values) => values.get("values") ?? []),
+  message(typeIn, "Value", {
     null_value: row(INT, "protoreflect.EnumNumber"), number_value: row(DOUBLE, "float64"), string_value: row(STRING, "string"), bool_value: row(BOOL, "bool"),
     struct_value: row(mapOf(STRING, DYN), "*structpb.Struct"), list_value: row(listOf(DYN), "*structpb.ListValue"),
   }, makeValue),
-  message("Empty", {}, () => new EmptyMessage()),
+  message(typeIn, "Empty", {}, () => new EmptyMessage()),
 ]);
 
 /** The messages of `google.protobuf` that CEL treats as values of its own. */
-export const wellKnownTypes: TypeProvider = composeProviders(
-  {
-    findStruct: (name) => structs.get(name),
-    findIdent: () => undefined,
-    hasPrefix: (first) => first === "google",
-  },
-  createNamedProvider([], [{ name: "google.protobuf.NullValue.NULL_VALUE", type: INT, value: 0 }]),
-);
+export const wellKnownTypes: TypeProvider = provide(typeOf);
 
-function wrapperOf(shortName: string, value: FieldRow, zero: Value): [string, StructType] {
-  return message(shortName, { value }, (values) => values.get("value") ?? zero);
+let before29: TypeProvider | undefined;
+
+/** The same with the names of types of a release. */
+export function wellKnownTypesOf(release: Release): TypeProvider {
+  if (hasChange(release, "optionalsOfDyn")) return wellKnownTypes;
+  before29 ??= provide(bareTypeOf);
+  return before29;
+}
+
+function provide(typeIn: TypeIn): TypeProvider {
+  const structs = structsNaming(typeIn);
+  return composeProviders(
+    {
+      findStruct: (name) => structs.get(name),
+      findIdent: () => undefined,
+      hasPrefix: (first) => first === "google",
+    },
+    createNamedProvider([], [{ name: "google.protobuf.NullValue.NULL_VALUE", type: INT, value: 0 }]),
+  );
+}
+
+function wrapperOf(typeIn: TypeIn, shortName: string, value: FieldRow, zero: Value): [string, StructType] {
+  return message(typeIn, shortName, { value }, (values) => values.get("value") ?? zero);
 }
 
 function message(
+  typeIn: TypeIn,
   shortName: string,
   rows: Readonly<Record<string, FieldRow>>,
   build: (values: Values) => Value | CelError,
@@ -88,13 +107,18 @@ function message(
   const takes = new Map(Object.entries(rows).map(([field, { take }]): [string, FieldRow["take"]] => [field, take]));
   const type = WELL_KNOWN_TYPES.get(name) ?? struct(name);
   const create = (given: Values): Value | CelError => {
-    const values = takeAll(name, takes, given);
+    const values = takeAll(name, takes, given, typeIn);
     return isError(values) ? values : build(values);
   };
   return [name, { type, field: (field) => fields.get(field), fieldNames: () => names, create }];
 }
 
-function takeAll(message: string, takes: ReadonlyMap<string, FieldRow["take"]>, given: Values): Values | CelError {
+function takeAll(
+  message: string,
+  takes: ReadonlyMap<string, FieldRow["take"]>,
+  given: Values,
+  typeIn: TypeIn,
+): Values | CelError {
   const values = new Map<string, Value>();
   for (const [field, value] of given) {
     const take = takes.get(field);
@@ -104,7 +128,7 @@ function takeAll(message: string, takes: ReadonlyMap<string, FieldRow["take"]>, 
     const taken = take(value);
     if (isError(taken)) {
       return taken === UNSUPPORTED
-        ? celError("conversion", `unsupported field type for ${message}.${field}: ${typeOf(value)}`)
+        ? celError("conversion", `unsupported field type for ${message}.${field}: ${typeIn(value)}`)
         : celError("conversion", `field type conversion error for ${message}.${field} value type: ${taken.message}`);
     }
     values.set(field, taken);

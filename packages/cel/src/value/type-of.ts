@@ -7,6 +7,7 @@ import {
   BYTES,
   DOUBLE,
   DURATION,
+  DYN,
   ERROR,
   INT,
   LIST,
@@ -33,7 +34,15 @@ import {
 } from "./value.ts";
 
 /** The type every optional has at run time, whatever it holds. */
-export const OPTIONAL: Type<Optional> = opaque("optional_type");
+export const OPTIONAL: Type<Optional> = opaque("optional_type", DYN);
+/** The same before cel-go 0.29. */
+export const BARE_OPTIONAL: Type<Optional> = opaque("optional_type");
+
+/** The type of a value as releases before 0.29 have it. */
+export function bareTypeOf(v: Value): Type {
+  const type = typeOf(v);
+  return type === OPTIONAL ? BARE_OPTIONAL : type;
+}
 
 /** The type of a value, as `type(x)` has it. */
 export function typeOf(v: Value): Type {

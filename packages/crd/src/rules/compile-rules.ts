@@ -13,12 +13,12 @@ import {
 } from "@celadon/cel";
 import type { SizeEstimator } from "@celadon/cel/cost";
 import { type FieldPath, trimSpace } from "@celadon/kube";
-import { MaxRequestSizeBytes, type Minor } from "@celadon/kube-cel";
+import { MaxRequestSizeBytes, type Minor, newMeansStored } from "@celadon/kube-cel";
 import { createSizeEstimator, type DeclType, declareType, withResourceMeta } from "@celadon/kube-cel/schema";
 import { findField } from "../schema/field-path.ts";
 import { isEmbedded, type JsonSchema, rulesOf, type ValidationRule } from "../schema/json-schema.ts";
 import type { Declared } from "./declared.ts";
-import { NodeEnvironments, ONE_ENVIRONMENT, SELF_TYPE } from "./environment.ts";
+import { NodeEnvironments, SELF_TYPE } from "./environment.ts";
 
 /** The largest cost of an expression under an assumption about sizes. */
 export type Estimate = (sizes: SizeEstimator) => bigint;
@@ -70,8 +70,16 @@ export interface NodeRules {
   readonly rules: readonly CompiledRule[];
 }
 
-/** What was compiled when a definition was admitted serves its objects too. */
-const compiled = { resource: new WeakMap<JsonSchema, NodeRules>(), part: new WeakMap<JsonSchema, NodeRules>() };
+interface Remembered {
+  readonly resource: WeakMap<JsonSchema, NodeRules>;
+  readonly part: WeakMap<JsonSchema, NodeRules>;
+}
+/** Rules for objects of the current minor. */
+const compiled: Remembered = { resource: new WeakMap(), part: new WeakMap() };
+/** What was compiled when a definition was admitted serves its objects too, if all of it was accepted. */
+const validated: Remembered = { resource: new WeakMap(), part: new WeakMap() };
+
+let isOneMeaning: boolean | undefined;
 
 /** Why rules cannot be compiled where data has no type. */
 export const NO_TYPE = "failed to convert to declType for CEL validation rules";
@@ -80,9 +88,10 @@ export const NO_TYPE = "failed to convert to declType for CEL validation rules";
 export function compileRules(schema: JsonSchema, declared: Declared, options: RuleOptions = {}): NodeRules {
   const { resource } = declared;
   const isOwn = declared.schema === schema;
-  const shared = isOwn && ONE_ENVIRONMENT && options.mode === undefined && options.kubeVersion === undefined;
-  const cache = shared ? compiled[resource ? "resource" : "part"] : undefined;
-  const known = cache?.get(schema);
+  const isShared = isOwn && options.mode === undefined && options.kubeVersion === undefined;
+  const isValidation = options.isKnownRule !== undefined || options.isKnownMessage !== undefined;
+  const place = resource ? "resource" : "part";
+  const known = isShared && !isValidation ? knownRules(schema, place) : undefined;
   if (known !== undefined) return known;
   const data = isOwn ? {} : { data: isEmbedded(schema) ? withResourceMeta(schema) : schema };
   const type = declareType(declared.schema, SELF_TYPE, { resource, ...data });
@@ -90,8 +99,18 @@ export function compileRules(schema: JsonSchema, declared: Declared, options: Ru
   const environments = new NodeEnvironments(type, options.kubeVersion);
   const rules = rulesOf(schema).map((rule) => compileRule(rule, schema, type, environments, options));
   const made = { type, rules };
-  cache?.set(schema, made);
+  if (isShared) (isValidation ? validated : compiled)[place].set(schema, made);
   return made;
+}
+
+function knownRules(schema: JsonSchema, place: keyof Remembered): NodeRules | undefined {
+  const known = compiled[place].get(schema);
+  if (known !== undefined) return known;
+  const accepted = validated[place].get(schema);
+  if (accepted?.rules.some(({ error, messageError }) => error !== undefined || messageError !== undefined) !== false)
+    return undefined;
+  isOneMeaning ??= newMeansStored();
+  return isOneMeaning ? accepted : undefined;
 }
 
 type Compiled = {

@@ -3,21 +3,11 @@
 
 import { type Env, optionalOf } from "@celadon/cel";
 import type { TypeProvider } from "@celadon/cel/types";
-import { baseOptions, CURRENT, type EnvironmentMode, kubeEnv, type Minor, serverOptions } from "@celadon/kube-cel";
+import { type EnvironmentMode, kubeEnv, type Minor, serverOptions } from "@celadon/kube-cel";
 import { createSchemaProvider, type DeclType } from "@celadon/kube-cel/schema";
 
 /** Any name would do: upstream takes a new one each time, so nobody can depend on it. */
 export const SELF_TYPE = "selfType1";
-
-/**
- * Whether new expressions may use all that stored ones may, as is so in the release that behaviour is compared with: then it
- * does not matter which of the two an expression is.
- */
-export const ONE_ENVIRONMENT: boolean = (() => {
-  const fresh = baseOptions(CURRENT, "newExpressions");
-  const stored = baseOptions(CURRENT, "storedExpressions");
-  return fresh.length === stored.length && fresh.every((option, i) => option === stored[i]);
-})();
 
 /** What every environment of a mode is made of. */
 interface Base {

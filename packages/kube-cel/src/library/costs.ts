@@ -59,6 +59,13 @@ export const walk: CostFormula = costs({
   actual: (args) => walkCost(args[0], new Map()),
 });
 
+/** `includes`, whose receiver may be anything: estimated as a list of that size whose elements cost 1. */
+export const walkAny: CostFormula = costs({
+  ...walk,
+  estimate: (args) =>
+    args[0]?.type.params[0] === undefined ? { cost: scale(lateSizeOf(args, 0), 1) } : walk.estimate(args),
+});
+
 const STEPS_PER_PART = 2;
 
 /** Lists and maps that are part of others many times are walked over once. */

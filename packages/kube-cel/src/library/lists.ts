@@ -10,6 +10,7 @@ import {
   Double,
   DURATION,
   Duration,
+  DYN,
   INT,
   isError,
   type Library,
@@ -29,6 +30,7 @@ import {
   addValues,
   compare,
   equal,
+  isList,
   type List,
   listGet,
   listSize,
@@ -36,7 +38,7 @@ import {
   typeOf,
   work,
 } from "@celadon/cel/values";
-import { walk } from "./costs.ts";
+import { walk, walkAny } from "./costs.ts";
 
 const COMPARABLE: Readonly<Record<string, Type>> = {
   int: INT,
@@ -65,20 +67,29 @@ function perType(names: readonly string[], row: (name: string, type: Type, list:
 const comparable = Object.keys(COMPARABLE);
 const summable = Object.keys(ZEROS);
 
-/** `isSorted`, `sum`, `min`, `max`, `indexOf` of lists. */
 // biome-ignore format: one overload per line
-export const listsLibrary: Library = {
-  name: "kubernetes.lists", costBy: "function",
-  overloads: [
-    // name, overload id, arguments, result, cost, implementation
-    ...perType(comparable, (name, _, list) =>                method("isSorted", `list_${name}_is_sorted_bool`, [list], BOOL, walk, isSorted)),
-    ...perType(summable,   (name, type, list) => boxedResult(method("sum",      `list_${name}_sum_${name}`,    [list], type, walk, (list) => sum(ZEROS[name], list)))),
-    ...perType(comparable, (name, type, list) => boxedResult(method("max",      `list_${name}_max_${name}`,    [list], type, walk, (list) => extreme("max", -1, list)))),
-    ...perType(comparable, (name, type, list) => boxedResult(method("min",      `list_${name}_min_${name}`,    [list], type, walk, (list) => extreme("min", 1, list)))),
-    method("indexOf",     "list_a_index_of_int",      [LIST_A, A], INT, walk, indexOf),
-    method("lastIndexOf", "list_a_last_index_of_int", [LIST_A, A], INT, walk, lastIndexOf),
-  ],
-};
+const core: readonly Overload[] = [
+  // name, overload id, arguments, result, cost, implementation
+  ...perType(comparable, (name, _, list) =>                method("isSorted", `list_${name}_is_sorted_bool`, [list], BOOL, walk, isSorted)),
+  ...perType(summable,   (name, type, list) => boxedResult(method("sum",      `list_${name}_sum_${name}`,    [list], type, walk, (list) => sum(ZEROS[name], list)))),
+  ...perType(comparable, (name, type, list) => boxedResult(method("max",      `list_${name}_max_${name}`,    [list], type, walk, (list) => extreme("max", -1, list)))),
+  ...perType(comparable, (name, type, list) => boxedResult(method("min",      `list_${name}_min_${name}`,    [list], type, walk, (list) => extreme("min", 1, list)))),
+  method("indexOf",     "list_a_index_of_int",      [LIST_A, A], INT, walk, indexOf),
+  method("lastIndexOf", "list_a_last_index_of_int", [LIST_A, A], INT, walk, lastIndexOf),
+];
+
+/** `isSorted`, `sum`, `min`, `max`, `indexOf` of lists. Version 1 adds `includes`. */
+export function listsLibrary(version = 1): Library {
+  const overloads = version === 0 ? core : [...core, includesRow];
+  return { name: "kubernetes.lists", version, costBy: "function", overloads };
+}
+
+const includesRow: Overload = method("includes", "list_includes_dyn_dyn", [DYN, DYN], BOOL, walkAny, includes);
+
+/** Whether a list has an element, or anything else equals it. */
+function includes(target: Value, item: Value): boolean {
+  return isList(target) ? indexOf(target, item) >= 0 : equal(target, item) === true;
+}
 
 const ORDERED: ReadonlySet<string> = new Set([
   "bool",

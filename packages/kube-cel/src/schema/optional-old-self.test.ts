@@ -1,5 +1,6 @@
 // Recorded answers of kube-apiserver's own types where data of a schema stands in an optional, as `oldSelf` of rules with
-// `optionalOldSelf` does: reading it leaves the data without its schema.
+// `optionalOldSelf` does: reading it leaves the data without its schema. The answers are those
+// of 1.36: from 1.37 on an optional keeps the value that it has.
 
 import { readFileSync } from "node:fs";
 import { Optional, optionalOf } from "@celadon/cel";
@@ -33,7 +34,7 @@ const recorded = JSON.parse(readFileSync(new URL("./testdata/optional-old-self.j
 const root = declareType(recorded.schema, "selfType")!;
 const env = kubeEnv({
   mode: "newExpressions",
-  version: "1.36",
+  server: "1.36",
   variables: { self: root.type, oldSelf: optionalOf(root.type) },
   provider: createSchemaProvider({ selfType: root }),
 });

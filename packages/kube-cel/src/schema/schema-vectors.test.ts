@@ -81,7 +81,7 @@ function outcomeOf({ schema, data, resource, expr }: Vector, mode: "interpreted"
   const root = declareType(recorded.schemas[schema] as Schema, "selfType", { resource });
   if (root === undefined) return { notExposed: true };
   const provider = createSchemaProvider({ selfType: root });
-  const env = kubeEnv({ variables: { self: root.type, oldSelf: root.type }, provider });
+  const env = kubeEnv({ server: "1.36", variables: { self: root.type, oldSelf: root.type }, provider });
   const compiled = compileExpression(env, expr, { mode });
   if (!compiled.ok) return { [compiled.phase === "program" ? "programError" : "compileError"]: compiled.message };
   const estimate = env.estimate(compiled.checked, { sizes: createSizeEstimator(root) });

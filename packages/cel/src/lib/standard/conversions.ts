@@ -15,8 +15,8 @@ import {
   typeOfType,
   UINT,
 } from "../../value/type.ts";
-import { typeOf } from "../../value/type-of.ts";
-import { fn, type Overload } from "../library.ts";
+import { bareTypeOf, typeOf } from "../../value/type-of.ts";
+import { before, fn, type Overload } from "../library.ts";
 
 const A = param("A");
 const same = <T>(value: T): T => value;
@@ -34,7 +34,6 @@ export const conversions: readonly Overload[] = [
   fn("double",    "string_to_double",       [STRING],    DOUBLE,    fixed(1),       convert.doubleFromString),
   fn("double",    "uint64_to_double",       [UINT],      DOUBLE,    fixed(1),       convert.doubleFromInt),
   fn("duration",  "duration_to_duration",   [DURATION],  DURATION,  fixed(1),       same),
-  fn("duration",  "int64_to_duration",      [INT],       DURATION,  fixed(1),       convert.durationFromInt),
   fn("duration",  "string_to_duration",     [STRING],    DURATION,  fixed(1),       convert.durationFromString),
   fn("dyn",       "to_dyn",                 [A],         DYN,       fixed(1),       same),
   fn("int",       "int64_to_int64",         [INT],       INT,       fixed(1),       same),
@@ -58,4 +57,11 @@ export const conversions: readonly Overload[] = [
   fn("uint",      "double_to_uint64",       [DOUBLE],    UINT,      fixed(1),       convert.uintFromDouble),
   fn("uint",      "int64_to_uint64",        [INT],       UINT,      fixed(1),       convert.uintFromInt),
   fn("uint",      "string_to_uint64",       [STRING],    UINT,      fixed(1),       convert.uintFromString),
+];
+
+/** As they were in older releases of cel-go. */
+// biome-ignore format: one overload per line
+export const olderConversions: readonly Overload[] = [
+  before(29, fn("duration", "int64_to_duration", [INT], DURATION,      fixed(1), convert.durationFromInt)),
+  before(29, fn("type",     "type",              [A],   typeOfType(A), fixed(1), bareTypeOf)),
 ];

@@ -2,7 +2,7 @@
 // dynamic operand does not fit: the reference dispatches them without looking at overloads. A constant pattern is compiled
 // once, and one that does not compile fails the program before it runs.
 
-import { affix, containment, fixed, regexSearch } from "../../cost/formulas.ts";
+import { affix, affixByReceiver, containment, fixed, regexSearch } from "../../cost/formulas.ts";
 import { compileRegex } from "../../regex/index.ts";
 import { mapSize } from "../../value/any-map.ts";
 import type { PlainObject } from "../../value/box.ts";
@@ -12,7 +12,7 @@ import { codePointCount } from "../../value/measure.ts";
 import { includesText } from "../../value/text-search.ts";
 import { BOOL, BYTES, INT, listOf, mapOf, param, STRING } from "../../value/type.ts";
 import type { MapValue } from "../../value/value.ts";
-import { fn, method, type Overload, operator, specialized } from "../library.ts";
+import { before, fn, method, type Overload, operator, specialized } from "../library.ts";
 
 const LIST_A = listOf(param("A"));
 const MAP_AB = mapOf(param("A"), param("B"));
@@ -40,16 +40,25 @@ const rows: readonly Overload[] = [
   method("contains",   "contains_string",    [STRING, STRING], BOOL,   containment(), includesText),
   method("endsWith",   "ends_with_string",   [STRING, STRING], BOOL,   affix,         (s, end) => s.endsWith(end)),
   method("startsWith", "starts_with_string", [STRING, STRING], BOOL,   affix,         (s, start) => s.startsWith(start)),
-  // The global form has no cost of its own upstream.
-  fn(    "matches",    "matches",            [STRING, STRING], BOOL,   fixed(1),      matches),
+  fn(    "matches",    "matches",            [STRING, STRING], BOOL,   regexSearch(), matches),
   method("matches",    "matches_string",     [STRING, STRING], BOOL,   regexSearch(), matches),
 ];
 
-export const functions: readonly Overload[] = rows.map((row) => {
+// biome-ignore format: one overload per line
+const olderRows: readonly Overload[] = [
+  before(29, method("endsWith",   "ends_with_string",   [STRING, STRING], BOOL, affixByReceiver, (s, end) => s.endsWith(end))),
+  before(29, method("startsWith", "starts_with_string", [STRING, STRING], BOOL, affixByReceiver, (s, start) => s.startsWith(start))),
+  before(29, fn(    "matches",    "matches",            [STRING, STRING], BOOL, fixed(1),        matches)),
+];
+
+export const functions: readonly Overload[] = rows.map(dispatched);
+/** As they were in older releases of cel-go. */
+export const olderFunctions: readonly Overload[] = olderRows.map(dispatched);
+
+function dispatched(row: Overload): Overload {
   if (row.name === "matches") return specialized(operator(row), constantPattern);
-  // `size` names itself when its operand has none; the string tests never do.
-  return { ...operator(row), plain: row.name !== "size" };
-});
+  return operator(row);
+}
 
 function constantPattern([, pattern]: readonly unknown[]): ((text: string) => boolean) | CelError | undefined {
   if (typeof pattern !== "string") return undefined;

@@ -1,0 +1,48 @@
+// Releases of cel-go as data. Functions say in their rows since which release they exist or which one removed them; all other
+// changes of the language are listed here by the release that brought them.
+
+/** A release of cel-go by its minor version: 29 is v0.29. */
+export type Release = number;
+
+/** The release whose language, costs and messages hold where nothing else is asked for. */
+export const NEWEST_RELEASE: Release = 29;
+
+/** Releases in which something holds. An absent end is open. */
+export interface ReleaseRange {
+  readonly since?: Release;
+  /** The first release without it. */
+  readonly removed?: Release;
+}
+
+/** Whether a range includes a release. */
+export function holdsIn({ since = 0, removed = Number.POSITIVE_INFINITY }: ReleaseRange, release: Release): boolean {
+  return since <= release && release < removed;
+}
+
+/** A change of the language. */
+export type Change =
+  | "quotedFields"
+  | "rootNamesPassLocals"
+  | "optionalsKeepValues"
+  | "optionalsOfDyn"
+  | "orNeedsOptional";
+
+/** Changes of the language that are not rows of a library, with the release that brought each. */
+// biome-ignore format: one change per line
+const CHANGES: Readonly<Record<Change, Release>> = {
+  /** ``a.`b-c` `` is read without being asked for. */
+  quotedFields: 29,
+  /** `.name` is the variable of the environment, whatever loops have declared; before, a loop's variable came first. */
+  rootNamesPassLocals: 29,
+  /** Reading an optional leaves its value as it is (see value/reopen.ts). */
+  optionalsKeepValues: 29,
+  /** The type of an optional is `optional_type(dyn)`; before, `optional_type`. */
+  optionalsOfDyn: 29,
+  /** `or` and `orValue` of what is no optional are errors; before, they answered it. */
+  orNeedsOptional: 29,
+};
+
+/** Whether a release has a change. */
+export function hasChange(release: Release, change: Change): boolean {
+  return release >= CHANGES[change];
+}

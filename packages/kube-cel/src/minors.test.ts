@@ -1,0 +1,53 @@
+// What every other minor answers to the recorded vectors: expressions being written and stored ones. What is stored is evaluated
+// in both forms.
+
+import { describe, expect, test } from "vitest";
+import { admissionTypes, admissionVariables } from "./admission-variables.ts";
+import { type EnvironmentMode, kubeEnv } from "./environment.ts";
+import { KNOWN_MINOR_DIFFERENCES } from "./known-minor-differences.testing.ts";
+import { differencesOf, type MinorDifference, recordedMinors } from "./minors.testing.ts";
+import { serverOptions } from "./server-options.ts";
+import { isSameOutcome, type Outcome, outcomeIn, recordedOutcome } from "./vector-outcomes.testing.ts";
+import { KNOWN_DIFFERENCES, readVectors, type Vector, vectorAreas } from "./vectors.testing.ts";
+
+const vectors = vectorAreas().flatMap(readVectors);
+
+function wanted(vector: Vector, difference: MinorDifference | undefined, mode: EnvironmentMode): Outcome {
+  const written = mode === "newExpressions" ? difference?.new : undefined;
+  return recordedOutcome(written ?? difference?.stored ?? vector);
+}
+
+// biome-ignore format: one way per line
+const ways = [
+  { mode: "storedExpressions", form: "interpreted" },
+  { mode: "storedExpressions", form: "compiled" },
+  { mode: "newExpressions",    form: "interpreted" },
+] as const;
+
+describe.each(recordedMinors())("%s", (minor) => {
+  const differences = differencesOf(minor);
+  const listed = KNOWN_MINOR_DIFFERENCES[minor] ?? {};
+  test.each(ways)("$mode, $form", ({ mode, form }) => {
+    const env = kubeEnv({
+      ...serverOptions(minor, mode).environment,
+      variables: admissionVariables({ params: true }),
+      provider: admissionTypes,
+    });
+    const differing: unknown[] = [];
+    const stale = new Set(Object.keys(listed));
+    for (const vector of vectors) {
+      const { id } = vector;
+      const difference = differences.get(id);
+      if (difference?.unstable || id in KNOWN_DIFFERENCES) continue;
+      const want = wanted(vector, difference, mode);
+      const got = outcomeIn(env, vector, form);
+      if (isSameOutcome(got, want)) continue;
+      if (!stale.delete(id)) differing.push({ id, expr: vector.expr.slice(0, 200), want, got });
+    }
+    expect(differing).toEqual([]);
+    // What is listed may differ in one way only.
+    if (mode === "storedExpressions") expect([...stale].filter((id) => !NEW_ONLY.has(id))).toEqual([]);
+  });
+});
+
+const NEW_ONLY: ReadonlySet<string> = new Set();
