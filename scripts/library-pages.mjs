@@ -47,9 +47,9 @@ export function libraryPages(cel, lib, kube, kubeLib) {
   const kubernetes = entriesOf(KUBERNETES_PAGES, kubeLib, "@celadon/kube-cel/library", describeLibrary).map(
     (entry) => ({
       ...entry,
-      minor: kube.BASE_OPTIONS.find(
-        ({ libraries, removed }) =>
-          removed === undefined && libraries?.some(({ name }) => name === entry.loaded.library.name),
+      // The rows are in the order of minors: the first has the oldest version of the library.
+      minor: kube.BASE_OPTIONS.find(({ libraries }) =>
+        libraries?.some(({ name }) => name === entry.loaded.library.name),
       )?.since,
     }),
   );

@@ -352,7 +352,7 @@ function tableOf(options: EnvOptions, libraries: readonly Library[]): FunctionTa
   };
   for (const library of libraries) {
     for (const row of overloadsIn(library, release)) add(row, library.costBy === "function");
-    types.push(...(typeof library.types === "function" ? library.types(release) : (library.types ?? [])));
+    types.push(...(library.olderTypes?.(release) ?? library.types ?? []));
     constants.push(...(library.constants ?? []));
   }
   for (const row of new Set(options.functions)) {

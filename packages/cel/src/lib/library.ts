@@ -36,7 +36,9 @@ export interface Library {
   readonly older?: readonly Overload[];
   readonly macros?: readonly Macro[];
   /** Type names that become identifiers (`net.IP`). */
-  readonly types?: readonly Type[] | ((release: Release) => readonly Type[]);
+  readonly types?: readonly Type[];
+  /** The types in an older release of cel-go, where they were others. */
+  readonly olderTypes?: (release: Release) => readonly Type[];
   readonly constants?: readonly Constant[];
   /** Conditions on calls beyond their types; run after the environment's own. */
   readonly validators?: readonly Validator[];

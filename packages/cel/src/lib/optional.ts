@@ -85,7 +85,8 @@ export function optionalLibrary(version: number = LATEST): Library {
   return {
     name: "cel.lib.optional",
     version,
-    types: (release) => [hasChange(release, "optionalsOfDyn") ? OPTIONAL : BARE_OPTIONAL],
+    types: [OPTIONAL],
+    olderTypes: (release) => [hasChange(release, "optionalsOfDyn") ? OPTIONAL : BARE_OPTIONAL],
     overloads: version >= 2 ? [...core, ...sinceTwo] : core,
     macros: version >= 1 ? OPTIONAL_MACROS : OPTIONAL_MACROS.filter((macro) => macro.name === "optMap"),
   };
