@@ -14,6 +14,7 @@ import { openMemory } from "@celadon/storage/memory";
 import { findEtcd, startEtcd } from "@celadon/storage/testing";
 import { approverCampaign } from "./approver/campaign.ts";
 import { authorizationCampaign } from "./authorization/campaign.ts";
+import { bodiesCampaign } from "./bodies/campaign.ts";
 import type { CampaignOptions, CampaignReport } from "./campaign.ts";
 import { damageCampaign } from "./damage/campaign.ts";
 import { etcdCampaign } from "./etcd/campaign.ts";
@@ -40,6 +41,9 @@ interface Settings extends CampaignOptions {
 
 type Campaign = (settings: Settings) => Promise<CampaignReport>;
 
+/** The server's limit, less what surrounds the lists. */
+const LARGEST_BODY = 3 * 1024 * 1024 - 10_000;
+
 /** Small queues, so that slow watchers fall behind. */
 const LIMITS = { maxQueuedChanges: 1_000 };
 
@@ -60,6 +64,8 @@ const campaigns: Record<string, Campaign> = {
     return hostileCampaign({ ...settings, ...sizes, command: COMMAND, times: settings.times ?? 20_000 });
   },
   authorization: (settings) => compareAuthorization(settings),
+  "server-bodies": (settings) =>
+    bodiesCampaign({ ...settings, command: COMMAND, bytes: LARGEST_BODY, only: settings.fault ?? "", limit: 100 }),
   webhook: (settings) => {
     const replica = fileURLToPath(new URL("./webhook/replica.js", import.meta.url));
     const server = fileURLToPath(new URL("./webhook/server-process.js", import.meta.url));
@@ -137,7 +143,7 @@ campaigns: ${[...Object.keys(campaigns), ...Object.keys(etcdCampaigns)].join(", 
 flags:
   --times N       how often each fault happens; such figures are not kept
   --policies N    policies that the webhook campaign adds at once (default: 10000)
-  --fault TEXT    in the webhook campaign, only faults whose name contains this; such figures are not kept
+  --fault TEXT    in the campaigns webhook and server-bodies, only faults whose name contains this; such figures are not kept
   --reference FILE  kubeconfig of a kube-apiserver that the authorization campaign compares with; it writes objects named az-…
   --seed N        start of the random numbers (default: the time)
 `;

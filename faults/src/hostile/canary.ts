@@ -72,7 +72,7 @@ export class Canary {
     } catch (error) {
       if (!(error instanceof Broken)) throw error;
       this.problems.push(`${method} ${path}: ${error.message}`);
-      return { code: 0, body: undefined };
+      return { code: 0, body: undefined, bytes: 0 };
     }
   }
 }

@@ -10,6 +10,8 @@ type Json = any;
 export interface Reply {
   readonly code: number;
   readonly body: Json;
+  /** Of the answer. */
+  readonly bytes: number;
 }
 
 /** There was no response. */
@@ -56,8 +58,8 @@ export class Client {
         response.on("error", broken);
         response.on("end", () => {
           if (!response.complete) return broken(new Error("cut off"));
-          const answered = Buffer.concat(chunks).toString("utf8");
-          resolve({ code: response.statusCode ?? 0, body: parsed(answered) });
+          const answered = Buffer.concat(chunks);
+          resolve({ code: response.statusCode ?? 0, body: parsed(answered), bytes: answered.length });
         });
       });
       sent.setTimeout(ms, () => sent.destroy(new Error("no answer")));
@@ -107,7 +109,8 @@ export class Client {
   }
 }
 
-function parsed(text: string): Json {
+function parsed(answered: Buffer): Json {
+  const text = answered.toString("utf8");
   try {
     return JSON.parse(text);
   } catch {

@@ -12,9 +12,8 @@ import { Allocations } from "./allocations.ts";
 import type { LargeAnswer } from "./messages.ts";
 import { LargeThread, type ThreadSetup } from "./thread.ts";
 import { Turns } from "./turns.ts";
+import { isJsonPatch, isLargeWork, LARGE_BYTES, mayCopy, type Stored } from "./work.ts";
 
-/** From here on a body is large. The worst smaller ones take some 50 ms. */
-const LARGE_BYTES = 64 * 1024;
 /** Requests that the thread works on at once: while one waits for a webhook, others go on. */
 const AT_ONCE = 4;
 
@@ -33,6 +32,16 @@ export interface LargeNotes {
   warn(text: string): void;
   annotate(key: string, value: string): void;
   annotatePatch(key: string, value: string): void;
+}
+
+/** A request that its user may make. */
+export interface AskedRequest {
+  readonly call: Call;
+  readonly user: UserInfo;
+  readonly info: RequestInfo;
+  readonly notes: LargeNotes;
+  /** The objects it is about; undefined where nothing is served. */
+  stored(): Stored | undefined;
 }
 
 export interface LargeRequestHosts {
@@ -54,43 +63,28 @@ export class LargeRequests {
     this.#hosts = hosts;
   }
 
-  /** The answer of the thread where the body is large, and otherwise that of `here`. */
-  answer(
-    call: Call,
-    user: UserInfo,
-    info: RequestInfo,
-    notes: LargeNotes,
-    here: () => Answer | Promise<Answer>,
-  ): Answer | Promise<Answer> {
-    const isLarge = isLargeBody(call);
-    if (!Allocations.allocates(info)) {
+  /** The answer of the thread where a request is large, and otherwise that of `here`. */
+  answer(asked: AskedRequest, here: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
+    const isLarge = isLargeRequest(asked);
+    if (!Allocations.allocates(asked.info)) {
       if (isLarge === false) return here();
-      if (isLarge) return this.#elsewhere(call, user, notes);
+      if (isLarge) return this.#elsewhere(asked);
     }
-    return this.#decideLater(call, user, info, notes, here);
+    return this.#decideLater(asked, here);
   }
 
-  /** The bodies of some requests must be read before it is known how large they are, and some wait for each other. */
-  async #decideLater(
-    call: Call,
-    user: UserInfo,
-    info: RequestInfo,
-    notes: LargeNotes,
-    here: () => Answer | Promise<Answer>,
-  ): Promise<Answer> {
-    const isLarge = isLargeBody(call) ?? (await call.body()).length >= LARGE_BYTES;
-    if (!Allocations.allocates(info)) return isLarge ? this.#elsewhere(call, user, notes) : here();
-    return this.#allocations.run(isLarge, {
-      here: async () => here(),
-      elsewhere: () => this.#elsewhere(call, user, notes),
-    });
+  /** The bodies of some requests must be read before it is known how large they are, and some requests wait for each other. */
+  async #decideLater(asked: AskedRequest, here: () => Answer | Promise<Answer>): Promise<Answer> {
+    const isLarge = isLargeRequest(asked) ?? isLargeOnceRead(asked.call, await asked.call.body());
+    if (!Allocations.allocates(asked.info)) return isLarge ? this.#elsewhere(asked) : here();
+    return this.#allocations.run(isLarge, { here: async () => here(), elsewhere: () => this.#elsewhere(asked) });
   }
 
   async close(): Promise<void> {
     await this.#thread?.end();
   }
 
-  async #elsewhere(call: Call, user: UserInfo, notes: LargeNotes): Promise<Answer> {
+  async #elsewhere({ call, user, notes }: AskedRequest): Promise<Answer> {
     const body = await call.body();
     const { method, path, query, remoteAddress, signal } = call;
     const names = call.headerNames().filter((name) => name !== "authorization");
@@ -124,8 +118,14 @@ export class LargeRequests {
 }
 
 /** Undefined where only the body itself can tell. */
-function isLargeBody(call: Call): boolean | undefined {
+function isLargeRequest({ call, info, stored }: AskedRequest): boolean | undefined {
   const declared = call.header("content-length");
-  if (declared !== undefined) return Number(declared) >= LARGE_BYTES;
-  return call.header("transfer-encoding") === undefined ? false : undefined;
+  if (declared !== undefined && Number(declared) >= LARGE_BYTES) return true;
+  if (isLargeWork(info, call, stored)) return true;
+  const isKnown = declared !== undefined || call.header("transfer-encoding") === undefined;
+  return isKnown && !isJsonPatch(call) ? false : undefined;
+}
+
+function isLargeOnceRead(call: Call, body: Uint8Array): boolean {
+  return body.length >= LARGE_BYTES || (isJsonPatch(call) && mayCopy(body));
 }

@@ -17,8 +17,9 @@ import type { Health } from "../health/health.ts";
 import { type Issuer, OPENID_PATHS } from "../health/issuer.ts";
 import { VERSION } from "../health/version.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
-import type { ServedResource } from "../kinds/resource.ts";
+import { keyOf, type ServedResource } from "../kinds/resource.ts";
 import { LargeRefusal, type LargeRequests } from "../large/large-requests.ts";
+import type { Stored } from "../large/work.ts";
 import type { ServerMetrics } from "../metrics/server-metrics.ts";
 import type { OpenApi } from "../openapi/openapi.ts";
 import { verbOf } from "../registry/dispatch.ts";
@@ -141,7 +142,8 @@ export class Router {
       isAuthorized = true;
       const here = (): Promise<Answer> => this.#permitted(permitted, call, query, notes);
       const { large } = this.#parts;
-      const answer = await (large === undefined ? here() : large.answer(call, user, info, notes, here));
+      const stored = () => this.#stored(info);
+      const answer = await (large === undefined ? here() : large.answer({ call, user, info, notes, stored }, here));
       return { answer: withHeaders(answer, seat?.headers), info, notes, isAuthorized, ...who() };
     } catch (error) {
       const refusal = error instanceof LargeRefusal ? error.content : refusalOf(statusOf(error), call, query);
@@ -157,6 +159,13 @@ export class Router {
       // A watch has its seat until it begins to stream.
       seat?.leave();
     }
+  }
+
+  #stored({ group, version, resource: plural, namespace, name }: RequestInfo): Stored | undefined {
+    const { kinds, services } = this.#parts;
+    const resource = kinds.resource(group, version, plural);
+    if (resource === undefined) return undefined;
+    return { table: services.handler(resource).cache, key: keyOf(resource.storage, namespace, name) };
   }
 
   /** For requests whose user another server over the same store knows. */
