@@ -15,7 +15,7 @@ interface Reason {
 const REASONS: readonly Reason[] = [
   { reason: "there is no anonymous user here: a request without good credentials is 401 before anything else is looked at", here: [401], there: [] },
   { reason: "Node's parser rejects transfer codings other than chunked as malformed", here: [400], there: [501], request: /Transfer-Encoding: identity/ },
-  { reason: "a watch path without a resource is an internal error of kube-apiserver", here: [400, 403, 404, 405], there: [500], request: /\/watch[ ?/]/ },
+  { reason: "a watch path without a resource is an internal error of kube-apiserver", here: [400, 403, 404, 405], there: [500], request: /\/(?:watch|\S*%\S*)[ ?/]/ },
   { reason: "more than one Host header is rejected before or after credentials are looked at", here: [400], there: [], request: /Host: other/ },
   { reason: "other methods than GET are refused here before it is known whether there is anything at a path, and at documents that kube-apiserver answers to any method", here: [405], there: [200, 302, 400, 404], request: /^(?!GET )/ },
   { reason: "old watch and proxy paths of custom resources: kube-apiserver answers to any method and tells proxies apart by it", here: [404, 405], there: [200, 400, 404, 405], request: /\/(?:watch|proxy)\// },

@@ -81,12 +81,28 @@ function randomRule(random: Random, isCluster: boolean): Rule {
       }),
     };
   }
+  if (isCluster && random(5) === 0) return constrainedRule(random);
   const [group, resources] = pick(random, RESOURCES);
   return {
     verbs: random(6) === 0 ? ["*"] : some(random, VERBS, 3),
     apiGroups: [group],
     resources: some(random, resources, 2),
     ...(random(2) === 0 && { resourceNames: some(random, NAMES, 2) }),
+  };
+}
+
+/** Both halves of constrained impersonation are rules of their own: users get one of them, or by chance both. */
+function constrainedRule(random: Random): Rule {
+  const [mode, resource] = pick(random, [
+    ["user-info", "users"],
+    ["serviceaccount", "serviceaccounts"],
+  ] as const);
+  if (random(2) === 0)
+    return { verbs: [`impersonate:${mode}`], apiGroups: ["authentication.k8s.io"], resources: [resource] };
+  return {
+    verbs: [pick(random, ["get", "list", "create"])].map((verb) => `impersonate-on:${mode}:${verb}`),
+    apiGroups: ["*"],
+    resources: ["*"],
   };
 }
 
@@ -119,7 +135,7 @@ export function identities(grants: readonly Grant[], user: string): readonly str
     .some(({ rules }) =>
       rules.some(
         ({ verbs, resources = [] }) =>
-          verbs.some((verb) => verb === "impersonate" || verb === "*") && resources.length > 0,
+          verbs.some((verb) => verb.startsWith("impersonate") || verb === "*") && resources.length > 0,
       ),
     );
   return may ? USERS : [user];

@@ -102,7 +102,7 @@ class LocalCall implements Call {
 
   header(name: string): string | undefined {
     const value = this.#headers[name];
-    return value === undefined || typeof value === "string" ? value : value.join(", ");
+    return value === undefined || typeof value === "string" ? value : value[0];
   }
 
   headerValues(name: string): readonly string[] {

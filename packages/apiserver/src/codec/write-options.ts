@@ -15,6 +15,7 @@ import {
   requiredValue,
   toFieldManager,
 } from "@celadon/kube";
+import { isTrue } from "../wire/request-info.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { integer } from "./list-options.ts";
 
@@ -163,9 +164,16 @@ export function deleteOptionsOfQuery(query: URLSearchParams): DeleteOptions {
   const orphan = query.get("orphanDependents");
   const policy = query.get("propagationPolicy");
   const dryRun = query.getAll("dryRun");
+  const uid = query.get("uid") || undefined;
+  const resourceVersion = query.get("resourceVersion") || undefined;
+  const preconditions = {
+    ...(uid !== undefined && { uid }),
+    ...(resourceVersion !== undefined && { resourceVersion }),
+  };
   return deleteOptions({
+    ...(Object.keys(preconditions).length > 0 && { preconditions }),
     ...(grace !== undefined && { gracePeriodSeconds: grace }),
-    ...(orphan !== null && { orphanDependents: orphan === "true" || orphan === "1" }),
+    ...(orphan !== null && { orphanDependents: isTrue(orphan) }),
     ...(policy !== null && { propagationPolicy: policy }),
     ...(dryRun.length > 0 && { dryRun }),
   });

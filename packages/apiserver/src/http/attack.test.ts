@@ -183,6 +183,18 @@ test("rights to paths below one do not serve that one", async () => {
     expect([path, ...codesOf(await request(`GET ${path}`, bearer("paths")))]).toEqual([path, code]);
 });
 
+test.each([
+  ["/openid/v1/jwks", "application/json", 406],
+  ["/openid/v1/jwks", "application/jwk-set+json", 200],
+  ["/openid/v1/jwks", "*/*", 200],
+  ["/.well-known/openid-configuration", "application/yaml", 406],
+  ["/openapi/v2", "application/yaml", 406],
+  ["/openapi/v3/api/v1", "text/html", 406],
+  ["/openapi/v3", "text/html", 200],
+] as const)("GET %s as %s: %i", async (path, accept, code) => {
+  expect(codesOf(await request(`GET ${path}`, bearer("admin"), `Accept: ${accept}`))).toEqual([code]);
+});
+
 test("of two field selectors the first counts, for the decision as for the answer", async () => {
   const query = "fieldSelector=metadata.name%3Done&fieldSelector=metadata.name%3Dtwo";
   const answer = await request(`GET ${NS}/configmaps?${query}`, bearer("reader"));

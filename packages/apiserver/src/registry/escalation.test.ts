@@ -86,3 +86,48 @@ test("a role that may be escalated accepts any rule; a binding to a role that do
   const lost = await ann.call("POST", `${HERE}/rolebindings`, { body: binding("lost", "Role", "none") });
   expect([lost.code, lost.json().message]).toEqual([404, `roles.${RBAC} "none" not found`]);
 });
+
+test("what a mutation makes of a binding or a role counts, not what was sent", async () => {
+  const admission = "/apis/admissionregistration.k8s.io/v1";
+  const { admin } = running;
+  const mutate = async (name: string, resource: string, path: string, value: string): Promise<void> => {
+    const matchConstraints = {
+      resourceRules: [
+        { apiGroups: [RBAC], apiVersions: ["v1"], operations: ["CREATE", "UPDATE"], resources: [resource] },
+      ],
+    };
+    const expression = `[JSONPatch{op: "replace", path: "${path}", value: ${value}}]`;
+    const spec = {
+      matchConstraints,
+      matchConditions: [{ name: "marked", expression: "object.metadata.name.startsWith('mutated')" }],
+      mutations: [{ patchType: "JSONPatch", jsonPatch: { expression } }],
+      reinvocationPolicy: "Never",
+    };
+    for (const [kind, body] of [
+      ["mutatingadmissionpolicies", { metadata: { name }, spec }],
+      ["mutatingadmissionpolicybindings", { metadata: { name }, spec: { policyName: name } }],
+    ] as const) {
+      const { code, text } = await admin.call("POST", `${admission}/${kind}`, { body });
+      expect(code, text).toBe(201);
+    }
+  };
+  expect(
+    (await admin.call("POST", `${HERE}/roles`, { body: role("mutated-too", [rule(["pods"], ["get"])]) })).code,
+  ).toBe(201);
+  await mutate("bindings", "rolebindings", "/roleRef/name", "'cluster-admin'");
+  await mutate("roles", "roles", "/rules/0/verbs", "['*']");
+  const harmless = binding("mutated", "ClusterRole", "view");
+  const refused = await ann.call("POST", `${HERE}/rolebindings`, { body: harmless });
+  expect([refused.code, refused.text.includes("attempting to grant RBAC permissions")]).toEqual([403, true]);
+  const mine = await ann.call("POST", `${HERE}/roles`, { body: role("mutated", [rule(["pods"], ["get"])]) });
+  expect([mine.code, mine.text.includes('Verbs:[\\"*\\"]')], mine.text).toEqual([403, true]);
+  // The same in a change of a role that exists, by each kind of write.
+  const path = `${HERE}/roles/mutated-too`;
+  const changed = role("mutated-too", [rule(["pods"], ["list"])]);
+  const writes = [
+    ann.call("PUT", path, { body: changed }),
+    ann.call("PATCH", path, { body: { rules: changed.rules }, type: "application/merge-patch+json" }),
+    ann.call("PATCH", `${path}?fieldManager=x&force=true`, { body: changed, type: "application/apply-patch+yaml" }),
+  ];
+  expect((await Promise.all(writes)).map(({ code }) => code)).toEqual([403, 403, 403]);
+});

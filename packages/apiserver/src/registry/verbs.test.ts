@@ -489,3 +489,21 @@ test.each([
   const reply = await admin.call("GET", `${CONFIG_MAPS}?${query}`);
   expect([reply.code, reply.json().message]).toEqual([400, message]);
 });
+
+test.each(["", "?dryRun=All"])(
+  "preconditions of a deletion may be in the query%s, also of a collection",
+  async (dryRun) => {
+    const { server, admin } = await testServer();
+    const query = (text: string): string => (dryRun === "" ? `?${text}` : `${dryRun}&${text}`);
+    const { metadata } = (await admin.call("POST", CONFIG_MAPS, { body: configMap("kept") })).json();
+    const one = (text: string) => admin.call("DELETE", `${CONFIG_MAPS}/kept${query(text)}`);
+    const all = (text: string) =>
+      admin.call("DELETE", `${CONFIG_MAPS}${query(`fieldSelector=metadata.name%3Dkept&${text}`)}`);
+    for (const text of ["uid=another", "resourceVersion=1", `uid=${metadata.uid}&resourceVersion=1`]) {
+      expect([text, (await one(text)).code, (await all(text)).code]).toEqual([text, 409, 409]);
+    }
+    expect((await all("resourceVersion=0")).code).toBe(409);
+    expect((await one(`uid=${metadata.uid}&resourceVersion=${metadata.resourceVersion}`)).code).toBe(200);
+    await server.close();
+  },
+);

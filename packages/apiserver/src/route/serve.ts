@@ -7,8 +7,7 @@ import type { Authenticator } from "../authn/authenticator.ts";
 import { type Impersonated, Impersonation } from "../authn/impersonation.ts";
 import { type Access, attributesOf, forbiddenAccess } from "../authz/access.ts";
 import { Permitted } from "../authz/permitted.ts";
-import { mediaType } from "../codec/body.ts";
-import { type Negotiated, negotiate, OFFERED, STREAMED } from "../codec/forms.ts";
+import { type Negotiated, negotiate, OFFERED } from "../codec/forms.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import { isFlowTable } from "../flow/dump.ts";
 import type { FlowControl } from "../flow/flow-control.ts";
@@ -27,12 +26,13 @@ import { exchangeOf, Notes, type Received } from "../registry/exchange.ts";
 import { contentOf } from "../registry/respond.ts";
 import type { Services } from "../registry/services.ts";
 import { JSON_TYPE } from "../wire/accept.ts";
-import { jsonAnswer, PAGE_NOT_FOUND, statusAnswer, textAnswer, unsupportedMediaType } from "../wire/answers.ts";
+import { jsonAnswer, PAGE_NOT_FOUND, statusAnswer, textAnswer } from "../wire/answers.ts";
 import { type Answer, type Call, type Content, isStream, type Sent, type Sink } from "../wire/call.ts";
 import { indented, prettied } from "../wire/pretty.ts";
 import { parseQuery } from "../wire/query.ts";
 import { decodePath, type RequestInfo, requestInfo } from "../wire/request-info.ts";
 import { StatusError, statusOf } from "../wire/status-error.ts";
+import { checkAccepted, checkConsumed, checkOpenApiAccepted, LISTED } from "./accepted.ts";
 
 export interface Served {
   readonly answer: Answer;
@@ -232,6 +232,7 @@ export class Router {
   }
 
   async #openapi(parts: readonly string[], call: Sent): Promise<Answer> {
+    checkOpenApiAccepted(parts, call);
     return (await this.#parts.openapi()).answer(parts, call.header("accept")) ?? PAGE_NOT_FOUND;
   }
 
@@ -273,7 +274,9 @@ export class Router {
       if (isFlowTable(table)) return textAnswer(200, flows.dump(table, Boolean(query.get("includeRequestDetails"))));
     }
     if (this.#isDiscoveryRoute(parts)) checkAccepted(call, OFFERED);
-    const answer = issuer.answer(parts) ?? discovery.answer(call, parts) ?? PAGE_NOT_FOUND;
+    const signing = issuer.answer(parts);
+    if (signing !== undefined) checkAccepted(call, [signing.type]);
+    const answer = signing ?? discovery.answer(call, parts) ?? PAGE_NOT_FOUND;
     if (answer !== PAGE_NOT_FOUND || parts.length < 2) return answer;
     return parts[0] === "api" || parts[0] === "apis" ? this.#notServed(parts[0] === "api" ? "" : parts[1]!) : answer;
   }
@@ -369,23 +372,6 @@ function hasImpersonation(call: Call): boolean {
   return call.headerNames().some((name) => name.startsWith("impersonate-"));
 }
 
-/** What a route offers, before an answer is put into the form that a client prefers. Patterns but the widest match nothing. */
-function checkAccepted(call: Sent, offered: readonly string[]): void {
-  const accept = call.header("accept") ?? "";
-  if (accept === "") return;
-  const types = accept.split(",").map((clause) => clause.replace(/;.*/s, "").trim());
-  if (types.includes("*/*") || types.some((type) => offered.includes(type))) return;
-  const message = `406: Not Acceptable\n\nAvailable representations: ${offered.join(", ")}`;
-  throw new StatusError(failure("NotAcceptable", message, {}));
-}
-
-/** A route that takes JSON looks at the type of a body even where there is none. */
-function checkConsumed(call: Sent): void {
-  const type = mediaType(call);
-  if (type !== "" && type !== JSON_TYPE) throw new StatusError(unsupportedMediaType([JSON_TYPE]));
-}
-
-const LISTED: readonly string[] = [...OFFERED, ...STREAMED];
 /** Subresources that answer with what a kubelet or another server says. */
 const ANY_ANSWER: ReadonlySet<string> = new Set(["exec", "attach", "portforward", "proxy", "log"]);
 
