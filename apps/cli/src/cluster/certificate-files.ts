@@ -15,14 +15,27 @@ export interface CertificateFiles {
 /** Mounted Secrets are replaced through links, which no watch of a file sees. */
 const POLL_MS = 10_000;
 
+async function readPem(path: string, io: Io): Promise<string> {
+  try {
+    return new TextDecoder().decode(await io.files.read(path));
+  } catch (error) {
+    throw new UsageError(`cannot read "${path}": ${(error as Error).message}`);
+  }
+}
+
+/** The certificate of an authority. */
+export async function readAuthority(path: string, io: Io): Promise<string> {
+  const pem = await readPem(path, io);
+  try {
+    new X509Certificate(pem);
+    return pem;
+  } catch (error) {
+    throw new UsageError(`"${path}" is not a certificate in PEM: ${(error as Error).message}`);
+  }
+}
+
 export async function readCertificateFiles(files: CertificateFiles, io: Io): Promise<ServingCertificates> {
-  const read = async (path: string): Promise<string> => {
-    try {
-      return new TextDecoder().decode(await io.files.read(path));
-    } catch (error) {
-      throw new UsageError(`cannot read "${path}": ${(error as Error).message}`);
-    }
-  };
+  const read = (path: string): Promise<string> => readPem(path, io);
   const [certificate, key] = [await read(files.certificate), await read(files.key)];
   const caBundle = files.ca === undefined ? certificate : await read(files.ca);
   try {

@@ -14,7 +14,7 @@ import {
   WebhookProgram,
 } from "@celadon/cluster/webhook";
 import { listenAddress, listenError, reachedBy } from "../cluster/addresses.ts";
-import { readCertificateFiles, watchCertificateFiles } from "../cluster/certificate-files.ts";
+import { readAuthority, readCertificateFiles, watchCertificateFiles } from "../cluster/certificate-files.ts";
 import { connect } from "../cluster/connect.ts";
 import { FEATURE_GATES, gatesOf } from "../cluster/gates.ts";
 import { type Log, logTo, untilStopped } from "../cluster/log.ts";
@@ -39,6 +39,7 @@ const OPTIONS = [
   { name: "tls-cert",           value: "FILE",         help: "serving certificate, reloaded when it changes; by default the webhook keeps certificates in a Secret", choices: "files" },
   { name: "tls-key",            value: "FILE",         help: "private key of the certificate",                                              choices: "files" },
   { name: "tls-ca",             value: "FILE",         help: "CA certificate for the webhook configurations",                           choices: "files" },
+  { name: "client-ca",          value: "FILE",         help: "CA certificate of the client certificate with which the API server calls webhooks; other clients get 403", choices: "files" },
   { name: "owner-role",         value: "NAME",         help: "ClusterRole that owns the webhook configurations: deleting it deletes them" },
   { name: "exclude-namespace",  value: "NAME",         help: "namespace in which no policy is enforced",                              repeatable: true },
   { name: "escape-label",       value: "KEY",          help: "label that exempts an object from all policies; whoever may set it can bypass them" },
@@ -83,6 +84,8 @@ async function webhook(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   const name = args.text("name") ?? "celadon-webhook";
   const files = certificateFiles(args);
   const address = addressOf(args, namespace, name);
+  const clientCa = args.text("client-ca");
+  const authority = clientCa === undefined ? undefined : await readAuthority(clientCa, io);
   const certificates =
     files === undefined ? { secret: `${name}-tls`, names: namesOf(address) } : await readCertificateFiles(files, io);
   const log = logTo(io);
@@ -110,6 +113,7 @@ async function webhook(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
       timeoutSeconds: args.number("timeout", { min: 1, max: 30 }) ?? 5,
     },
     certificates,
+    ...(authority !== undefined && { clientCa: authority }),
     lease: name,
     gates,
     deadlineMs: (args.number("timeout", { min: 1, max: 30 }) ?? 5) * 1000,

@@ -22,7 +22,7 @@ import { NodeCall } from "./node-call.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { peerOf } from "./peer.ts";
 import { type ResponseNotes, writeContent, writeStream } from "./response.ts";
-import { SharedBudget } from "./shared-budget.ts";
+import { SharedBudget } from "@celadon/base/shared-budget";
 
 /** How much a server takes at once. */
 export interface Limits {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { requestEntityTooLarge, tooManyRequests } from "@celadon/kube";
 import { type Call, type Peer, type Seat, waitWithoutSeat } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
-import type { Share, SharedBudget } from "./shared-budget.ts";
+import type { Share, SharedBudget } from "@celadon/base/shared-budget";
 
 const NOTHING = new Uint8Array(0);
 

@@ -108,3 +108,24 @@ export function service(
     spec: { selector: selectorOf(settings), ports },
   };
 }
+
+/** Lets nobody reach the pods but through one port, and from some addresses only where those of the API servers are known. */
+export function ingressPolicy(
+  settings: ManifestSettings,
+  component: string,
+  port: number,
+  sources: readonly string[],
+): KubeObject {
+  const { name, namespace } = settings;
+  const from = sources.map((cidr) => ({ ipBlock: { cidr } }));
+  return {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: { name, namespace, labels: labelsOf(settings, component) },
+    spec: {
+      podSelector: { matchLabels: selectorOf(settings) },
+      policyTypes: ["Ingress"],
+      ingress: [{ ports: [{ port, protocol: "TCP" }], ...(from.length > 0 && { from }) }],
+    },
+  };
+}

@@ -4,7 +4,7 @@ import { ownDefinitions } from "@celadon/admission/proposals";
 import type { KubeObject } from "@celadon/kube";
 import type { AuthorizerSource } from "../webhook/cluster-view.ts";
 import { OWN_GROUP, POLICY_KINDS, type PolicyGroup } from "../webhook/policy-objects.ts";
-import { deployment, service } from "./pod.ts";
+import { deployment, ingressPolicy, service } from "./pod.ts";
 import { leaseRules, type Rule, rights, rule, secretRules } from "./rbac.ts";
 import { type ManifestSettings, namespaceObjects } from "./settings.ts";
 
@@ -17,6 +17,8 @@ export interface WebhookManifestSettings extends ManifestSettings {
   readonly events: boolean;
   /** Who answers `authorizer` in expressions. */
   readonly authorizer: AuthorizerSource;
+  /** Addresses from which API servers and probes come; empty for all. */
+  readonly sources?: readonly string[];
 }
 
 const PORT = 9443;
@@ -45,6 +47,7 @@ export function webhookManifests(settings: WebhookManifestSettings): readonly Ku
     ...rights(settings, "webhook", { cluster: clusterRules(settings), own: ownRules(settings) }),
     service(settings, "webhook", [{ name: "https", port: 443, targetPort: "https" }]),
     ...deployment(settings, "webhook", args, ports),
+    ingressPolicy(settings, "webhook", PORT, settings.sources ?? []),
   ];
 }
 

@@ -27,6 +27,8 @@ export interface WriterOptions {
   /** What should be there; undefined while that is not known. */
   readonly wanted: (kind: ConfigurationKind) => KubeObject | undefined;
   readonly failed: (what: string, error: unknown) => void;
+  /** The cluster has what was wanted. */
+  readonly confirmed?: (kind: ConfigurationKind, wanted: KubeObject) => void;
   /** After it was written. */
   readonly wrote?: (kind: ConfigurationKind, object: KubeObject) => void;
 }
@@ -86,16 +88,22 @@ export class ConfigurationWriter {
     const entries = wanted.webhooks as readonly unknown[];
     if (current === undefined) {
       // Nothing to ask about is no reason for an object.
-      if (entries.length === 0) return undefined;
-      const written = await this.#api.create(resource, wanted);
-      this.#options.wrote?.(kind, written);
+      if (entries.length > 0) {
+        const written = await this.#api.create(resource, wanted);
+        this.#options.wrote?.(kind, written);
+      }
+      this.#options.confirmed?.(kind, wanted);
       return undefined;
     }
-    if (isSame(current, wanted)) return undefined;
+    if (isSame(current, wanted)) {
+      this.#options.confirmed?.(kind, wanted);
+      return undefined;
+    }
     const next: KubeObject = { ...wanted, metadata: { ...current.metadata, ...withoutForeign(current, wanted) } };
     try {
       const written = await this.#api.update(resource, { name }, next);
       this.#options.wrote?.(kind, written);
+      this.#options.confirmed?.(kind, wanted);
     } catch (error) {
       // Another writer was faster; the watch delivers the new state.
       if (!(error instanceof ApiError) || error.code !== 409) throw error;

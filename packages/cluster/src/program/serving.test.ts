@@ -38,7 +38,7 @@ async function serving(handler: Handler, options: Partial<ServingOptions> = {}) 
       sent.on("error", reject);
       sent.end(body);
     });
-  return { server, post };
+  return { server, post, port };
 }
 
 test("path, query and body reach the handler; clients do not see the cause of a failure", async () => {
@@ -63,15 +63,15 @@ test("bounds: the body, and requests at once", async () => {
       await waiting;
       return { status: 200, body: "" };
     },
-    { maxBodyBytes: 10, maxInFlight: 1, maxBufferedBytes: 8 },
+    { maxBodyBytes: 10, maxInFlight: 1 },
   );
   const first = post("x");
   await expect.poll(() => server.inFlight).toBe(1);
   expect((await post("y")).status).toBe(429);
   release();
   expect((await first).status).toBe(200);
-  expect((await post("x".repeat(9))).status).toBe(429);
-  expect((await post("x".repeat(8))).status).toBe(200);
+  expect((await post("x".repeat(11))).status).toBe(413);
+  expect((await post("x".repeat(10))).status).toBe(200);
 });
 
 test("a body that is too large", async () => {
@@ -95,4 +95,53 @@ test("a certificate is replaced while it serves, and the end waits for what is u
   release();
   expect(await waiting).toMatchObject({ status: 200, body: "done" });
   await closed;
+});
+
+function authorityOf(commonName: string) {
+  const { certificate, key } = issueCertificate({ subject: { commonName }, days: 1, usage: "authority" });
+  return { certificate, issuer: { subject: { commonName }, key } };
+}
+
+test("reviews of millions of values are not read, and small ones are answered meanwhile", async () => {
+  let handled = 0;
+  const { post } = await serving(({ body }) => {
+    handled++;
+    return { status: 200, body: String(body.length) };
+  });
+  const huge = `[${"{},".repeat(2_200_000)}{}]`;
+  const hostile = Array.from({ length: 9 }, () => post(huge).catch((error: Error) => ({ status: error.message })));
+  for (let i = 0; i < 20; i++) expect((await post("{}")).status).toBe(200);
+  expect((await Promise.all(hostile)).every(({ status }) => status !== 200)).toBe(true);
+  expect(handled).toBe(20);
+});
+
+test("with an authority for clients, only its certificates may POST, and probes may GET", async () => {
+  const authority = authorityOf("clients");
+  const stranger = authorityOf("others");
+  const { port } = await serving(() => ({ status: 200, body: "ok" }), { clientCa: authority.certificate });
+  const ask = (method: string, by?: ReturnType<typeof authorityOf>): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const client =
+        by && issueCertificate({ subject: { commonName: "api" }, days: 1, usage: "client", issuer: by.issuer });
+      const sent = request(
+        {
+          host: "127.0.0.1",
+          port,
+          method,
+          rejectUnauthorized: false,
+          agent: false,
+          ...(client && { cert: client.certificate, key: keyPem(client.key) }),
+        },
+        (response) => {
+          response.resume();
+          response.once("end", () => resolve(response.statusCode ?? 0));
+        },
+      );
+      sent.on("error", reject);
+      sent.end();
+    });
+  expect(await ask("POST", authority)).toBe(200);
+  expect(await ask("POST")).toBe(403);
+  expect(await ask("POST", stranger)).toBe(403);
+  expect(await ask("GET")).toBe(200);
 });

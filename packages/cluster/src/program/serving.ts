@@ -1,5 +1,6 @@
 // An HTTPS server for programs in a cluster: bounded bodies, bounded concurrency, certificates that can be replaced while it runs, and an
-// end that loses no request. Handlers use plain values; only this file knows sockets.
+// end that loses no request. What clients share is bounded by their address: the one that takes most gives way. Handlers use plain values;
+// only this file knows sockets.
 
 import {
   createServer as createHttpServer,
@@ -10,6 +11,9 @@ import {
 } from "node:http";
 import { createServer as createHttpsServer, type Server as HttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { type Share, SharedBudget } from "@celadon/base/shared-budget";
+import { ReviewGate } from "./review-gate.ts";
 
 /** A request that was read. */
 export interface HandledRequest {
@@ -38,6 +42,8 @@ export interface ServingOptions {
   readonly port: number;
   /** PEM; without it, HTTP in the clear. */
   readonly tls?: { readonly certificate: string; readonly key: string };
+  /** Authorities in PEM: only clients with a certificate of theirs may POST. */
+  readonly clientCa?: string;
   readonly handler: Handler;
   readonly maxBodyBytes?: number;
   /** Of all bodies that are being read or worked on. */
@@ -60,12 +66,16 @@ const KEEP_ALIVE_MS = 120_000;
 export class Serving {
   readonly #options: ServingOptions;
   readonly #server: Server | HttpsServer;
+  readonly #requests: SharedBudget;
+  readonly #bodies: SharedBudget;
+  readonly #gate = new ReviewGate();
   #inFlight = 0;
-  #buffered = 0;
   #draining = false;
 
   constructor(options: ServingOptions) {
     this.#options = options;
+    this.#requests = new SharedBudget(options.maxInFlight ?? IN_FLIGHT);
+    this.#bodies = new SharedBudget(options.maxBufferedBytes ?? BUFFERED_BYTES);
     const listener: RequestListener = (request, response) => void this.#serve(request, response);
     const settings = {
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -75,7 +85,18 @@ export class Serving {
     };
     this.#server = options.tls
       ? createHttpsServer(
-          { ...settings, cert: options.tls.certificate, key: options.tls.key, minVersion: "TLSv1.2" },
+          {
+            ...settings,
+            cert: options.tls.certificate,
+            key: options.tls.key,
+            minVersion: "TLSv1.2",
+            // Probes have no certificate: they may GET.
+            ...(options.clientCa !== undefined && {
+              ca: options.clientCa,
+              requestCert: true,
+              rejectUnauthorized: false,
+            }),
+          },
           listener,
         )
       : createHttpServer(settings, listener);
@@ -102,7 +123,10 @@ export class Serving {
 
   /** New connections get the new certificate; open ones go on. */
   replaceCertificate(tls: { readonly certificate: string; readonly key: string }): void {
-    if ("setSecureContext" in this.#server) this.#server.setSecureContext({ cert: tls.certificate, key: tls.key });
+    const { clientCa } = this.#options;
+    const authorities = clientCa === undefined ? {} : { ca: clientCa };
+    if ("setSecureContext" in this.#server)
+      this.#server.setSecureContext({ cert: tls.certificate, key: tls.key, ...authorities });
   }
 
   /** Serves on for so long, telling clients to go elsewhere, then finishes what is under way. */
@@ -118,35 +142,33 @@ export class Serving {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.#draining) response.setHeader("connection", "close");
-    if (this.#inFlight >= (this.#options.maxInFlight ?? IN_FLIGHT)) {
-      response.setHeader("retry-after", "1");
-      return send(response, TOO_MANY);
-    }
+    if (!this.#mayAsk(request)) return refuse(request, response, FORBIDDEN);
+    const address = request.socket.remoteAddress ?? "";
+    const cut = (): void => void response.destroy();
+    const place = this.#requests.share(address, cut);
+    const body = this.#bodies.share(address, cut);
     this.#inFlight++;
-    let held = 0;
-    const hold = (bytes: number): boolean => {
-      held += bytes;
-      this.#buffered += bytes;
-      return this.#buffered <= (this.#options.maxBufferedBytes ?? BUFFERED_BYTES);
-    };
     try {
-      send(response, await this.#answer(request, response, hold));
+      if (place.grow(1)) send(response, await this.#answer(request, response, body));
+      else refuse(request, response, TOO_MANY);
     } catch (error) {
       if (!(error instanceof ClientGone)) this.#options.failed?.(error);
       send(response, { status: 500, body: "internal error\n" });
     } finally {
       this.#inFlight--;
-      this.#buffered -= held;
+      place.free();
+      body.free();
     }
   }
 
-  async #answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    hold: (bytes: number) => boolean,
-  ): Promise<HandledResponse> {
+  #mayAsk({ method, socket }: IncomingMessage): boolean {
+    if (this.#options.clientCa === undefined || method === "GET") return true;
+    return (socket as Partial<TLSSocket>).authorized === true;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse, share: Share): Promise<HandledResponse> {
     const { handler, timeoutMs = 10_000, maxBodyBytes = BODY_BYTES } = this.#options;
-    const body = await readBody(request, maxBodyBytes, hold);
+    const body = await readBody(request, maxBodyBytes, (bytes) => share.grow(bytes));
     if (body === "too large") return { status: 413, body: `the body is larger than ${maxBodyBytes} bytes\n` };
     if (body === "too many") return TOO_MANY;
     // One signal for both ends: those of AbortSignal.any and timeout cost more than deciding about a request.
@@ -155,11 +177,17 @@ export class Serving {
     const gone = (): void => ending.abort();
     response.once("close", gone);
     const { signal } = ending;
+    const entering = this.#gate.enter(body, share.holder, signal);
+    const admitted = entering instanceof Promise ? await entering : entering;
     try {
+      if (admitted === "too many") return TOO_MANY;
+      if (admitted === "too large") return { status: 413, body: "the body has too many values\n" };
       const method = request.method ?? "GET";
       const [path = "/", query = ""] = splitOnce(request.url ?? "/", "?");
-      return await handler({ method, path, query: new URLSearchParams(query), body: body.text, signal });
+      const text = new TextDecoder().decode(body);
+      return await handler({ method, path, query: new URLSearchParams(query), body: text, signal });
     } finally {
+      if (typeof admitted === "object") admitted.done();
       clearTimeout(timer);
       response.off("close", gone);
     }
@@ -167,6 +195,16 @@ export class Serving {
 }
 
 const TOO_MANY: HandledResponse = { status: 429, body: "too many requests\n" };
+const FORBIDDEN: HandledResponse = {
+  status: 403,
+  body: "only clients with a certificate of the configured authority\n",
+};
+
+/** Answers without reading the body: the connection ends with it. */
+function refuse(request: IncomingMessage, response: ServerResponse, refusal: HandledResponse): void {
+  if (!response.headersSent && request.method !== "GET") response.setHeader("connection", "close");
+  send(response, refusal);
+}
 
 /** Nobody waits for the answer any more. */
 class ClientGone extends Error {}
@@ -176,7 +214,7 @@ function readBody(
   request: IncomingMessage,
   limit: number,
   hold: (bytes: number) => boolean,
-): Promise<{ readonly text: string } | "too large" | "too many"> {
+): Promise<Buffer | "too large" | "too many"> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] | undefined = [];
     let size = 0;
@@ -193,7 +231,7 @@ function readBody(
     });
     request.once("end", () => {
       if (chunks === undefined) return;
-      resolve({ text: (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString("utf8") });
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     });
     request.once("error", (error) => reject(new ClientGone(error.message)));
     request.once("close", () => reject(new ClientGone("the client closed the connection")));
@@ -210,6 +248,7 @@ function send(
   { status, body, contentType = "text/plain; charset=utf-8" }: HandledResponse,
 ): void {
   if (response.headersSent || response.destroyed) return;
+  if (status === 429) response.setHeader("retry-after", "1");
   response.writeHead(status, { "content-type": contentType, "content-length": Buffer.byteLength(body) });
   response.end(body);
 }

@@ -18,7 +18,7 @@ import { apiVersionOf, type KubeObject } from "@celadon/kube";
 import type { Attributes, Decision, Minor } from "@celadon/kube-cel";
 import { accessReviewSpec } from "../program/access-review-spec.ts";
 import { WatchedDefinitions } from "./definitions.ts";
-import type { MatchedPolicy } from "./entries.ts";
+import { type MatchedPolicy, policyKey } from "./entries.ts";
 import { ServedKinds } from "./kinds.ts";
 import { WatchedParams } from "./params.ts";
 import { classOf } from "./policy-class.ts";
@@ -160,7 +160,9 @@ export class ClusterView {
 
   /** What the cluster has to ask about: policies that are bound. */
   matched(): readonly MatchedPolicy[] {
-    return [...this.#bound()].map(matchedOf);
+    return this.#policies.sets.flatMap(({ group, validating, mutating }) =>
+      [...validating.bound(), ...mutating.bound()].map((entry) => matchedOf(entry, group)),
+    );
   }
 
   async stop(): Promise<void> {
@@ -312,11 +314,16 @@ export class ClusterView {
 const matched = new WeakMap<object, MatchedPolicy>();
 
 /** Computed once for an entry: most are the same in the next snapshot. */
-function matchedOf(entry: PolicyEntry | MutatingPolicyEntry): MatchedPolicy {
+function matchedOf(entry: PolicyEntry | MutatingPolicyEntry, group: PolicyGroup): MatchedPolicy {
   const known = matched.get(entry);
   if (known !== undefined) return known;
   const { policy, bindings } = entry;
+  const metadata: KubeObject["metadata"] = policy.policy.metadata;
   const made: MatchedPolicy = {
+    key: policyKey(policy.policy.kind ?? "", metadata?.name ?? ""),
+    group,
+    generation: metadata?.generation ?? 0,
+    since: metadata?.creationTimestamp ?? "",
     class: classOf(policy.policy),
     rules: policy.policy.spec.matchConstraints?.resourceRules ?? [],
     namespacedOnly: bindings.every(({ namespace }) => namespace !== undefined),

@@ -4,15 +4,25 @@
 
 import type { NamedRuleWithOperations } from "@celadon/admission";
 import { compareStrings } from "@celadon/kube";
+import { boundedRules, fitting, isTooLarge, MOST_TUPLES } from "./entry-budget.ts";
 import { classPath, type PolicyClass } from "./policy-class.ts";
+import type { PolicyGroup } from "./policy-objects.ts";
 
 /** What an entry needs to know of a policy. */
 export interface MatchedPolicy {
+  /** Kind and name. */
+  readonly key: string;
+  readonly group: PolicyGroup;
+  readonly generation: number;
+  /** When it was created. */
+  readonly since: string;
   readonly class: PolicyClass;
   readonly rules: readonly NamedRuleWithOperations[];
   /** Bindings of a namespace cannot apply to cluster-scoped objects. */
   readonly namespacedOnly: boolean;
 }
+
+export const policyKey = (kind: string, name: string): string => `${kind} ${name}`;
 
 export interface Rule {
   readonly apiGroups: readonly string[];
@@ -28,20 +38,69 @@ export interface EntryShape {
   readonly rules: readonly Rule[];
 }
 
+/** The entries of a configuration, and the classes of policies that have no place in it. */
+export interface EntryPlan {
+  readonly shapes: readonly EntryShape[];
+  /** By their paths. */
+  readonly omitted: ReadonlySet<string>;
+}
+
 /** In a fixed order, so that nothing is written when nothing changed. */
-export function entryShapes(policies: readonly MatchedPolicy[]): readonly EntryShape[] {
-  const entries = new Map<string, { readonly class: PolicyClass; readonly tuples: Map<string, Tuple> }>();
+export function entryShapes(policies: readonly MatchedPolicy[]): EntryPlan {
+  const omitted = new Set<string>();
+  const entries = new Map<string, OpenEntry>();
   for (const policy of policies) {
-    const tuples = tuplesOf(policy);
-    if (tuples.length === 0) continue;
     const path = classPath(policy.class);
+    const tuples = tuplesOf(policy);
+    if (tuples === undefined) omitted.add(path);
+    if (tuples === undefined || tuples.length === 0) continue;
     let entry = entries.get(path);
-    if (entry === undefined) entries.set(path, (entry = { class: policy.class, tuples: new Map() }));
-    join(entry.tuples, tuples);
+    if (entry === undefined) {
+      entries.set(path, (entry = { class: policy.class, since: policy.since, tuples: new Map(), isWide: false }));
+    }
+    if (policy.since < entry.since) entry.since = policy.since;
+    join(entry.tuples, entry.isWide ? tuples.map((tuple) => wide(tuple, entry.class)) : tuples);
+    if (!entry.isWide && entry.tuples.size > MOST_TUPLES) widen(entry);
   }
-  return [...entries.values()]
+  const candidates = [...entries].map(([path, entry]) => ({ ...entry, path, rules: rulesWithin(entry) }));
+  const kept = fitting(candidates);
+  for (const candidate of candidates) if (!kept.has(candidate)) omitted.add(candidate.path);
+  const shapes = [...kept]
     .sort((a, b) => compareClasses(a.class, b.class))
-    .map((entry) => ({ class: entry.class, rules: rulesOf(withoutCovered([...entry.tuples.values()])) }));
+    .map(({ class: of, rules }) => ({ class: of, rules }));
+  return { shapes, omitted };
+}
+
+/** An entry that policies are added to. */
+interface OpenEntry {
+  readonly class: PolicyClass;
+  since: string;
+  tuples: Map<string, Tuple>;
+  /** Whether it asks about all groups and resources of its versions. */
+  isWide: boolean;
+}
+
+function rulesWithin(entry: OpenEntry): readonly Rule[] {
+  const rules = rulesOf(withoutCovered([...entry.tuples.values()]));
+  if (entry.isWide || !isTooLarge(rules)) return rules;
+  widen(entry);
+  return rulesOf(withoutCovered([...entry.tuples.values()]));
+}
+
+function widen(entry: OpenEntry): void {
+  const { tuples } = entry;
+  entry.isWide = true;
+  entry.tuples = new Map();
+  join(
+    entry.tuples,
+    [...tuples.values()].map((tuple) => wide(tuple, entry.class)),
+  );
+}
+
+/** Where objects come as they were sent, the version need not be named either. */
+function wide(tuple: Tuple, { matchPolicy }: PolicyClass): Tuple {
+  const version = matchPolicy === "Exact" ? "*" : tuple.version;
+  return { ...tuple, group: "*", version, resource: "*/*" };
 }
 
 /** What is to run again when others changed the object runs first. */
@@ -58,15 +117,16 @@ interface Tuple {
   readonly operations: Set<string>;
 }
 
-function tuplesOf({ class: { review }, rules, namespacedOnly }: MatchedPolicy): readonly Tuple[] {
-  return rules.flatMap((rule) => {
+/** Undefined where they are too many. */
+function tuplesOf({ class: of, rules, namespacedOnly }: MatchedPolicy): readonly Tuple[] | undefined {
+  return boundedRules(rules, of.matchPolicy === "Exact")?.flatMap((rule) => {
     const scope = rule.scope ?? "*";
     if (namespacedOnly && scope === "Cluster") return [];
-    const operations = operationsOf(rule, review === "mutate");
+    const operations = operationsOf(rule, of.review === "mutate");
     if (operations.length === 0) return [];
-    return (rule.apiGroups ?? []).flatMap((group) =>
-      (rule.apiVersions ?? []).flatMap((version) =>
-        (rule.resources ?? []).map((resource) => ({
+    return rule.apiGroups.flatMap((group) =>
+      rule.apiVersions.flatMap((version) =>
+        rule.resources.map((resource) => ({
           group,
           version,
           resource,

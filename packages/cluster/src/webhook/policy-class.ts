@@ -59,6 +59,13 @@ export function className(of: PolicyClass): string {
 
 /** Policies that ask for the same versions of everything share a call; nearly all ask for one version. */
 function versionsOf(rules: readonly NamedRuleWithOperations[]): string {
+  const size = rules.reduce(
+    (sum, { apiGroups = [], apiVersions = [], resources = [] }) =>
+      sum + apiGroups.length * resources.length * Math.max(1, apiVersions.length),
+    0,
+  );
+  // So many that comparing them one by one would hold up everything: such a policy shares a call with its like only.
+  if (size > MOST_COMPARED) return hashOf(JSON.stringify(rules));
   const byResource = new Map<string, Set<string>>();
   for (const { apiGroups = [], apiVersions = [], resources = [] } of rules) {
     for (const group of apiGroups) {
@@ -76,8 +83,12 @@ function versionsOf(rules: readonly NamedRuleWithOperations[]): string {
   const [text = "none"] = texts;
   if (texts.size <= 1 && /^[a-z0-9*-]{1,40}$/.test(text)) return text.replaceAll("*", "any");
   const whole = [...lists].sort(([a], [b]) => compareStrings(a, b)).map(([key, list]) => `${key}=${list.join(",")}`);
-  return `x${createHash("sha256").update(whole.join(" ")).digest("hex").slice(0, 12)}`;
+  return hashOf(whole.join(" "));
 }
+
+const MOST_COMPARED = 100_000;
+
+const hashOf = (text: string): string => `x${createHash("sha256").update(text).digest("hex").slice(0, 12)}`;
 
 /** Events are served by two groups as the same objects, so that the group is part of the requested version. */
 const versionText = (group: string, version: string): string =>

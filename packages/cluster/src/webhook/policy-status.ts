@@ -12,15 +12,30 @@ import { OWN_GROUP, type PolicyGroup } from "./policy-objects.ts";
 export interface PolicyStatusOptions {
   readonly view: ClusterView;
   readonly failed: (what: string, error: unknown) => void;
+  /** Whether the cluster's webhook configurations ask about a policy as it is now. */
+  readonly enforcement: (policy: {
+    readonly kind: string;
+    readonly name: string;
+    readonly generation: number;
+  }) => Enforcement;
   /** How long the cluster's own controller may take. */
   readonly patienceMs?: number;
 }
+
+/** `unknown` until a configuration was written or could not be; `omitted` when it has no place for the policy. */
+export type Enforcement =
+  | { readonly state: "enforced" | "omitted" | "unknown" }
+  | { readonly state: "pending"; readonly failure: string | undefined };
 
 const RESOURCES = {
   ValidatingAdmissionPolicy: "validatingadmissionpolicies",
   MutatingAdmissionPolicy: "mutatingadmissionpolicies",
 } as const;
 type PolicyKind = keyof typeof RESOURCES;
+const PENDING = "Pending";
+const PENDING_MS = 3_000;
+const OMITTED =
+  "the webhook configuration would become too large: name fewer API versions in the rules, or use versions that other policies use";
 const MANAGER = "celadon-webhook";
 const PATIENCE_MS = 10_000;
 
@@ -32,7 +47,7 @@ export class PolicyStatus {
   readonly #policies = new Map<string, PolicyName>();
   /** Why policies are not enforced, by key. */
   readonly #rejected = new Map<string, string>();
-  /** Built-in policies that the cluster's own controller has been given time for, by key with the generation. */
+  /** Policies that another writer has been given time for, by key with the generation. */
   readonly #waited = new Map<string, number>();
   #leads = false;
 
@@ -65,7 +80,8 @@ export class PolicyStatus {
     for (const kind of Object.keys(RESOURCES) as PolicyKind[]) {
       for (const object of this.#options.view.policies.objects(OWN_GROUP, RESOURCES[kind]).values()) {
         const policy: PolicyName = { group: OWN_GROUP, kind, name: nameOf(object) };
-        if (readyOf(object)?.reason !== this.#ready(policy).reason) this.#add(policy);
+        const ready = this.#ready(policy, object);
+        if (ready !== undefined && readyOf(object)?.reason !== ready.reason) this.#add(policy);
       }
     }
   }
@@ -116,11 +132,18 @@ export class PolicyStatus {
     return undefined;
   }
 
-  async #writeOwn(policy: PolicyName, object: KubeObject): Promise<undefined> {
+  async #writeOwn(policy: PolicyName, object: KubeObject): Promise<{ againMs: number } | undefined> {
     const { kind } = policy;
     const generation = object.metadata?.generation ?? 0;
     const old = (object.status ?? {}) as ValidatingAdmissionPolicyStatus;
-    const ready = this.#ready(policy);
+    const ready = this.#ready(policy, object);
+    if (ready === undefined) return undefined;
+    const key = keyOf(policy);
+    // The configuration is usually written a moment later.
+    if (ready.reason === PENDING && this.#waited.get(key) !== generation) {
+      this.#waited.set(key, generation);
+      return { againMs: PENDING_MS };
+    }
     const known = readyOf(object);
     if (old.observedGeneration === generation && known?.reason === ready.reason && known.message === ready.message)
       return undefined;
@@ -133,15 +156,28 @@ export class PolicyStatus {
     return undefined;
   }
 
-  #ready(policy: PolicyName): { status: string; reason: string; message: string } {
+  /** Undefined while it is not known. */
+  #ready(policy: PolicyName, object: KubeObject): { status: string; reason: string; message: string } | undefined {
     const { kind, name } = policy;
     const rejected = this.#rejected.get(keyOf(policy));
     if (rejected !== undefined) return { status: "False", reason: "Rejected", message: rejected.slice(0, 32_768) };
     const sets = this.#options.view.policies.sets.find(({ group }) => group === OWN_GROUP);
     const set = kind === "ValidatingAdmissionPolicy" ? sets?.validating : sets?.mutating;
-    return set?.isBound(name)
-      ? { status: "True", reason: "InForce", message: "the policy is bound and enforced" }
-      : { status: "False", reason: "NotBound", message: "no binding names the policy" };
+    if (!set?.isBound(name)) return { status: "False", reason: "NotBound", message: "no binding names the policy" };
+    const enforcement = this.#options.enforcement({ kind, name, generation: object.metadata?.generation ?? 0 });
+    switch (enforcement.state) {
+      case "enforced":
+        return { status: "True", reason: "InForce", message: "the policy is bound and enforced" };
+      case "omitted":
+        return { status: "False", reason: "NotEnforced", message: OMITTED };
+      case "pending": {
+        const why =
+          enforcement.failure === undefined ? "is not written yet" : `was not written: ${enforcement.failure}`;
+        return { status: "False", reason: PENDING, message: `the webhook configuration ${why}`.slice(0, 32_768) };
+      }
+      case "unknown":
+        return undefined;
+    }
   }
 
   async #typeStatus(object: KubeObject): Promise<ValidatingAdmissionPolicyStatus> {

@@ -14,6 +14,7 @@ import { ProgramMetrics } from "../program/program-metrics.ts";
 import { type HandledRequest, type HandledResponse, Serving } from "../program/serving.ts";
 import { type AuthorizerSource, ClusterView } from "./cluster-view.ts";
 import { type ConfigurationSettings, configuration, excludedNamespaces, POLICIES_PATH } from "./configuration.ts";
+import { Enforcements } from "./enforcements.ts";
 import { entryShapes } from "./entries.ts";
 import { reviewPolicy } from "./policy-admission.ts";
 import { OWN_GROUP, type PolicyGroup } from "./policy-objects.ts";
@@ -30,6 +31,8 @@ export interface WebhookOptions {
   readonly groups: readonly PolicyGroup[];
   readonly configuration: Omit<ConfigurationSettings, "caBundle" | "ownKinds">;
   /** Where the certificates are kept; or those of files, which the host replaces. */
+  /** Authorities, in PEM, whose clients alone may send reviews: that of the certificate the API server has for webhooks. */
+  readonly clientCa?: string;
   readonly certificates: { readonly secret: string; readonly names: readonly string[] } | ServingCertificates;
   readonly lease: string;
   /** Who answers `authorizer` in expressions; access reviews unless given. */
@@ -61,6 +64,7 @@ export class WebhookProgram {
   readonly #events: EventRecorder;
   readonly #reviews: ReviewMetrics;
   readonly #status: PolicyStatus;
+  readonly #enforcement = new Enforcements();
   readonly #certificates: ManagedCertificates;
   readonly #state: ProgramMetrics;
   #serving: Serving | undefined;
@@ -95,12 +99,23 @@ export class WebhookProgram {
       annotated: (object) => this.#status.annotated(object),
       failed,
     });
-    this.#status = new PolicyStatus(api, { view: this.#view, failed });
+    this.#status = new PolicyStatus(api, {
+      view: this.#view,
+      failed,
+      enforcement: (policy) => this.#enforcement.of(policy),
+    });
     this.#writer = new ConfigurationWriter(api, {
       name: options.configuration.name,
       kinds: ["ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"],
       wanted: (kind) => this.#wanted(kind),
-      failed,
+      failed: (kind, error) => {
+        failed(kind, error);
+        this.#enforcement.failed(kind, textOf(error));
+        this.#status.changed();
+      },
+      confirmed: (kind, wanted) => {
+        if (this.#enforcement.confirmed(kind, wanted)) this.#status.changed();
+      },
       wrote: (kind, object) =>
         options.log("info", `wrote ${kind}`, { entries: (object.webhooks as readonly unknown[]).length }),
     });
@@ -142,6 +157,7 @@ export class WebhookProgram {
       host,
       port,
       tls: this.#certificates.current ?? tls,
+      ...(this.#options.clientCa !== undefined && { clientCa: this.#options.clientCa }),
       handler: (request) => this.handle(request),
       timeoutMs: this.#deadlineMs,
       failed: (error) => this.#options.log("error", textOf(error)),
@@ -253,13 +269,16 @@ export class WebhookProgram {
     const certificates = this.#certificates.current;
     if (certificates === undefined || !this.#view.isSynced) return undefined;
     const review = kind === "ValidatingWebhookConfiguration" ? "validate" : "mutate";
-    const shapes = entryShapes(this.#view.matched().filter(({ class: of }) => of.review === review));
+    const matched = this.#view.matched().filter(({ class: of }) => of.review === review);
+    const plan = entryShapes(matched);
     const ownKinds = this.#view.policies.serves(OWN_GROUP);
-    return configuration(kind, shapes, {
+    const wanted = configuration(kind, plan.shapes, {
       ...this.#options.configuration,
       caBundle: certificates.caBundle,
       ownKinds,
     });
+    this.#enforcement.planned(wanted, matched, plan);
+    return wanted;
   }
 
   #lead(leads: boolean): void {
