@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { headerTexts, warningHeader } from "@celadon/admission";
+import { SharedBudget } from "@celadon/base/shared-budget";
 import { isError, parseDuration } from "@celadon/cel";
 import { badRequest, type Status, timeout, tooManyRequests } from "@celadon/kube";
 import { readJson, readStoredJson } from "@celadon/kube/read";
@@ -22,7 +23,6 @@ import { NodeCall } from "./node-call.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { peerOf } from "./peer.ts";
 import { type ResponseNotes, writeContent, writeStream } from "./response.ts";
-import { SharedBudget } from "@celadon/base/shared-budget";
 
 /** How much a server takes at once. */
 export interface Limits {

@@ -1,10 +1,10 @@
 // A request of Node's HTTP server as a Call.
 
 import type { IncomingMessage } from "node:http";
+import type { Share, SharedBudget } from "@celadon/base/shared-budget";
 import { requestEntityTooLarge, tooManyRequests } from "@celadon/kube";
 import { type Call, type Peer, type Seat, waitWithoutSeat } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
-import type { Share, SharedBudget } from "@celadon/base/shared-budget";
 
 const NOTHING = new Uint8Array(0);
 
