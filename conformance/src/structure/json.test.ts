@@ -27,7 +27,10 @@ const LISTED: Readonly<Record<string, Why>> = {
   "client/exec-credentials.ts parse":             "texts",
   "client/exec-credentials.ts stringify":         "texts",
   "client/lease.ts stringify":                    "own",
+  "cluster/webhook/enforcements.ts stringify":    "own",
+  "cluster/webhook/entry-budget.ts stringify":    "texts",
   "cluster/webhook/guards.ts stringify":          "texts",
+  "cluster/webhook/policy-class.ts stringify":    "key",
   "write/metadata.ts stringify":                  "key",
 };
 

@@ -38,6 +38,7 @@ interface Holding {
   readonly shares: Set<Share>;
 }
 
+/** A bound that holders share. */
 export class SharedBudget {
   readonly #limit: number;
   readonly #holdings = new Map<string, Holding>();
