@@ -82,7 +82,7 @@ describe.each(verbs)("$name", ({ argv }) => {
   test.concurrent("a file with a mistake", async ({ expect }) => {
     const { code, stdout, stderr } = await celadon(argv("-"), { stdin: BROKEN["c-flow.yaml"]! });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/^ *5 \| spec: \{\}\n *\| \^/m);
+    expect(stderr).toMatch(/^ *4 \| +labels: \{a: b\n *\| +\^/m);
   });
 
   test.concurrent("no input", async ({ expect }) => {
@@ -99,7 +99,7 @@ test("fmt", async () => {
   expect(missing.stderr).toContain("missing.yaml: no such file or directory");
   const broken = await celadon(["fmt", "-"], { stdin: BROKEN["c-flow.yaml"]! });
   expect(broken).toMatchObject({ code: 2, stdout: BROKEN["c-flow.yaml"] });
-  expect(broken.stderr).toMatch(/^ *5 \| spec: \{\}\n *\| \^/m);
+  expect(broken.stderr).toMatch(/^ *4 \| +labels: \{a: b\n *\| +\^/m);
 });
 
 const SYNTAX = `apiVersion: admissionregistration.k8s.io/v1

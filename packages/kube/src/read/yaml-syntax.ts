@@ -7,7 +7,7 @@ import type { Token } from "./yaml-token.ts";
 export function misplaced(text: string, token: Token, last: Token | undefined, open: number | undefined): ReadFailure {
   const quote = openQuote(text, last, token);
   if (quote !== undefined) return quote;
-  if (open !== undefined && endsDocument(token)) return unclosed(text, open);
+  if (open !== undefined && (endsDocument(token) || isBlockLine(text, open, token))) return unclosed(text, open);
   if (open !== undefined && token.type === "item") {
     return syntax("a - followed by a space begins a list, which cannot stand in brackets; quote it", token);
   }
@@ -29,13 +29,19 @@ export function missingEnd(text: string, token: Token, last: Token | undefined, 
 
 /** A token where the flow collection that begins at the offset should go on with a comma or end. */
 export function notInFlow(text: string, token: Token, open: number): ReadFailure {
-  if (endsDocument(token)) return unclosed(text, open);
+  if (endsDocument(token) || isBlockLine(text, open, token)) return unclosed(text, open);
   if (isTemplate(text, open)) return template(open);
   return syntax(`expected a comma or ${closing(text, open)}`, token);
 }
 
 const endsDocument = ({ type }: Token): boolean =>
   type === "stream-end" || type === "document-start" || type === "document-end";
+
+/** Whether the token is in a later line than the bracket, one that looks like a line of blocks: then the bracket was forgotten. */
+function isBlockLine(text: string, open: number, { start }: Token): boolean {
+  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  return lineStart > open && /^ *(?:- |[\w./-]+:(?:\s|$))/.test(text.slice(lineStart, start + 2));
+}
 
 function unclosed(text: string, open: number): ReadFailure {
   if (isTemplate(text, open)) return template(open);
