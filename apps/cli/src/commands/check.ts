@@ -7,10 +7,11 @@ import { checkAnswer } from "../check/check-answer.ts";
 import { FEATURE_GATES } from "../cluster/gates.ts";
 import { FROM_CLUSTER } from "../cluster/options.ts";
 import { isPassing, OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
-import { FILES, KUBE_VERSION, UNKNOWN_KINDS, WARN_EXIT_CODE } from "../inputs/options.ts";
+import { FILES, KUBE_VERSION, STRICT_FILES, UNKNOWN_KINDS, WARN_EXIT_CODE } from "../inputs/options.ts";
 import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
 import type { Reviewed } from "../outcome/reviewed.ts";
 import { subjectText } from "../output/subject-text.ts";
+import { withUnread } from "../output/unread.ts";
 import { writeAnswer } from "../output/write.ts";
 import { PLAYGROUND, playgroundUrl } from "../playground/address.ts";
 import type { Failed } from "../playground/links.ts";
@@ -26,6 +27,7 @@ import { ASKING } from "../review/subjects.ts";
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
+  STRICT_FILES,
   ...OLD,
   EXISTING,
   ...FROM_CLUSTER,
@@ -52,7 +54,8 @@ and objects, in any order. Then sends each object to a simulated API server that
 If there are several reasons, the one an API server would return is marked. Policies that matched nothing are listed.
 
 The exit code is 1 if an object is denied, or if a mistake in a policy or binding of the inputs keeps the policy from ever matching: a
-resource that does not exist, selectors that contradict each other, a misspelt policy name.`,
+resource that does not exist, selectors that contradict each other, a misspelt policy name. It is 2 if a file cannot be read; everything
+else is checked all the same. Charts, patches and other things that lie in directories beside manifests are skipped, with a note.`,
   options: OPTIONS,
   positionals: "files",
   examples: [
@@ -102,7 +105,7 @@ async function check(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
       return manifest && placeOf(manifest, ["metadata", "name"]);
     },
   });
-  if (playground === undefined) return writeAnswer(answer, args, io);
+  if (playground === undefined) return writeAnswer(withUnread(answer, inputs.issues), args, io);
   const { withLinks } = await import("../playground/links.ts");
   const failed = [...checked.reviewed].filter(({ allowed }) => !allowed);
   const linked = await withLinks(
@@ -110,7 +113,7 @@ async function check(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     playground,
     failed.map((reviewed) => failure(reviewed, inputs.manifests, pairs?.oldOf(reviewed.manifest)?.object, args)),
   );
-  return writeAnswer(linked, args, io);
+  return writeAnswer(withUnread(linked, inputs.issues), args, io);
 }
 
 /** Of a request, what the playground needs to make it again. */

@@ -9,8 +9,9 @@ import { measure } from "../cost/measure.ts";
 import { impliedBindings } from "../inputs/bind-all.ts";
 import { loadInputs, loadPairs, OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { loadCluster } from "../inputs/load-cluster.ts";
-import { FILES, KUBE_VERSION } from "../inputs/options.ts";
+import { FILES, KUBE_VERSION, STRICT_FILES } from "../inputs/options.ts";
 import { startProgress } from "../output/progress.ts";
+import { withUnread } from "../output/unread.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode } from "../program/exit.ts";
@@ -22,6 +23,7 @@ import { parseKubeVersions } from "../sources/index.ts";
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
+  STRICT_FILES,
   ...OLD,
   ...FROM_CLUSTER,
   FEATURE_GATES,
@@ -73,5 +75,6 @@ async function runCost(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   );
   printNotes(notInForceNotes(rejected.filter(({ manifest }) => !shown.has(manifest))), args, io);
   const answer = costAnswer(rows, { minors, over, objects: asked.length });
-  return writeAnswer(rejected.length > 0 ? { ...answer, exit: EXIT.failed } : answer, args, io);
+  const judged = rejected.length > 0 ? { ...answer, exit: EXIT.failed } : answer;
+  return writeAnswer(withUnread(judged, inputs.issues), args, io);
 }

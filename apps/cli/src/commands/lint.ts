@@ -2,9 +2,10 @@
 
 import { isWanted, LINT_LEVELS, type LintLevel, lint } from "@celadon/lint";
 import { loadInputs, pathsOf } from "../inputs/inputs.ts";
-import { FILES, KUBE_VERSION, WARN_EXIT_CODE } from "../inputs/options.ts";
+import { FILES, KUBE_VERSION, STRICT_FILES, WARN_EXIT_CODE } from "../inputs/options.ts";
 import { codesOf } from "../lint/codes-of.ts";
 import { codesAnswer, lintAnswer } from "../lint/lint-answer.ts";
+import { withUnread } from "../output/unread.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import type { ExitCode } from "../program/exit.ts";
@@ -14,6 +15,7 @@ import { parseKubeVersions } from "../sources/index.ts";
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
+  STRICT_FILES,
   { ...KUBE_VERSION, value: "VERSIONS", help: "Kubernetes versions that must accept the resources, such as 1.30..1.36 or 1.30,1.33" },
   { name: "level",   value: "LEVEL", help: "lowest level to report: error, warning or note", choices: LINT_LEVELS, strict: true, fallback: "note" },
   { name: "only",    value: "CODE",  repeatable: true, help: "report only this code" },
@@ -54,10 +56,10 @@ async function runLint(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
     only: codesOf("only", args.list("only")),
     disabled: codesOf("disable", args.list("disable")),
   };
-  const { manifests } = await loadInputs(pathsOf(args), "lint", args, io);
+  const { manifests, issues } = await loadInputs(pathsOf(args), "lint", args, io);
   const { resources, problems } = await lint(manifests, { minors, pause: () => pause(io.signal) });
   const shown = problems.filter((problem) => isWanted(problem, wanted));
-  return writeAnswer(lintAnswer({ resources, problems: shown }, minors), args, io);
+  return writeAnswer(withUnread(lintAnswer({ resources, problems: shown }, minors), issues), args, io);
 }
 
 /** Lets a signal arrive. */

@@ -1,5 +1,5 @@
-// The inputs of a command, with their problems reported on stderr. Bad input ends the command with code 2 before anything is evaluated:
-// a verdict on half of the inputs is no verdict.
+// The inputs of a command, with their problems reported on stderr. Commands that judge go on with what could be read, say what could not,
+// and end with code 2; all others stop at bad input before anything is evaluated.
 
 import { asBuiltinKind } from "@celadon/admission/proposals";
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
@@ -50,12 +50,24 @@ export async function loadInputs(
   if (paths.length === 0) {
     throw new UsageError("nothing to read", `name files or directories: celadon ${verb} -f policies/ -f deploy.yaml`);
   }
-  const loaded = await loadManifests(paths, { command: `celadon ${verb} -f -`, ...keep }, io);
+  const strict = !JUDGING.has(verb) || args.shared.on("strict-files");
+  const loaded = await loadManifests(paths, { command: `celadon ${verb} -f -`, strict, ...keep }, io);
   printNotes([...loaded.notes, ...foreignPolicies(loaded.manifests)], args, io);
-  if (loaded.issues.length > 0) throw badInput(loaded.issues, io, args);
+  if (loaded.issues.length > 0) {
+    const isEmpty = loaded.stream.length + loaded.reviews.length + loaded.events.length === 0;
+    if (strict || isEmpty || loaded.issues.some(({ code }) => MISTAKEN.has(code))) throw badInput(loaded.issues, io, args);
+    io.err.write(showIssues(loaded.issues, errorPaint(args, io)));
+    io.err.write(`celadon: ${new InputError(loaded.issues).message}; the rest is in the results\n`);
+  }
   const stream = loaded.stream.withKept((manifest) => inBuiltinWords([manifest], verb)[0]);
   return { ...loaded, manifests: stream.kept, stream };
 }
+
+/** Commands that judge each object by itself: what can be read is judged though something else cannot. */
+const JUDGING: ReadonlySet<string> = new Set(["check", "cost", "lint"]);
+
+/** Mistakes in the command line, not in a file. */
+const MISTAKEN: ReadonlySet<string> = new Set(["git", "missing", "no_input", "no_match", "url"]);
 
 /** Objects that need not stay in memory: they are neither set-up nor reported before their turn. */
 export function isPassing(object: KubeObject): boolean {

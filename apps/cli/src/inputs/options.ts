@@ -46,6 +46,11 @@ export const FILES = {
   choices: "files",
 } as const satisfies Option;
 
+export const STRICT_FILES = {
+  name: "strict-files",
+  help: "end without results if a file cannot be read, and skip nothing in directories",
+} as const satisfies Option;
+
 export const UNKNOWN_KINDS = {
   name: "unknown-kinds",
   value: "HOW",

@@ -67,6 +67,7 @@ export type GlobalFlag = "output" | "color" | "quiet" | "help";
 export type SharedFlag =
   | GlobalFlag
   | "bind-all"
+  | "strict-files"
   | "cluster"
   | "context"
   | "feature-gates"

@@ -141,7 +141,7 @@ describe("links", () => {
     symlinkSync("gone.yaml", join(cwd, "a/b/dangling.yaml"));
     for (const paths of [["a"], ["a/b/dangling.yaml"], ["a/b/*.yaml"], ["a/**/*.yaml"]]) {
       expect((await findIn(cwd, ...paths)).issues).toMatchObject([
-        { code: "missing", file: "a/b/dangling.yaml", message: "symbolic link to a file that does not exist" },
+        { code: "dangling", file: "a/b/dangling.yaml", message: "symbolic link to a file that does not exist" },
       ]);
     }
   });

@@ -219,7 +219,7 @@ class Search {
 
   private dangling(path: string): void {
     this.issue(
-      "missing",
+      "dangling",
       path,
       "symbolic link to a file that does not exist",
       "remove it, or restore what it points to",

@@ -7,6 +7,7 @@ import { yamlHint } from "./yaml-hint.ts";
 
 export type SourceIssueCode =
   | "missing"
+  | "dangling"
   | "unreadable"
   | "no_match"
   | "url"

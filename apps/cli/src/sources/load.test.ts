@@ -2,7 +2,7 @@ import { Double } from "@celadon/cel";
 import { describe, expect, test } from "vitest";
 import { type TestSetting, testIo } from "../io.testing.ts";
 import { loadManifests } from "./load.ts";
-import { showIssues } from "./show-issues.ts";
+import { showIssues, showNotes } from "./show-issues.ts";
 
 const pod = (name: string): string => `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\n`;
 const load = (paths: readonly string[], setting: TestSetting) => loadManifests(paths, {}, testIo(setting));
@@ -120,7 +120,7 @@ describe("places", () => {
     const { manifests, issues } = await loadText(broken);
     expect(manifests).toHaveLength(many - 1);
     expect(issues).toHaveLength(1);
-    expect(issues[0]).toMatchObject({ code: "syntax", line: 42 });
+    expect(issues[0]).toMatchObject({ code: "syntax", line: 41 });
   });
 });
 
@@ -129,8 +129,7 @@ describe("what is wrong", () => {
   const cases = [
     { name: "a directive",         text: `%YAML 1.1\n---\n${pod("a")}...\n---\n${pod("b")}`, want: ["f.yaml:2:1: directives end with a line of ---"], objects: ["a", "b"] },
     { name: "a quote that is not closed", text: `${pod("a")}---\na: "x\n---\n${pod("b")}`, want: ["f.yaml:6:4: missing closing double quote"], objects: ["a", "b"] },
-    { name: "two at once",         text: `a: [\n---\n${pod("b")}---\n\tb: 1\n`, want: ["f.yaml:1:4: missing closing ]", "f.yaml:8:1: a tab in the indentation; indent with spaces"], objects: ["b"] },
-    { name: "a key given twice",   text: `${pod("a")}kind: Pod\n`,             want: ['f.yaml:5:1: key "kind" already set in map'], objects: [] },
+    { name: "two at once",         text: `a: [\n---\n${pod("b")}---\n\tb: 1\n`, want: ["f.yaml:1:4: missing closing ]", "f.yaml:8:1: a tab in the indentation"], objects: ["b"] },
     { name: "JSON",                text: '{"apiVersion": "v1", "kind" "Pod"}', want: ['f.yaml:1:29: unexpected character "\\"" after a key'], objects: [] },
     { name: "a line of many",      text: `{"a":1}\n{"b":1}\n{"c"\n`,           want: ["f.yaml:1:1: not a Kuberne", "f.yaml:2:1: not a Kuberne", "f.yaml:3:5: unexpected"], objects: [] },
     { name: "a template",          text: "apiVersion: v1\nkind: Pod\nmetadata:\n  {{- if .x }}\n  name: a\n  {{- end }}\n", want: ["f.yaml:4:5: Helm template, not a manifest:"], objects: [] },
@@ -151,6 +150,13 @@ describe("what is wrong", () => {
       .filter((line) => line.startsWith("f.yaml:"));
     expect(lines.map((line, i) => line.slice(0, want[i]?.length))).toEqual(want);
     expect(names(loaded)).toEqual(objects);
+  });
+
+  test("a key given twice is a warning: the last one counts", async () => {
+    const { manifests, issues, notes } = await loadText(`${pod("a")}kind: Job\n`);
+    expect(issues).toEqual([]);
+    expect(manifests.map(({ object }) => object.kind)).toEqual(["Job"]);
+    expect(showNotes(notes)).toBe('f.yaml:5:1: warning: key "kind" already set in map; the last one counts\n');
   });
 
   test("is shown with its line", async () => {
@@ -217,11 +223,10 @@ describe("files of other programs", () => {
     expect(manifests).toHaveLength(1);
     expect(issues).toEqual([]);
     expect(notes.map(({ file, message }) => `${file}: ${message}`)).toEqual([
-      "d/Chart.yaml: skipped: not a Kubernetes object: kind is missing",
+      "d/Chart.yaml: skipped: Helm chart d (and 1 more like it)",
       "d/empty.yaml: skipped: is empty",
       "d/kustomization.yaml: skipped: kustomization, not a manifest",
       "d/package.json: skipped: not a Kubernetes object: apiVersion and kind are missing",
-      "d/values.yaml: skipped: not a Kubernetes object: apiVersion and kind are missing",
     ]);
     expect(notes[2]!.hint).toBe("build it first: kustomize build d | celadon check -f -");
   });

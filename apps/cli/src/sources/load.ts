@@ -13,6 +13,7 @@ import { InputSize } from "./large-inputs.ts";
 import { type KeepOptions, ManifestCollector, type ManifestStream } from "./manifest-stream.ts";
 import { type Readable, type ReadIssueAt, readablesOf } from "./read-source.ts";
 import { originOfText } from "./signing-request.ts";
+import { isKustomization, recognisedFiles, type Skipped, skippedObject } from "./recognised.ts";
 import { issueOf, type Other, type RecordedReview, sortValues } from "./sort-values.ts";
 import { SourceText } from "./source-text.ts";
 
@@ -23,6 +24,8 @@ export interface LoadOptions extends KeepOptions {
   readonly label?: (path: string) => string;
   /** Largest file, in bytes. */
   readonly fileBytes?: number;
+  /** Everything in a directory is meant to be a manifest: nothing is recognised as something else and skipped. */
+  readonly strict?: boolean;
 }
 
 export interface Loaded {
@@ -51,6 +54,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     command: options.command ?? "celadon check -f -",
     label: options.label ?? ((path) => path),
     fileBytes: options.fileBytes ?? FILE_BYTES,
+    strict: options.strict ?? false,
   };
   const loading = new Loading(settings);
   if (paths.length === 0) {
@@ -58,8 +62,16 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     loading.issues.push({ code: "no_input", file: "", message: "nothing to read", hint });
   }
   const { files, issues, notes } = await findFiles(paths, settings.command, io);
-  pushAll(loading.issues, issues);
-  for await (const { file, source } of readInOrder(files, settings, io)) loading.file(file, source);
+  for (const issue of issues) {
+    // A link of a directory that leads nowhere, as editors leave them for their locks.
+    if (issue.code === "dangling" && !settings.strict && !paths.includes(issue.file)) {
+      loading.skip(issue.file, { message: "skipped: symbolic link to a file that does not exist" });
+    } else loading.issues.push(issue);
+  }
+  const recognised = settings.strict ? new Map() : await recognisedFiles(files, io);
+  for (const [path, why] of recognised) loading.skip(path, why);
+  const read = files.filter(({ path }) => !recognised.has(path));
+  for await (const { file, source } of readInOrder(read, settings, io)) loading.file(file, source);
   if (loading.skippedAll) {
     const hint = "all files were skipped; name a file to see why";
     loading.issues.push({ code: "empty", file: paths.join(", "), message: "no manifests found", hint });
@@ -136,6 +148,8 @@ class Loading {
   readonly notes: SourceNote[] = [];
   readonly files: string[] = [];
   private readonly size = new InputSize();
+  /** Files that were skipped, by why. */
+  private readonly skipped = new Map<string, { readonly why: Skipped; readonly files: string[] }>();
   private readonly settings: Settings;
 
   constructor(settings: Settings) {
@@ -144,11 +158,13 @@ class Loading {
   }
 
   get skippedAll(): boolean {
-    return this.files.length > 0 && this.notes.length === this.files.length && this.manifests.length === 0;
+    const all = [...this.skipped.values()].reduce((sum, { files }) => sum + files.length, 0);
+    return all > 0 && this.issues.length === 0 && this.reviews.length === 0 && this.events.length === 0 && this.manifests.length === 0;
   }
 
   loaded(): Loaded {
-    const { reviews, events, issues, notes, files } = this;
+    const { reviews, events, issues, files } = this;
+    const notes = [...this.notes, ...[...this.skipped.values()].map(noteOf)];
     const stream = this.manifests.done();
     return { manifests: stream.kept, stream, reviews, events, issues, notes, files };
   }
@@ -171,19 +187,22 @@ class Loading {
   }
 
   private text(file: FoundFile, source: SourceText): void {
-    const { values, found, issues, others } = this.documents(source);
+    const { values, found, issues, others } = this.documents(file, source);
     // Next to manifests, a document that is not one is a mistake; alone in a directory, it is another program's file.
     const isOurs = file.named || found > 0 || others.some(({ code }) => code === "review");
-    this.wrong(source, issues, isOurs ? others : []);
-    if (!isOurs && others.length > 0) this.note(file, `skipped: ${others[0]!.message}`);
+    // Only what breaks at an action is a template; a manifest may be broken elsewhere and have braces in its texts.
+    const isUnrendered = !file.named && !this.settings.strict && issues.some(({ line }) => isTemplate(source.lineText(line) ?? ""));
+    if (isUnrendered) this.skip(file.path, TEMPLATE);
+    else this.wrong(source, issues, isOurs ? others : []);
+    if (!isOurs && others.length > 0) this.skip(file.path, { message: `skipped: ${others[0]!.message}` });
     if (values === 0 && issues.length === 0) this.empty(file, source);
   }
 
-  private documents(source: SourceText): ReadText {
+  private documents(file: FoundFile, source: SourceText): ReadText {
     const all: ReadText = { values: 0, found: 0, issues: [], others: [] };
     for (const readable of readablesOf(source)) {
       for (let next: Readable | undefined = readable; next !== undefined; ) {
-        const read = this.read(next);
+        const read = this.read(next, file, source);
         next = read === undefined ? next.whole : undefined;
         if (read === undefined) continue;
         all.values += read.values;
@@ -196,20 +215,28 @@ class Loading {
   }
 
   /** Undefined, and nothing is added, if a part turns out to be something else. */
-  private read({ parts, read }: Readable): ReadText | undefined {
+  private read({ parts, read }: Readable, file: FoundFile, source: SourceText): ReadText | undefined {
     const all: ReadText = { values: 0, found: 0, issues: [], others: [] };
     const mark = this.manifests.mark();
-    const [reviews, events] = [this.reviews.length, this.events.length];
+    const [reviews, events, notes] = [this.reviews.length, this.events.length, this.notes.length];
     for (const part of parts) {
-      const { values, issues } = read(part) ?? {};
+      const { values, issues, warnings } = read(part) ?? {};
       if (values === undefined) {
         this.manifests.reset(mark);
         this.reviews.length = reviews;
         this.events.length = events;
+        this.notes.length = notes;
         return undefined;
       }
       const sorted = sortValues(values);
-      for (const [nth, manifest] of sorted.manifests.entries()) this.manifests.add(manifest, read, part, nth);
+      for (const [nth, manifest] of sorted.manifests.entries()) {
+        const why = file.named || this.settings.strict ? undefined : skippedObject(manifest.object);
+        if (why === undefined) this.manifests.add(manifest, read, part, nth);
+        else this.skip(file.path, why);
+      }
+      for (const { line, column, message } of warnings?.slice(0, FILE_ISSUES) ?? []) {
+        this.notes.push({ file: source.file, line, column, message: `warning: ${message}` });
+      }
       for (const review of sorted.reviews) this.reviews.push(review);
       for (const event of sorted.events) this.events.push(event);
       for (const issue of issues ?? []) all.issues.push(issue);
@@ -251,23 +278,32 @@ class Loading {
     const hint = `build it first: kustomize build ${directory} | ${this.settings.command}`;
     const message = "kustomization, not a manifest";
     if (file.named) this.issues.push({ code: "kustomization", file: this.settings.label(file.path), message, hint });
-    else this.note(file, `skipped: ${message}`, hint);
+    else this.skip(file.path, { message: `skipped: ${message}`, hint });
   }
 
   private empty(file: FoundFile, source: SourceText): void {
     const message = source.text === "" ? "is empty" : "has no documents";
     const hint = file.path === STDIN ? "the command before the pipe printed nothing" : undefined;
     if (file.named) this.issues.push({ code: "empty", file: source.file, message, ...(hint && { hint }) });
-    else this.note(file, `skipped: ${message}`);
+    else this.skip(file.path, { message: `skipped: ${message}` });
   }
 
-  private note({ path }: FoundFile, message: string, hint?: string): void {
-    this.notes.push({ file: this.settings.label(path), message, ...(hint && { hint }) });
+  skip(path: string, why: Skipped): void {
+    const file = this.settings.label(path);
+    const key = `${why.message}\n${why.hint ?? ""}`;
+    const known = this.skipped.get(key);
+    if (known === undefined) this.skipped.set(key, { why, files: [file] });
+    else if (!known.files.includes(file)) known.files.push(file);
   }
 }
 
-const isKustomization = (path: string): boolean =>
-  /(?:^|\/)kustomization(?:\.ya?ml)?$|(?:^|\/)Kustomization$/.test(path);
+/** One line for all files that are skipped for one reason. */
+function noteOf({ why, files }: { readonly why: Skipped; readonly files: readonly string[] }): SourceNote {
+  const more = files.length === 1 ? "" : ` (and ${files.length - 1} more like it)`;
+  return { file: files[0]!, message: `${why.message}${more}`, ...(why.hint && { hint: why.hint }) };
+}
+
+const TEMPLATE: Skipped = { message: "skipped: Helm template, not a manifest", hint: "render the chart first: helm template" };
 
 /** Go templates: `{{ .Values.name }}`, `{{- if … }}`. */
 const isTemplate = (text: string): boolean => /\{\{-?\s*[\w.$"/(]/.test(text);

@@ -1,5 +1,5 @@
-// Text of a file → values with where they stand. YAML is read as kubectl and the API server read it: `1.0` is 1, a key given
-// twice is an error. What cannot be read is an issue; the rest of the file is read all the same.
+// Text of a file → values with where they stand. YAML is read as kubectl and the API server read it: `1.0` is 1, of a key
+// given twice the last counts, with a warning. What cannot be read is an issue; the rest of the file is read all the same.
 
 import { isRecord, type JsonPath, own } from "@celadon/base";
 import { Double } from "@celadon/cel";
@@ -30,6 +30,8 @@ export interface ReadIssueAt extends ReadIssue {
 export interface SourceValues {
   readonly values: readonly SourceValue[];
   readonly issues: readonly ReadIssueAt[];
+  /** What is in the text and does not count. */
+  readonly warnings: readonly ReadIssue[];
 }
 
 /** Reads a part, any number of times. Undefined when it is not what it was taken for. */
@@ -52,6 +54,7 @@ const JSON_BYTES = 1024 * 1024 * 1024;
 
 const OPTIONS: ReadOptions = {
   foldYamlDoubles: true,
+  duplicateKeys: "warn",
   double: (n) => new Double(n),
   limits: { nodes: 100_000_000, documents: 100_000_000 },
 };
@@ -71,13 +74,15 @@ export function* readablesOf(source: SourceText): Generator<Readable> {
 export function readSource(source: SourceText): SourceValues {
   const values: SourceValue[] = [];
   const issues: ReadIssueAt[] = [];
+  const warnings: ReadIssue[] = [];
   for (const readable of readablesOf(source)) {
     for (const read of readAll(readable)) {
+      for (const warning of read.warnings) warnings.push(warning);
       for (const value of read.values) values.push(value);
       for (const issue of read.issues) issues.push(issue);
     }
   }
-  return { values, issues };
+  return { values, issues, warnings };
 }
 
 function readAll({ parts, read, whole }: Readable): readonly SourceValues[] {
@@ -92,8 +97,9 @@ function readAll({ parts, read, whole }: Readable): readonly SourceValues[] {
 
 function readPart(source: SourceText, part: Part): SourceValues {
   const slice = new Slice(source, part);
-  const { documents, issues } = slice.read();
+  const { documents, issues, warnings } = slice.read();
   return {
+    warnings: warnings.map((warning) => ({ ...warning, ...source.at(part.start + warning.offset) })),
     values: documents.map(({ value, begin }, nth) => ({ value, place: new TextPlace(slice, nth, begin) })),
     issues: issues.map((issue) => {
       const around = source.text.slice(part.start, part.end);
@@ -168,14 +174,14 @@ function readableList(source: SourceText, { head, tail, items }: ListParts, whol
   if (documents.length !== 1 || !isRecord(list) || !isListKind(list) || !holdsNone(list)) return undefined;
   const isYaml = source.text[items[0]!.start] !== "{";
   const read: ReadPart = (item) => {
-    const { values, issues } = readPart(source, item);
+    const { values, issues, warnings } = readPart(source, item);
     const entries: SourceValue[] = [];
     for (const { value, place } of values) {
       const entry = isYaml ? soleElement(value) : value;
       if (entry === undefined) return undefined;
       entries.push({ value: withListType(entry, list), place: isYaml ? place.within([0]) : place });
     }
-    return { values: entries, issues };
+    return { values: entries, issues, warnings };
   };
   return { parts: items, read, whole };
 }

@@ -2,7 +2,7 @@
 // name and stand anywhere.
 
 import { posix } from "node:path";
-import { pushAll } from "@celadon/base";
+import { nearestName, pushAll } from "@celadon/base";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { API_VERSION, type Loader, SUITE_KIND, type SuiteSource } from "@celadon/testing";
 import { FOREIGN_DIRECTORIES, foreignTool, mayBeForeign } from "@celadon/testing/import";
@@ -10,6 +10,8 @@ import type { Io } from "../program/io.ts";
 import { findFiles } from "../sources/find.ts";
 import { loadManifests, type SourceIssue } from "../sources/index.ts";
 import { documentsOf } from "./foreign-documents.ts";
+
+const DECLARATION = /^[ "']*apiVersion["']?: *["']?celadon\.dev\//m;
 
 export interface FoundSuites {
   readonly suites: readonly SuiteSource[];
@@ -36,8 +38,9 @@ export async function findSuites(paths: readonly string[], io: Io): Promise<Foun
     if (!named && !mentions.own) continue;
     const loaded = await loadManifests([path], { command: "celadon test -" }, io);
     const found = loaded.manifests.filter(isSuite);
-    // A broken file that only mentions suites does not matter.
-    if (named || found.length > 0) pushAll(problems, loaded.issues);
+    // A broken file that only mentions suites does not matter; one that is a suite must not be left out of a green run.
+    if (named || found.length > 0 || mentions.declares) pushAll(problems, loaded.issues);
+    pushAll(problems, loaded.manifests.flatMap(misspelt));
     pushAll(
       suites,
       found.map(({ object, origin }) => ({ value: object, origin: origin! })),
@@ -64,21 +67,41 @@ function hintFor(manifests: readonly Manifest[]): string {
   return `a suite begins with "apiVersion: ${API_VERSION}" and "kind: ${SUITE_KIND}"${found}`;
 }
 
+/** A document of our group whose kind is nearly a suite's: it would be left out without a word. */
+function misspelt({ object, origin }: Manifest): SourceIssue[] {
+  const { kind, apiVersion } = object as { readonly kind: string; readonly apiVersion: string };
+  if (!apiVersion.startsWith("celadon.dev/") || kind === SUITE_KIND) return [];
+  if (kind.toLowerCase() !== SUITE_KIND.toLowerCase() && nearestName(kind, [SUITE_KIND]) === undefined) return [];
+  const place = origin?.positionOf(["kind"]);
+  return [
+    {
+      code: "not_kubernetes",
+      file: origin?.file ?? "",
+      ...(place && { line: place.line, column: place.column, lineText: origin?.lineText(place.line) ?? "" }),
+      message: `unknown kind '${kind}' of ${apiVersion}; did you mean '${SUITE_KIND}'?`,
+    },
+  ];
+}
+
 interface Mentions {
   readonly own: boolean;
+  /** Says that it is a suite, in a line of its own. */
+  readonly declares: boolean;
   readonly foreign: boolean;
 }
 
 async function mentionsSuite(path: string, named: boolean, io: Io): Promise<Mentions> {
-  if (path === "-") return { own: true, foreign: false };
+  if (path === "-") return { own: true, declares: true, foreign: false };
   try {
     // A pipe can be read once only.
-    if (named && (await io.files.kind(path)) === "other") return { own: true, foreign: false };
+    if (named && (await io.files.kind(path)) === "other") return { own: true, declares: true, foreign: false };
     const text = Buffer.from(await io.files.read(path));
-    return { own: text.includes(SUITE_KIND), foreign: mayBeForeign(path, (mark) => text.includes(mark)) };
+    const own = text.includes(SUITE_KIND) || text.includes("celadon.dev/");
+    const declares = own && DECLARATION.test(text.toString("utf8"));
+    return { own, declares, foreign: mayBeForeign(path, (mark) => text.includes(mark)) };
   } catch {
     // Files of a directory were not named, so unreadable ones are skipped.
-    return { own: false, foreign: false };
+    return { own: false, declares: false, foreign: false };
   }
 }
 

@@ -11,6 +11,7 @@ export type ReadIssueCode =
   | "map_key"
   | "merge"
   | "alias"
+  | "tag"
   | "too_large"
   | "too_deep"
   | "too_many_nodes"

@@ -13,6 +13,8 @@ import type { Token } from "./yaml-token.ts";
 export interface YamlDocument {
   /** Undefined for a text without a document. */
   readonly root: YamlNode | undefined;
+  /** Where tags stand that mean nothing to Kubernetes, with their ends. */
+  readonly droppedTags: readonly (readonly [number, number])[];
   /** Where the text goes on behind the document; undefined if it ends there. */
   readonly rest: number | undefined;
 }
@@ -22,6 +24,8 @@ export function parseYaml(text: string, limits: ReadLimits): YamlDocument {
   return new YamlParser(text, limits).document();
 }
 
+/** Tags beyond this are not listed: nobody reads on. */
+const LONGEST_LIST = 1000;
 /** Standard prefixes of tags. */
 const TAG_PREFIXES: readonly (readonly [string, string])[] = [
   ["!", "!"],
@@ -36,6 +40,7 @@ class YamlParser {
   private tags = new Map<string, string>(TAG_PREFIXES);
   /** Where the flow collections begin that are open. */
   private readonly flows: number[] = [];
+  private readonly droppedTags: [number, number][] = [];
   private depth = 0;
   private nodes = 0;
   /** The token before the one that comes next. */
@@ -49,12 +54,13 @@ class YamlParser {
 
   document(): YamlDocument {
     const first = this.scanner.peek().type;
-    if (first === "stream-end") return { root: undefined, rest: undefined };
+    const { droppedTags } = this;
+    if (first === "stream-end") return { root: undefined, droppedTags, rest: undefined };
     const isMarked = first === "version" || first === "tag-directive" || first === "document-start";
     const root = isMarked ? this.markedDocument() : this.node(true, false);
     const next = this.scanner.peek();
     if (next.type === "document-end") this.take();
-    return { root, rest: this.restAfter(next) };
+    return { root, droppedTags, rest: this.restAfter(next) };
   }
 
   /** Where something other than comments follows a document that ends with the token. */
@@ -161,8 +167,9 @@ class YamlParser {
   }
 
   private tag(): string {
-    const { handle, suffix, start } = this.take() as Extract<Token, { type: "tag" }>;
+    const { handle, suffix, start, end } = this.take() as Extract<Token, { type: "tag" }>;
     if (handle === "") return suffix;
+    if (handle === "!" && this.droppedTags.length < LONGEST_LIST) this.droppedTags.push([start, end]);
     const prefix = this.tags.get(handle);
     const tag = prefix === undefined ? "" : prefix + suffix;
     if (tag === "") {

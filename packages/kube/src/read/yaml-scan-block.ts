@@ -45,7 +45,7 @@ export function scanBlock(cursor: Cursor, parentIndent: number): ScalarToken {
       while ((margin === 0 || cursor.column < margin) && cursor.code() === SPACE) cursor.at++;
       widest = Math.max(widest, cursor.column);
       if ((margin === 0 || cursor.column < margin) && cursor.code() === TAB) {
-        throw new ReadFailure("syntax", "a tab in the indentation; indent with spaces", cursor.at);
+        throw new ReadFailure("syntax", "a tab in the indentation", cursor.at);
       }
       if (!isBreak(cursor.code())) break;
       found += cursor.takeBreak();

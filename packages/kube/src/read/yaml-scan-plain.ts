@@ -70,5 +70,5 @@ export function scanPlain(cursor: Cursor, indent: number, inFlow: boolean): Plai
 }
 
 function tabbed(at: number): ReadFailure {
-  return new ReadFailure("syntax", "a tab in the indentation; indent with spaces", at);
+  return new ReadFailure("syntax", "a tab in the indentation", at);
 }

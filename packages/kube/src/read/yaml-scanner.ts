@@ -333,7 +333,7 @@ function nestedMap(cursor: Cursor): ReadFailure {
 
 function unexpected(cursor: Cursor, char: string): ReadFailure {
   if (isBlank(cursor.code()) || isBreakOrEnd(cursor.code())) {
-    return new ReadFailure("syntax", "a tab in the indentation; indent with spaces", cursor.at);
+    return new ReadFailure("syntax", "a tab in the indentation", cursor.at);
   }
   return new ReadFailure("syntax", `no text can start with ${char} unless it is in quotes`, cursor.at);
 }

@@ -6,7 +6,7 @@ import { trimSpace } from "../trim-space.ts";
 export interface DocumentRange {
   /** The line of its `---`, or the start of the text. */
   readonly start: number;
-  /** Where what is read of it begins. The first marker of a stream belongs to its document. */
+  /** Where what is read of it begins. A marker with nothing before it, at the start or behind another, belongs to its document. */
   readonly from: number;
   readonly end: number;
   /** A document even without content, because a marker starts it. */
@@ -22,12 +22,12 @@ export function splitYaml(text: string, from = 0): DocumentRange[] {
   let isEmpty = true;
   for (let marker = nextMarker(text, from); marker !== -1; marker = nextMarker(text, marker + 1)) {
     if (marker > from || !isEmpty) {
-      ranges.push(rangeAt(text, start, marker, from));
+      ranges.push(rangeAt(text, start, marker, ranges.at(-1)));
       start = marker;
     }
     isEmpty = false;
   }
-  ranges.push(rangeAt(text, start, text.length, from));
+  ranges.push(rangeAt(text, start, text.length, ranges.at(-1)));
   return ranges;
 }
 
@@ -38,14 +38,14 @@ function nextMarker(text: string, from: number): number {
   return found === -1 ? -1 : found + 1;
 }
 
-function rangeAt(text: string, start: number, end: number, first: number): DocumentRange {
+function rangeAt(text: string, start: number, end: number, before: DocumentRange | undefined): DocumentRange {
   const isMarked = text.startsWith("---", start);
   if (!isMarked) return { start, from: start, end, isMarked };
   const found = text.indexOf("\n", start);
   const lineEnd = found === -1 || found >= end ? end : found + 1;
   const behind = text.slice(start + 3, lineEnd);
   const content = trimSpace(behind);
-  const from = start === first ? start : lineEnd;
+  const from = before === undefined || before.from === before.end ? start : lineEnd;
   if (content === "" || content.startsWith("#")) return { start, from, end, isMarked };
   return { start, from, end, isMarked, wrongMarker: start + 3 + behind.indexOf(content) };
 }

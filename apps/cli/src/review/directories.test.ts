@@ -1,0 +1,129 @@
+// Directories as they are: what cannot be read is a finding beside everything else, what is no manifest is skipped with a line.
+
+import { describe, expect, test } from "vitest";
+import { runLine } from "../io.testing.ts";
+
+const DEPLOYMENT = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: "nginx:latest"}]}
+`;
+const POLICY = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: no-latest}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
+  validations: [{expression: "object.spec.template.spec.containers.all(c, !c.image.endsWith(':latest'))"}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: no-latest}
+spec: {policyName: no-latest, validationActions: [Deny]}
+`;
+const JUDGED = { "dep.yaml": DEPLOYMENT, "policies/latest.yaml": POLICY };
+const SOPS = `apiVersion: v1
+kind: Secret
+metadata: {name: db}
+stringData: {password: "ENC[AES256_GCM,data:Zm9v]"}
+sops: {version: 3.8.1, mac: "ENC[x]"}
+`;
+
+describe("a file that cannot be read", () => {
+  const files = { ...JUDGED, "broken.yaml": "a: [\n" };
+
+  test("leaves the others: they are judged, reports name it, and the exit code says so", async () => {
+    const text = await runLine(["check", "-f", "."], { files });
+    expect(text).toMatchObject({ code: 2 });
+    expect(text.stdout).toContain("✗ Deployment default/web  dep.yaml:1  denied, 1 policy");
+    expect(text.stderr).toContain("broken.yaml:1:4: missing closing ]");
+    expect(text.stderr).toContain("celadon: cannot read one input; the rest is in the results");
+    const junit = await runLine(["check", "-f", ".", "-o", "junit"], { files });
+    expect(junit.stdout).toContain('<testsuite name="broken.yaml" tests="1" failures="0" errors="1" skipped="0">');
+    const json = JSON.parse((await runLine(["check", "-f", ".", "-o", "json"], { files })).stdout);
+    expect(json.unread).toEqual([
+      { code: "syntax", file: "broken.yaml", line: 1, column: 4, message: "missing closing ]" },
+    ]);
+  });
+
+  test.each(["lint", "cost"])("%s goes on with the rest", async (command) => {
+    const { code, stdout } = await runLine([command, "-f", "."], { files });
+    expect(code).toBe(2);
+    expect(stdout).not.toBe("");
+  });
+
+  test("ends a run that wants every file", async () => {
+    const { code, stdout, stderr } = await runLine(["check", "-f", ".", "--strict-files"], { files });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("celadon: cannot read one input\n");
+  });
+
+  test("is all that there is: nothing is judged", async () => {
+    const { code, stdout } = await runLine(["check", "-f", "."], { files: { "broken.yaml": "a: [\n" } });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  });
+});
+
+describe("what is no manifest", () => {
+  // biome-ignore format: one case per line
+  const cases = [
+    { name: "a Helm chart",          files: { "chart/Chart.yaml": "name: c\n", "chart/values.yaml": "a: 1\n", "chart/templates/d.yaml": "a: {{ .Values.a }}\n" }, want: "chart/Chart.yaml: skipped: Helm chart chart (and 2 more like it) (render it first: helm template chart | celadon check -f -)" },
+    { name: "a template",            files: { "t.yaml": "kind: Pod\nmetadata: {{ .x }}\n" },       want: "t.yaml: skipped: Helm template, not a manifest (render the chart first: helm template)" },
+    { name: "a kustomize patch",     files: { "k/kustomization.yaml": "patches:\n#- path: p/one.yaml\n- path: p/two.yaml\n", "k/p/one.yaml": DEPLOYMENT, "k/p/two.yaml": DEPLOYMENT }, want: "k/p/one.yaml: skipped: patch of k/kustomization.yaml (and 1 more like it) (kustomize build applies it)" },
+    { name: "a SOPS secret",         files: { "s.yaml": SOPS },                                      want: "s.yaml: skipped: encrypted with SOPS (decrypt it first: sops --decrypt FILE | celadon check -f -)" },
+    { name: "a program's settings",  files: { "kind.yaml": "apiVersion: kind.x-k8s.io/v1alpha4\nkind: Cluster\n" }, want: "kind.yaml: skipped: Cluster of kind.x-k8s.io, the configuration of a program" },
+    { name: "API server settings",   files: { "e.yaml": "apiVersion: apiserver.k8s.io/v1beta1\nkind: EgressSelectorConfiguration\n" }, want: "e.yaml: skipped: EgressSelectorConfiguration of apiserver.k8s.io, the configuration of a program" },
+    { name: "a kubeconfig",          files: { "c.yaml": "apiVersion: v1\nkind: Config\nclusters: []\n" }, want: "c.yaml: skipped: kubeconfig" },
+  ] as { name: string; files: Record<string, string>; want: string }[];
+  test.each(cases)("$name", async ({ files, want }) => {
+    const { code, stdout, stderr } = await runLine(["check", "-f", "."], { files: { ...JUDGED, ...files } });
+    expect(code).toBe(1);
+    expect(stdout).toContain("3 objects, 2 allowed, 1 denied");
+    expect(stderr.split("\n")).toContain(want);
+  });
+
+  test("is not skipped when it is named", async () => {
+    const { code, stdout } = await runLine(["check", "s.yaml"], { files: { "s.yaml": SOPS } });
+    expect(code).toBe(1);
+    expect(stdout).toContain('unknown field "sops"');
+  });
+
+  test("alone is no success", async () => {
+    const files = { "k/kustomization.yaml": "patches:\n- path: one.yaml\n", "k/one.yaml": DEPLOYMENT };
+    for (const command of ["check", "lint"]) {
+      const { code, stderr } = await runLine([command, "-f", "k"], { files });
+      expect(code).toBe(2);
+      expect(stderr).toContain("k: no manifests found");
+    }
+  });
+});
+
+describe("suites that would be left out", () => {
+  const suite = (kind: string, rest: string): string =>
+    `apiVersion: celadon.dev/v1\nkind: ${kind}\nresources: [policies/latest.yaml]\n${rest}`;
+  const good = suite("TestSuite", `tests:\n- name: a\n  object: {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: a, image: a}]}}\n  expect: allow\n`);
+
+  // biome-ignore format: one case per line
+  test.each([
+    ["one that cannot be read",  suite("TestSuite", "bad: [\n"),   "b.yaml:4:6: missing closing ]"],
+    ["one whose kind is misspelt", suite("TestSuit", "tests: []\n"), "b.yaml:2:7: unknown kind 'TestSuit' of celadon.dev/v1; did you mean 'TestSuite'?"],
+    ["one in small letters",     suite("testsuite", "tests: []\n"), "b.yaml:2:7: unknown kind 'testsuite' of celadon.dev/v1; did you mean 'TestSuite'?"],
+  ])("%s ends the run", async (_, text, want) => {
+    const { code, stdout, stderr } = await runLine(["test"], { files: { ...JUDGED, "a.yaml": good, "b.yaml": text } });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(want);
+  });
+
+  test("one without cases ends the run", async () => {
+    for (const rest of ["tests: []\n", "tests:\n", ""]) {
+      const files = { ...JUDGED, "a.yaml": good, "b.yaml": suite("TestSuite", rest) };
+      const { code, stderr } = await runLine(["test"], { files });
+      expect([rest, code]).toEqual([rest, 2]);
+      expect(stderr).toContain("b.yaml:");
+    }
+  });
+});

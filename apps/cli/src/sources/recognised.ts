@@ -1,0 +1,101 @@
+// Things that lie in directories beside manifests and are none: parts of Helm charts, kustomizations and their patches, encrypted files,
+// configuration of programs. They are recognised, so that everything else can be judged, and skipped with a line for each kind of thing.
+
+import { posix } from "node:path";
+import { own } from "@celadon/base";
+import { gvkOf, type KubeObject } from "@celadon/kube";
+import type { Io } from "../program/io.ts";
+import type { FoundFile } from "./find.ts";
+
+/** Why something is skipped; equal reasons are reported together. */
+export interface Skipped {
+  readonly message: string;
+  readonly hint?: string;
+}
+
+const KUSTOMIZATION = /(?:^|\/)(?:kustomization(?:\.ya?ml)?|Kustomization)$/;
+
+export const isKustomization = (path: string): boolean => KUSTOMIZATION.test(path);
+
+/** Files among the found ones that are skipped for where they lie or who names them; a file that the user named never is. */
+export async function recognisedFiles(files: readonly FoundFile[], io: Io): Promise<ReadonlyMap<string, Skipped>> {
+  const skipped = new Map<string, Skipped>();
+  const charts = files.filter(({ path }) => posix.basename(path) === "Chart.yaml").map(({ path }) => posix.dirname(path));
+  for (const { path, named } of files) {
+    const chart = named ? undefined : charts.find((directory) => isOfChart(path, directory));
+    if (chart !== undefined) {
+      const hint = `render it first: helm template ${chart} | celadon check -f -`;
+      skipped.set(path, { message: `skipped: Helm chart ${chart}`, hint });
+    }
+  }
+  const found = new Map(files.map((file) => [posix.normalize(file.path), file]));
+  for (const { path } of files.filter((file) => isKustomization(file.path))) {
+    for (const patch of patchesIn(await textOf(path, io))) {
+      const file = found.get(posix.join(posix.dirname(path), patch));
+      if (file === undefined || file.named) continue;
+      skipped.set(file.path, { message: `skipped: patch of ${path}`, hint: KUSTOMIZE_HINT });
+    }
+  }
+  return skipped;
+}
+
+const KUSTOMIZE_HINT = "kustomize build applies it";
+
+/** Templates and values; CRDs of a chart are plain manifests. */
+function isOfChart(path: string, chart: string): boolean {
+  const prefix = chart === "." ? "" : `${chart}/`;
+  if (!path.startsWith(prefix)) return false;
+  const rest = path.slice(prefix.length);
+  return /^(?:templates|charts|ci)\//.test(rest) || /^(?:Chart|values[\w.-]*)\.(?:ya?ml|json)$/.test(rest) || rest === "values.schema.json";
+}
+
+async function textOf(path: string, io: Io): Promise<string> {
+  try {
+    return Buffer.from(await io.files.read(path)).toString("utf8");
+  } catch {
+    // Reading it as an input reports why.
+    return "";
+  }
+}
+
+/** Lists of a kustomization whose entries are no resources. */
+const LISTS: ReadonlySet<string> = new Set([
+  "configurations",
+  "crds",
+  "generators",
+  "patchesStrategicMerge",
+  "replacements",
+  "transformers",
+  "validators",
+]);
+
+/** Files that a kustomization names as patches and the like. Lines that are commented out count: scaffolds leave them so. */
+export function patchesIn(kustomization: string): readonly string[] {
+  const names: string[] = [];
+  let list = "";
+  for (const line of kustomization.split("\n")) {
+    const key = /^#? ?([A-Za-z]\w*):/.exec(line)?.[1];
+    if (key !== undefined) list = key;
+    const path = /^\s*#?\s*(?:- +)?path:\s*["']?([^\s"'#]+)/.exec(line)?.[1];
+    const entry = LISTS.has(list) ? /^\s*#?\s*- +["']?([^\s"'#:]+\.(?:ya?ml|json))["']?\s*$/.exec(line)?.[1] : undefined;
+    const name = path ?? entry;
+    if (name !== undefined) names.push(name);
+  }
+  return names;
+}
+
+/** Groups of files that programs read and no API server serves. */
+const CONFIGURATION =
+  /(?:^|\.)(?:config\.k8s\.io|kubeadm\.k8s\.io|kind\.x-k8s\.io|kustomize\.config\.k8s\.io|client\.authentication\.k8s\.io)$|^(?:apiserver|audit|kubelet|kubeproxy|kubescheduler|kubecontrollermanager|apiserver\.config)\.(?:config\.)?k8s\.io$|^(?:minikube|k3d|skaffold|tilt|helm\.toolkit\.cattle)\.(?:sigs\.k8s\.io|io|dev)$/;
+
+/** Why an object that was found in a directory is not judged; undefined for what a cluster could hold. */
+export function skippedObject(object: KubeObject): Skipped | undefined {
+  const { group, kind } = gvkOf(object);
+  const sops = own(object as Readonly<Record<string, unknown>>, "sops");
+  if (typeof sops === "object" && sops !== null && Object.hasOwn(sops, "mac")) {
+    return { message: "skipped: encrypted with SOPS", hint: "decrypt it first: sops --decrypt FILE | celadon check -f -" };
+  }
+  if (CONFIGURATION.test(group)) return { message: `skipped: ${kind} of ${group}, the configuration of a program` };
+  if (group === "" && kind === "Config" && Object.hasOwn(object, "clusters")) return { message: "skipped: kubeconfig" };
+  return undefined;
+}
