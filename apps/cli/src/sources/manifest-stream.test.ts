@@ -33,7 +33,7 @@ test("what does not pass stays", async () => {
 test("removed manifests leave no trace", () => {
   const collector = new ManifestCollector({ passes: ({ kind }) => kind === "ConfigMap", budget: 0 });
   const manifest = (kind: string): Manifest => ({ object: { apiVersion: "v1", kind, metadata: { name: kind } } });
-  const read: ReadPart = () => ({ values: [], issues: [] });
+  const read: ReadPart = () => ({ values: [], issues: [], warnings: [] });
   const part = { start: 0, end: 10 };
   collector.add(manifest("Pod"), read, part, 0);
   collector.add(manifest("ConfigMap"), read, part, 1);
