@@ -55,7 +55,8 @@ export async function loadInputs(
   printNotes([...loaded.notes, ...foreignPolicies(loaded.manifests)], args, io);
   if (loaded.issues.length > 0) {
     const isEmpty = loaded.stream.length + loaded.reviews.length + loaded.events.length === 0;
-    if (strict || isEmpty || loaded.issues.some(({ code }) => MISTAKEN.has(code))) throw badInput(loaded.issues, io, args);
+    if (strict || isEmpty || loaded.issues.some(({ code }) => MISTAKEN.has(code)))
+      throw badInput(loaded.issues, io, args);
     io.err.write(showIssues(loaded.issues, errorPaint(args, io)));
     io.err.write(`celadon: ${new InputError(loaded.issues).message}; the rest is in the results\n`);
   }

@@ -30,7 +30,12 @@ export async function readText(file: string, io: Io, args: Args<"color"> | undef
 
 export function readOne(source: SourceText, io: Io, args: Args<"color">): unknown {
   const { text, file } = source;
-  const { documents, issues } = readDocuments(text, { file, duplicateKeys: "last", foldYamlDoubles: true, double: (n) => new Double(n) });
+  const { documents, issues } = readDocuments(text, {
+    file,
+    duplicateKeys: "last",
+    foldYamlDoubles: true,
+    double: (n) => new Double(n),
+  });
   if (issues.length > 0) {
     const found = issues.map((issue) => syntaxIssue(issue, source.lineText(issue.line)));
     throw badInput(found, io, args);

@@ -105,7 +105,10 @@ describe("what is no manifest", () => {
 describe("suites that would be left out", () => {
   const suite = (kind: string, rest: string): string =>
     `apiVersion: celadon.dev/v1\nkind: ${kind}\nresources: [policies/latest.yaml]\n${rest}`;
-  const good = suite("TestSuite", `tests:\n- name: a\n  object: {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: a, image: a}]}}\n  expect: allow\n`);
+  const good = suite(
+    "TestSuite",
+    `tests:\n- name: a\n  object: {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: a, image: a}]}}\n  expect: allow\n`,
+  );
 
   // biome-ignore format: one case per line
   test.each([

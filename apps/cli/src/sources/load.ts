@@ -12,8 +12,8 @@ import { placedIssue, type SourceIssue, type SourceNote, STDIN, syntaxIssue } fr
 import { InputSize } from "./large-inputs.ts";
 import { type KeepOptions, ManifestCollector, type ManifestStream } from "./manifest-stream.ts";
 import { type Readable, type ReadIssueAt, readablesOf } from "./read-source.ts";
-import { originOfText } from "./signing-request.ts";
 import { isKustomization, recognisedFiles, type Skipped, skippedObject } from "./recognised.ts";
+import { originOfText } from "./signing-request.ts";
 import { issueOf, type Other, type RecordedReview, sortValues } from "./sort-values.ts";
 import { SourceText } from "./source-text.ts";
 
@@ -159,7 +159,13 @@ class Loading {
 
   get skippedAll(): boolean {
     const all = [...this.skipped.values()].reduce((sum, { files }) => sum + files.length, 0);
-    return all > 0 && this.issues.length === 0 && this.reviews.length === 0 && this.events.length === 0 && this.manifests.length === 0;
+    return (
+      all > 0 &&
+      this.issues.length === 0 &&
+      this.reviews.length === 0 &&
+      this.events.length === 0 &&
+      this.manifests.length === 0
+    );
   }
 
   loaded(): Loaded {
@@ -191,7 +197,8 @@ class Loading {
     // Next to manifests, a document that is not one is a mistake; alone in a directory, it is another program's file.
     const isOurs = file.named || found > 0 || others.some(({ code }) => code === "review");
     // Only what breaks at an action is a template; a manifest may be broken elsewhere and have braces in its texts.
-    const isUnrendered = !file.named && !this.settings.strict && issues.some(({ line }) => isTemplate(source.lineText(line) ?? ""));
+    const isUnrendered =
+      !file.named && !this.settings.strict && issues.some(({ line }) => isTemplate(source.lineText(line) ?? ""));
     if (isUnrendered) this.skip(file.path, TEMPLATE);
     else this.wrong(source, issues, isOurs ? others : []);
     if (!isOurs && others.length > 0) this.skip(file.path, { message: `skipped: ${others[0]!.message}` });
@@ -303,7 +310,10 @@ function noteOf({ why, files }: { readonly why: Skipped; readonly files: readonl
   return { file: files[0]!, message: `${why.message}${more}`, ...(why.hint && { hint: why.hint }) };
 }
 
-const TEMPLATE: Skipped = { message: "skipped: Helm template, not a manifest", hint: "render the chart first: helm template" };
+const TEMPLATE: Skipped = {
+  message: "skipped: Helm template, not a manifest",
+  hint: "render the chart first: helm template",
+};
 
 /** Go templates: `{{ .Values.name }}`, `{{- if … }}`. */
 const isTemplate = (text: string): boolean => /\{\{-?\s*[\w.$"/(]/.test(text);

@@ -20,7 +20,9 @@ export const isKustomization = (path: string): boolean => KUSTOMIZATION.test(pat
 /** Files among the found ones that are skipped for where they lie or who names them; a file that the user named never is. */
 export async function recognisedFiles(files: readonly FoundFile[], io: Io): Promise<ReadonlyMap<string, Skipped>> {
   const skipped = new Map<string, Skipped>();
-  const charts = files.filter(({ path }) => posix.basename(path) === "Chart.yaml").map(({ path }) => posix.dirname(path));
+  const charts = files
+    .filter(({ path }) => posix.basename(path) === "Chart.yaml")
+    .map(({ path }) => posix.dirname(path));
   for (const { path, named } of files) {
     const chart = named ? undefined : charts.find((directory) => isOfChart(path, directory));
     if (chart !== undefined) {
@@ -46,7 +48,11 @@ function isOfChart(path: string, chart: string): boolean {
   const prefix = chart === "." ? "" : `${chart}/`;
   if (!path.startsWith(prefix)) return false;
   const rest = path.slice(prefix.length);
-  return /^(?:templates|charts|ci)\//.test(rest) || /^(?:Chart|values[\w.-]*)\.(?:ya?ml|json)$/.test(rest) || rest === "values.schema.json";
+  return (
+    /^(?:templates|charts|ci)\//.test(rest) ||
+    /^(?:Chart|values[\w.-]*)\.(?:ya?ml|json)$/.test(rest) ||
+    rest === "values.schema.json"
+  );
 }
 
 async function textOf(path: string, io: Io): Promise<string> {
@@ -77,7 +83,9 @@ export function patchesIn(kustomization: string): readonly string[] {
     const key = /^#? ?([A-Za-z]\w*):/.exec(line)?.[1];
     if (key !== undefined) list = key;
     const path = /^\s*#?\s*(?:- +)?path:\s*["']?([^\s"'#]+)/.exec(line)?.[1];
-    const entry = LISTS.has(list) ? /^\s*#?\s*- +["']?([^\s"'#:]+\.(?:ya?ml|json))["']?\s*$/.exec(line)?.[1] : undefined;
+    const entry = LISTS.has(list)
+      ? /^\s*#?\s*- +["']?([^\s"'#:]+\.(?:ya?ml|json))["']?\s*$/.exec(line)?.[1]
+      : undefined;
     const name = path ?? entry;
     if (name !== undefined) names.push(name);
   }
@@ -93,7 +101,10 @@ export function skippedObject(object: KubeObject): Skipped | undefined {
   const { group, kind } = gvkOf(object);
   const sops = own(object as Readonly<Record<string, unknown>>, "sops");
   if (typeof sops === "object" && sops !== null && Object.hasOwn(sops, "mac")) {
-    return { message: "skipped: encrypted with SOPS", hint: "decrypt it first: sops --decrypt FILE | celadon check -f -" };
+    return {
+      message: "skipped: encrypted with SOPS",
+      hint: "decrypt it first: sops --decrypt FILE | celadon check -f -",
+    };
   }
   if (CONFIGURATION.test(group)) return { message: `skipped: ${kind} of ${group}, the configuration of a program` };
   if (group === "" && kind === "Config" && Object.hasOwn(object, "clusters")) return { message: "skipped: kubeconfig" };

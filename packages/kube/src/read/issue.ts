@@ -12,6 +12,7 @@ export type ReadIssueCode =
   | "merge"
   | "alias"
   | "tag"
+  | "comment"
   | "too_large"
   | "too_deep"
   | "too_many_nodes"

@@ -3,6 +3,7 @@
 import type { ReadSettings } from "./options.ts";
 import { keyTextOf, scalarValue } from "./yaml-data.ts";
 import { isPlainText, resolvePlain } from "./yaml-scalar.ts";
+import { isBooleanWord } from "./yaml-warning.ts";
 
 /** The text needs the complete reader. */
 export class GiveUp extends Error {}
@@ -42,7 +43,10 @@ export function plainValue(text: string, settings: ReadSettings): unknown {
 /** What a plain scalar means as a key. */
 export function plainKey(text: string): string {
   if (isPlainText(text)) return text;
-  return text === "<<" ? giveUp() : (keyTextOf(resolvePlain(text)) ?? giveUp());
+  const scalar = resolvePlain(text);
+  // The complete reader warns of keys such as `on`.
+  if (text === "<<" || (scalar.kind === "bool" && isBooleanWord(text))) giveUp();
+  return keyTextOf(scalar) ?? giveUp();
 }
 
 export interface Piece<T> {

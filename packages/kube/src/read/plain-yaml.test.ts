@@ -82,7 +82,7 @@ metadata:
   name: web   # the name
   labels: {app: web, "app.kubernetes.io/name": 'web'}
   annotations:
-    on: "yes"
+    "on": "yes"
     text: |
       first
 
@@ -130,7 +130,7 @@ describe("what manifests are written in is read fast", () => {
   // biome-ignore format: one case per line
   const texts = [
     manifest, "", "# only a comment\n", "---\n", "a: 1\n---\n---\nb: 2\n", "- 1\n- a: 2\n  b: 3\n", "a:\n- 1\nb:\n  - 2\n",
-    "a: |+\n  x\n\n\nb: 1\n", "a: >\n  x\n  y\n\n\n", "'a b': 1\n\"c\\td\": 2\n", "a: [[1, 2], {b: [x]}]  # c\n", "1: a\nyes: b\n1.5: c\n",
+    "a: |+\n  x\n\n\nb: 1\n", "a: >\n  x\n  y\n\n\n", "'a b': 1\n\"c\\td\": 2\n", "a: [[1, 2], {b: [x]}]  # c\n", "1: a\ntrue: b\n1.5: c\n",
     "a: 9223372036854775807\nb: 18446744073709551615\n", "a: x#y\nb: x:y\nc: -x\n", "__proto__: {a: 1}\n",
     "a: 'x\n  y  \n\n  it''s '\nb: 1\n", 'a: "x \\n\n\n\n  y\\\n   z"\n', "- 'x\n  y'\n- \"a: b\n  c\"\n", "a: [1,\n  2,\n\n  {b: c,\n   d: e},\n  ]\nb: 1\n",
     "a: |\n  all:\n  \tgo build\n    \n  x\n# \ta comment\nb: 1\n", "a: []\nb: [ ]\nc: {}\n", "a: >\n  x\n   y\n  z\n",
@@ -196,7 +196,7 @@ describe("any text", () => {
     );
     const { map } = fc.letrec<{ map: string[]; list: string[]; value: string[] }>((tie) => ({
       map: fc
-        .uniqueArray(fc.constantFrom("a", "b-c", "d.e/f", "'g h'", "yes", "7"), { minLength: 1, maxLength: 3 })
+        .uniqueArray(fc.constantFrom("a", "b-c", "d.e/f", "'g h'", "TRUE", "7"), { minLength: 1, maxLength: 3 })
         .chain((keys) => fc.tuple(...keys.map((key) => tie("value").map((value) => prefixed(`${key}:`, value, "  ")))))
         .map((members) => members.flat()),
       list: fc

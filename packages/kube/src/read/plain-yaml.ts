@@ -25,6 +25,7 @@ import {
   TAB,
   trimmed,
 } from "./plain-yaml-text.ts";
+import { isCutOff } from "./yaml-warning.ts";
 
 const DASH = 0x2d;
 const COLON = 0x3a;
@@ -205,8 +206,9 @@ export class PlainYamlReader {
     let end = this.plainEnd(start);
     let text = trimmed(this.text, start, end);
     let last = start + text.length;
-    // A comment ends the scalar for good.
+    // A comment ends the scalar for good. If it cuts the text off, the complete reader warns.
     if (this.text.charCodeAt(end) === HASH) {
+      if (isCutOff(text)) giveUp();
       this.places?.scalar(start, last);
       this.toContent(this.lineEnd(end - 1) + 1);
       return text;

@@ -74,17 +74,14 @@ class StreamReader {
       if (plain !== null) this.add(plain, index, () => this.locatePlain(range), this.plain.contentStart);
       return true;
     }
-    const { root, rest, droppedTags } = this.parse(range);
+    const { root, rest, warnings } = this.parse(range);
     if (root === undefined && !isMarked) return false;
     checkDocuments(index, this.settings.limits, start - from);
     if (root === undefined) return true;
     const converter = new YamlConverter(this.settings);
     const value = converter.convert(root);
     this.warnOfKeys(converter.repeated, from);
-    for (const [at, behind] of droppedTags) {
-      const tag = this.text.slice(from + at, from + behind);
-      this.warn("tag", `YAML reads ${tag} as a tag and drops it; quote the text if it belongs to it`, from + at);
-    }
+    for (const { code, message, at } of [...warnings, ...converter.warnings]) this.warn(code, message, from + at);
     if (rest !== undefined) this.warn("syntax", "ignored: the document ends before this text", from + rest);
     if (value !== null) {
       const locate = (): Locate => locateYaml(this.parse(range).root!, from, end);

@@ -526,3 +526,70 @@ describe("any data", () => {
     }
   });
 });
+
+describe("what YAML takes away without a word is a warning", () => {
+  // biome-ignore format: one case per line
+  const cases: [string, string][] = [
+    ["a: 1\nb: 2\na: 3\n",                     '3:1: key "a" already set in map; the last one counts'],
+    ["a: !has(object.x)\n",                    "1:4: YAML reads !has(object.x) as a tag and drops it; quote the text if it belongs to it"],
+    ["a: !object.x == 1\n",                    "1:4: YAML reads !object.x as a tag and drops it; quote the text if it belongs to it"],
+    ["on: push\n",                             '1:1: YAML reads the key on as the boolean true: write "on"'],
+    ["a: {y: 1, x: 2}\n",                      '1:5: YAML reads the key y as the boolean true: write "y"'],
+    ["a: x.contains('a # b')\n",               "1:18: YAML reads # behind a space as a comment, and the text ends before it; quote the text"],
+    ["a: has(x) && (y # or\n",                 "1:17: YAML reads # behind a space as a comment, and the text ends before it; quote the text"],
+    ["a: 1\n...\nb: 2\n",                      "3:1: ignored: the document ends before this text"],
+    ["[1] x\n",                                "1:5: ignored: the document ends before this text"],
+  ];
+  test.each(cases)("%j", (text, want) => {
+    const { documents, issues, warnings } = readDocuments(text, { duplicateKeys: "warn" });
+    expect([documents.length, issues]).toEqual([1, []]);
+    expect(warnings.map(readIssueText)).toEqual([want]);
+  });
+
+  test.each([
+    "a: it's # so\n",
+    "a: f(x) # c\n",
+    "a: 'x # y'\n",
+    "true: 1\n",
+    "a: !!str 1\n",
+    "a: &x {b: 1}\nc:\n  <<: *x\n  b: 2\n",
+    "a: 1\n# c\n",
+  ])("not %j", (text) => expect(readDocuments(text, { duplicateKeys: "warn" }).warnings).toEqual([]));
+});
+
+describe("manifests that kubectl reads, and what it refuses", () => {
+  // biome-ignore format: one case per line
+  const read = [
+    ["data:\n  k: \"a\nb\"\n",                 { data: { k: "a b" } }],
+    ["data:\n  k: 'a\n  b'\n",                 { data: { k: "a b" } }],
+    ["data:\n  k: [a,\n  b\n  ]\n",            { data: { k: ["a", "b"] } }],
+    ["data: {a: 1,\nb: 2}\n",                  { data: { a: 1, b: 2 } }],
+    ["spec:\n  rules: [{\n    a: [b]\n  }]\n", { spec: { rules: [{ a: ["b"] }] } }],
+    ["data:\n  k: \"it\\'s\"\n",               { data: { k: "it's" } }],
+    ["a: 1\rb: 2\r",                           { a: 1, b: 2 }],
+    ["a: \"x\u0085y\"\n",                      { a: "x y" }],
+    ["a: |\n  x",                              { a: "x\n" }],
+    ["k:\t1\n",                                { k: 1 }],
+  ] as const;
+  test.each(read)("%j", (text, want) => {
+    expect(readDocuments(text).documents.map(({ value }) => value)).toEqual([want]);
+  });
+
+  // biome-ignore format: one case per line
+  const refused = [
+    ["a: \"x\u0007\"\n",                       "1:6: the character U+0007 cannot stand in YAML; in double quotes, write \\u0007"],
+    ["a: \"x\\/y\"\n",                         "1:6: \\/ is no escape sequence in double quotes; write \\\\ for a backslash, or use single quotes"],
+    ["a: 1\n\t\nb: 2\n",                       "2:1: a tab in the indentation"],
+    ["%YAML 1.2\n---\na: yes\n",               "1:1: Kubernetes reads YAML 1.1 only; remove the %YAML directive"],
+    ["--- a: 1\n",                             "1:5: only a comment may follow --- in its line; kubectl refuses anything else"],
+    ["a: \"foo\nb: \"bar\"\n",                 "1:4: missing closing double quote"],
+    ["a: 'x\n---\nb: 1\n",                     "1:4: missing closing single quote"],
+    ["a: {b: 1\nc: 2\n",                       "1:4: missing closing }"],
+    ["a: {{ .x }}\n",                          "1:4: {{ }} is a template action, not YAML"],
+    ["a: b: c\n",                              "1:5: YAML reads a colon followed by a space as a map, which cannot begin here"],
+    ["a: 'it's'\n",                            "1:8: unexpected text behind the closing '; quote the whole value, or escape the quote in it"],
+  ] as const;
+  test.each(refused)("not %j", (text, want) => {
+    expect(readDocuments(text).issues.map(readIssueText)[0]).toBe(want);
+  });
+});

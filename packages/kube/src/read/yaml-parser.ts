@@ -8,13 +8,14 @@ import { Cursor, END, isBlankOrEnd } from "./yaml-cursor.ts";
 import type { ListNode, MapNode, ScalarNode, YamlNode } from "./yaml-node.ts";
 import { YamlScanner } from "./yaml-scanner.ts";
 import { misplaced, missingEnd, notInFlow } from "./yaml-syntax.ts";
-import type { Token } from "./yaml-token.ts";
+import type { ScalarToken, Token } from "./yaml-token.ts";
+import { isCutOff, LONGEST_LIST, type YamlWarning } from "./yaml-warning.ts";
 
 export interface YamlDocument {
   /** Undefined for a text without a document. */
   readonly root: YamlNode | undefined;
-  /** Where tags stand that mean nothing to Kubernetes, with their ends. */
-  readonly droppedTags: readonly (readonly [number, number])[];
+  /** Text that is lost, and probably should not be. */
+  readonly warnings: readonly YamlWarning[];
   /** Where the text goes on behind the document; undefined if it ends there. */
   readonly rest: number | undefined;
 }
@@ -24,8 +25,6 @@ export function parseYaml(text: string, limits: ReadLimits): YamlDocument {
   return new YamlParser(text, limits).document();
 }
 
-/** Tags beyond this are not listed: nobody reads on. */
-const LONGEST_LIST = 1000;
 /** Standard prefixes of tags. */
 const TAG_PREFIXES: readonly (readonly [string, string])[] = [
   ["!", "!"],
@@ -40,7 +39,7 @@ class YamlParser {
   private tags = new Map<string, string>(TAG_PREFIXES);
   /** Where the flow collections begin that are open. */
   private readonly flows: number[] = [];
-  private readonly droppedTags: [number, number][] = [];
+  private readonly warnings: YamlWarning[] = [];
   private depth = 0;
   private nodes = 0;
   /** The token before the one that comes next. */
@@ -54,13 +53,13 @@ class YamlParser {
 
   document(): YamlDocument {
     const first = this.scanner.peek().type;
-    const { droppedTags } = this;
-    if (first === "stream-end") return { root: undefined, droppedTags, rest: undefined };
+    const { warnings } = this;
+    if (first === "stream-end") return { root: undefined, warnings, rest: undefined };
     const isMarked = first === "version" || first === "tag-directive" || first === "document-start";
     const root = isMarked ? this.markedDocument() : this.node(true, false);
     const next = this.scanner.peek();
     if (next.type === "document-end") this.take();
-    return { root, droppedTags, rest: this.restAfter(next) };
+    return { root, warnings, rest: this.restAfter(next) };
   }
 
   /** Where something other than comments follows a document that ends with the token. */
@@ -140,6 +139,7 @@ class YamlParser {
     switch (token.type) {
       case "scalar": {
         this.take();
+        this.checkComment(token);
         const isImplicit = tag === undefined ? token.style === "plain" : tag === "!";
         return this.named(anchor, this.scalar(token, tag ?? "", isImplicit));
       }
@@ -159,6 +159,22 @@ class YamlParser {
     return this.named(anchor, { ...this.empty(this.last!.end), tag: tag ?? "", isImplicit: tag === undefined });
   }
 
+  /** A comment behind a plain text that is no whole one: its quotes or brackets would close in the comment. */
+  private checkComment({ style, text, end }: ScalarToken): void {
+    if (style !== "plain") return;
+    const comment = skipSpaces(this.text, end);
+    if (comment === end || this.text[comment] !== "#" || !isCutOff(text)) return;
+    this.warn(
+      "comment",
+      "YAML reads # behind a space as a comment, and the text ends before it; quote the text",
+      comment,
+    );
+  }
+
+  private warn(code: YamlWarning["code"], message: string, at: number): void {
+    if (this.warnings.length < LONGEST_LIST) this.warnings.push({ code, message, at });
+  }
+
   private alias(start: number, name: string): YamlNode {
     const target = this.anchors.get(name);
     if (target === undefined) throw new ReadFailure("alias", `unknown anchor '${name}' referenced`, start);
@@ -169,7 +185,10 @@ class YamlParser {
   private tag(): string {
     const { handle, suffix, start, end } = this.take() as Extract<Token, { type: "tag" }>;
     if (handle === "") return suffix;
-    if (handle === "!" && this.droppedTags.length < LONGEST_LIST) this.droppedTags.push([start, end]);
+    if (handle === "!") {
+      const shown = this.text.slice(start, end);
+      this.warn("tag", `YAML reads ${shown} as a tag and drops it; quote the text if it belongs to it`, start);
+    }
     const prefix = this.tags.get(handle);
     const tag = prefix === undefined ? "" : prefix + suffix;
     if (tag === "") {

@@ -8,6 +8,7 @@ import { keyTextOf, scalarValue } from "./yaml-data.ts";
 import { type AliasNode, followAlias, isMergeKey, type MapNode, type ScalarNode, type YamlNode } from "./yaml-node.ts";
 import { resolveScalar } from "./yaml-resolve.ts";
 import type { YamlScalar } from "./yaml-scalar.ts";
+import { isBooleanWord, LONGEST_LIST, type YamlWarning } from "./yaml-warning.ts";
 
 /** A key that its map has before. */
 export interface RepeatedKey {
@@ -22,14 +23,13 @@ export interface RepeatedKey {
 
 /** A member that stands for one whose key JSON cannot hold, until the document is checked. */
 const UNSUPPORTED_KEY = "\0unsupported";
-/** More of them are not listed: nobody reads on. */
-const LONGEST_LIST = 1000;
 /** Units of text that aliases may write out in any document, however small the limit on its size. */
 const LEAST_EXPANSION = 64 * 1024;
 
 export class YamlConverter {
   /** In the order they stand. */
   readonly repeated: RepeatedKey[] = [];
+  readonly warnings: YamlWarning[] = [];
   private readonly settings: ReadSettings;
   private readonly open = new Set<YamlNode>();
   /** Values that JSON cannot hold. One that a later member replaces is no error. */
@@ -150,6 +150,10 @@ export class YamlConverter {
     if (node.kind === "alias") this.throughAlias(node, () => this.count(target));
     const scalar = resolveScalar(target);
     const text = keyTextOf(scalar);
+    if (scalar.kind === "bool" && isBooleanWord(target.text) && this.warnings.length < LONGEST_LIST) {
+      const message = `YAML reads the key ${target.text} as the boolean ${text}: write "${target.text}"`;
+      this.warnings.push({ code: "map_key", message, at: node.start });
+    }
     if (text !== undefined) return text;
     const what = scalar.kind === "int" ? `uint64, key: ${scalar.value}` : "null";
     return new ReadFailure("map_key", `unsupported map key of type: ${what}`, node.start);
