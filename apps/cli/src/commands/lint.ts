@@ -3,9 +3,9 @@
 import { isWanted, LINT_LEVELS, type LintLevel, lint } from "@celadon/lint";
 import { loadInputs, pathsOf } from "../inputs/inputs.ts";
 import { FILES, KUBE_VERSION, STRICT_FILES, WARN_EXIT_CODE } from "../inputs/options.ts";
+import { withUnread } from "../inputs/unread.ts";
 import { codesOf } from "../lint/codes-of.ts";
 import { codesAnswer, lintAnswer } from "../lint/lint-answer.ts";
-import { withUnread } from "../output/unread.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import type { ExitCode } from "../program/exit.ts";

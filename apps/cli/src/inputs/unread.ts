@@ -1,8 +1,8 @@
 // The answer of a command that judged what could be read, with a result for each input that could not: reports say so, and the exit code.
 
+import type { Answer, Result } from "../output/answer.ts";
 import { EXIT } from "../program/exit.ts";
 import { displayName, type SourceIssue } from "../sources/issue.ts";
-import type { Answer, Result } from "./answer.ts";
 
 /** `issues` are those of inputs that could not be read. */
 export function withUnread(answer: Answer, issues: readonly SourceIssue[]): Answer {
