@@ -1,6 +1,8 @@
 // The admission chain of the packages for writes of the in-memory cluster. The first denial ends it.
 
-import { admitRequest, type Finish } from "@celadon/admission/chain";
+import { admit as admitByPolicies, headerTexts } from "@celadon/admission";
+import { type Chain, mutateRequest, webhookHostsOf } from "@celadon/admission/chain";
+import { dispatchValidating } from "@celadon/admission/webhook";
 import type { KubeObject, Status } from "@celadon/kube";
 import type { Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
@@ -21,15 +23,41 @@ export interface FinishedWrite {
 
 export type FinishWrite = (object: JsonObject) => FinishedWrite | Promise<FinishedWrite>;
 
+interface Heard {
+  readonly status?: Status | undefined;
+  readonly warnings?: readonly string[];
+  readonly auditAnnotations?: Readonly<Record<string, string>>;
+}
+
 export async function admit(write: Write, notes: Notes, finish?: FinishWrite): Promise<JsonObject | Status> {
-  const finishing: Finish = async (object) => {
-    if (object === null || finish === undefined) return { object };
-    // A warning of a kind belongs to the write.
-    const { object: finished, name, status } = await finish(object as JsonObject);
-    return { object: finished as KubeObject, ...(name !== undefined && { name }), ...(status && { status }) };
-  };
-  const report = await admitRequest(requestOf(write), write.cluster.chain(write), finishing);
-  for (const warning of report.warnings) if (!notes.warnings.includes(warning)) notes.warnings.push(warning);
-  for (const [key, value] of Object.entries(report.auditAnnotations)) notes.auditAnnotations[key] ??= value;
-  return report.status ?? ((report.object ?? {}) as JsonObject);
+  const { heard, object } = await admitInOrder(write, write.cluster.chain(write), finish);
+  for (const warning of headerTexts(heard.flatMap(({ warnings = [] }) => warnings))) {
+    if (!notes.warnings.includes(warning)) notes.warnings.push(warning);
+  }
+  for (const { auditAnnotations = {} } of heard) {
+    for (const [key, value] of Object.entries(auditAnnotations)) notes.auditAnnotations[key] ??= value;
+  }
+  return heard.at(-1)?.status ?? ((object ?? {}) as JsonObject);
+}
+
+/** What the stages say that ran before the first refusal, and the object after them. */
+async function admitInOrder(
+  write: Write,
+  chain: Chain,
+  finish: FinishWrite | undefined,
+): Promise<{ readonly heard: readonly Heard[]; readonly object: KubeObject | null }> {
+  const request = requestOf(write);
+  const { hosts, policies, webhooks } = chain;
+  const mutated = await mutateRequest(request, chain);
+  const { object } = mutated;
+  if (mutated.status !== undefined) return { heard: [mutated], object };
+  // A warning of a kind belongs to the write.
+  const finished = object !== null && finish !== undefined ? await finish(object as JsonObject) : { object };
+  const { status, name = request.name ?? "" } = finished as Partial<FinishedWrite>;
+  const seen = { ...request, name, object: finished.object as KubeObject | null };
+  if (status !== undefined) return { heard: [mutated, { status }], object: seen.object };
+  const report = await admitByPolicies(seen, policies, hosts);
+  if (report.status !== undefined) return { heard: [mutated, report], object: seen.object };
+  const called = await dispatchValidating(seen, webhooks.validating, webhookHostsOf(hosts), {});
+  return { heard: [mutated, report, called], object: seen.object };
 }

@@ -1,6 +1,5 @@
-// One request through the chain of `@celadon/admission/chain`, with decoding before and, for a CertificateRequest, the approver
-// after it. The API server stops at the first denial; this continues, because people want to see all problems. The denial that
-// would be returned is marked.
+// One request on the write path, with the decoding of manifests before it and, for a CertificateRequest, the approver after it. The API server
+// stops at the first denial; this continues, because people want to see all problems. The denial that would be returned is marked.
 
 import {
   type AdmissionRequest,
@@ -9,11 +8,27 @@ import {
   type Report,
   type Signal,
 } from "@celadon/admission";
-import { admitRequest, type ChainOptions, type Finish, type MutatedRequest } from "@celadon/admission/chain";
+import type { ChainOptions, MutatedRequest } from "@celadon/admission/chain";
 import { createMutatingPolicySet } from "@celadon/admission/mutating";
 import type { DispatchReport, Selection } from "@celadon/admission/webhook";
+import { isRecord } from "@celadon/base";
 import type { RuleObserver as CertificateObserver, Review } from "@celadon/certpolicy";
 import { type KubeObject, nameOf, type Status } from "@celadon/kube";
+import { imaginaryNetwork } from "@celadon/kube/validation";
+import {
+  type AdmissionContext,
+  Chain,
+  type Draft,
+  draftOf,
+  objectOf,
+  type PolicyReports,
+  policyPlugins,
+  Refused,
+  type WriteHosts,
+  WritePath,
+  type WriteRequest,
+} from "@celadon/write";
+import type { Strategy } from "@celadon/write/strategy";
 import { type Ask, type BuiltRequest, requestOf } from "./ask.ts";
 import { assumedUse, certificateProblems, certificateReview } from "./certificates.ts";
 import type { Cluster } from "./cluster.ts";
@@ -24,6 +39,7 @@ import { withParamAccess } from "./param-access.ts";
 import { policyProblems } from "./policy-problems.ts";
 import { notReturned } from "./problems.ts";
 import { type Finished, type ObjectStage, passing } from "./stages/stage.ts";
+import { CREATED, NAME_LETTERS, UID } from "./system-fields.ts";
 import { selectedOnce, unknownPatches, webhookProblems } from "./webhook-problems.ts";
 
 /** How a request is reviewed. */
@@ -103,36 +119,79 @@ class Way {
       return this.#outcome(request, assumptions, { ...NOTHING_SEEN, received });
     }
     const oldObject = await stage.old();
-    const sent: AdmissionRequest = { ...this.#asked, object: received, oldObject };
-    let finished: Finished = { object: received, problems: [], warnings: [] };
-    const finish: Finish = async (object) => {
-      finished = await withParamAccess(this.#cluster, sent, await stage.finish(object, oldObject));
-      return { ...finished, name: this.#nameOf(finished.object) };
-    };
-    const { hosts, policies, webhooks } = this.#cluster;
-    const chain = { mutatingPolicies: this.#mutatingPolicies, policies, webhooks, hosts };
-    const report = await admitRequest(sent, chain, finish, this.#chainOptions);
-    this.#mutationSteps(report.mutated);
-    this.#steps.push({
-      name: "validation",
-      ...finished,
-      warnings: [...report.mutated.warnings, ...finished.warnings],
-    });
+    const reports: PolicyReports = {};
+    const finished = await this.#write(stage, received, oldObject, reports);
+    const { mutated = unmutated(received), policies = NO_REPORT, webhooks = NO_CALLS } = reports;
+    this.#mutationSteps(mutated);
+    this.#steps.push({ name: "validation", ...finished, warnings: [...mutated.warnings, ...finished.warnings] });
     const request = this.#seen(finished.object, oldObject);
-    const asked = { policies: NO_REPORT, webhooks: NO_CALLS, ...report };
     this.#steps.push(
-      { name: "validating policies", ...asked.policies, problems: policyProblems(this.#cluster, asked.policies) },
-      { name: "validating webhooks", ...asked.webhooks, problems: webhookProblems(asked.webhooks) },
+      { name: "validating policies", ...policies, problems: policyProblems(this.#cluster, policies) },
+      { name: "validating webhooks", ...webhooks, problems: webhookProblems(webhooks) },
     );
     const certificate = await certificateReview(this.#cluster, request, this.#options.certificateObserver);
-    const mutating = report.mutated.passes.flatMap((pass) => pass.webhooks ?? []);
+    const mutating = mutated.passes.flatMap((pass) => pass.webhooks ?? []);
     return this.#outcome(request, [...assumptions, ...unknownPatches(mutating)], {
       received,
-      mutated: report.mutated,
-      report: asked.policies,
-      webhooks: [...selectedOnce(mutating), ...asked.webhooks.selections],
+      mutated,
+      report: policies,
+      webhooks: [...selectedOnce(mutating), ...webhooks.selections],
       ...certificate,
     });
+  }
+
+  /** The path of a write, on which every step runs, and what its second half found. */
+  async #write(
+    stage: ObjectStage,
+    received: KubeObject | null,
+    oldObject: KubeObject | null,
+    reports: PolicyReports,
+  ): Promise<Finished> {
+    const asked = this.#asked;
+    const sent: AdmissionRequest = { ...asked, object: received, oldObject };
+    const path = new WritePath(this.#writeHosts(reports), writeRequestOf(sent), contextOf(asked), true);
+    let finished: Finished = { object: received, problems: [], warnings: [] };
+    const { operation, name = "" } = asked;
+    const isWritten = operation === "CREATE" || operation === "UPDATE";
+    if (received === null || !isWritten || !isRecord(received.metadata ?? {})) {
+      await path.pass({ operation, name, object: received, oldObject });
+      return finished;
+    }
+    const draft = draftOf(received);
+    const old = oldObject ?? undefined;
+    const begun = await path.begin({ sent: "placed", decode: () => draft, old });
+    if (begun instanceof Refused) return finished;
+    // A manifest is known by its identity: it stays the same where no mutation changed it.
+    const mutated = reports.mutated?.object ?? received;
+    const object = mutated === objectOf(draft) ? received : mutated;
+    const finish = async (): Promise<Draft> => {
+      finished = await withParamAccess(this.#cluster, sent, await stage.finish(object, oldObject));
+      return draftOf(finished.object ?? object);
+    };
+    const strategy: Strategy = {
+      createOnUpdate: false,
+      unconditionalUpdate: true,
+      prepareCreate: finish,
+      prepareUpdate: finish,
+      validateCreate: () => ({ errors: [], isWhole: true }),
+      validateUpdate: () => ({ errors: [], isWhole: true }),
+      warnings: () => [],
+    };
+    await path.finish(begun, { strategy, old });
+    return finished;
+  }
+
+  #writeHosts(reports: PolicyReports): WriteHosts {
+    const { hosts, policies, webhooks } = this.#cluster;
+    const chain = { mutatingPolicies: this.#mutatingPolicies, policies, webhooks, hosts };
+    return {
+      chain: new Chain(policyPlugins(chain, this.#chainOptions, reports)),
+      now: () => CREATED,
+      uid: () => UID,
+      nameSuffix: () => NAME_LETTERS,
+      network: (isDryRun) => imaginaryNetwork(undefined, isDryRun),
+      namespaceLabels: () => ({}),
+    };
   }
 
   get #mutating(): MutatingPoliciesIn {
@@ -202,6 +261,37 @@ class Way {
   }
 }
 
+/** The request of a write. The admission request is built already, and stays what it is. */
+function writeRequestOf(request: AdmissionRequest): WriteRequest {
+  const { kind, resource: gvr, namespace = "", name = "", userInfo = {}, options = null, dryRun = false } = request;
+  const { group, version, resource } = gvr;
+  const apiVersion = group === "" ? version : `${group}/${version}`;
+  const isNamespaced = namespace !== "" && kind.kind !== "Namespace";
+  const storage = { group, resource, custom: false };
+  const { object: _, oldObject: __, name: ___, ...stated } = request;
+  return {
+    resource: { ...gvr, apiVersion, kind: kind.kind, namespaced: isNamespaced, subresources: new Map(), storage },
+    subresource: request.subresource ?? "",
+    namespace,
+    name,
+    user: userInfo,
+    dryRun,
+    options,
+    stated,
+  };
+}
+
+/** Plugins report what they find; nothing has to be noted for an answer. */
+function contextOf({ userInfo: user = {} }: AdmissionRequest): AdmissionContext {
+  const nothing = (): void => {};
+  const notes = { warn: nothing, annotate: nothing, annotatePatch: nothing };
+  return { notes, user, signal: undefined, remainingSeconds: () => Number.POSITIVE_INFINITY };
+}
+
+function unmutated(object: KubeObject | null): MutatedRequest {
+  return { object, passes: [], warnings: [], auditAnnotations: {}, patchAnnotations: {} };
+}
+
 /** What the steps found, whole. */
 interface Seen {
   readonly received: KubeObject | null;
@@ -220,7 +310,7 @@ const NO_REPORT: Report = {
 };
 const NO_CALLS: DispatchReport = { allowed: true, warnings: [], auditAnnotations: {}, selections: [], calls: [] };
 const NOTHING_SEEN: Omit<Seen, "received"> = {
-  mutated: { object: null, passes: [], warnings: [], auditAnnotations: {}, patchAnnotations: {} },
+  mutated: unmutated(null),
   report: NO_REPORT,
   webhooks: [],
 };

@@ -8,7 +8,7 @@ import { gvkOf, type KubeObject, metadataOf } from "@celadon/kube";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What names are completed with; a server takes five such letters by chance. */
-const SUFFIX = "xxxxx";
+export const NAME_LETTERS = "xxxxx";
 /** What a server would take from chance and clock. */
 export const UID = "00000000-0000-4000-8000-000000000000";
 export const CREATED = "2000-01-01T00:00:00Z";
@@ -23,7 +23,7 @@ export function withCreatedMetadata(object: KubeObject, more: Fields = {}): Kube
 
 function nameFrom({ generateName }: Fields): string {
   // A name has room for 63 characters; what is too long is cut before the letters.
-  return `${String(generateName).slice(0, 63 - SUFFIX.length)}${SUFFIX}`;
+  return `${String(generateName).slice(0, 63 - NAME_LETTERS.length)}${NAME_LETTERS}`;
 }
 
 /** An existing object: fields that every stored object has, where the manifest lacks them. */

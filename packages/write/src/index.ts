@@ -2,6 +2,7 @@
 
 export { Chain, type Phase, type PluginTimes } from "./chain/chain.ts";
 export type { AdmissionContext, AdmissionNotes, AdmissionPlugin } from "./chain/plugin.ts";
+export { type PolicyReports, policyPlugins } from "./chain/policies.ts";
 export { type Draft, draftOf, type OwnerReference, objectOf } from "./draft.ts";
 export { NAME_ALPHABET, NAME_SUFFIX } from "./metadata.ts";
 export type { AdmissionSubject, WriteRequest } from "./request.ts";

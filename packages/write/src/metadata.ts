@@ -59,10 +59,10 @@ export function dedupeOwners(draft: Draft, warn: (warning: Warning) => void, aft
   warn({ text, path: fieldPath("metadata", "ownerReferences") });
 }
 
-/** The draft after mutating admission; null and the draft's own object leave it as it is. */
-export function afterMutation(mutated: KubeObject | null, draft: Draft, warn: (warning: Warning) => void): Draft {
+/** The draft after mutating admission; null and the draft's own object leave it as it is. Without `warn` its owners stay as they are. */
+export function afterMutation(mutated: KubeObject | null, draft: Draft, warn?: (warning: Warning) => void): Draft {
   const changed = mutated === null || mutated === objectOf(draft) ? draft : draftOf(mutated);
-  dedupeOwners(changed, warn, true);
+  if (warn !== undefined) dedupeOwners(changed, warn, true);
   return changed;
 }
 

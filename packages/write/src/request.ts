@@ -16,6 +16,8 @@ export interface WriteRequest {
   readonly dryRun: boolean;
   /** CreateOptions and the like. */
   readonly options: KubeObject | null;
+  /** What the admission request says otherwise: a host that is given one keeps to it. */
+  readonly stated?: Pick<AdmissionRequest, "kind" | "resource" | "operation"> & Partial<AdmissionRequest>;
 }
 
 /** What an admission request says beside the place that is written to. */
@@ -27,7 +29,7 @@ export interface AdmissionSubject {
 }
 
 export function admissionRequest(request: WriteRequest, subject: AdmissionSubject): AdmissionRequest {
-  const { resource, subresource, user, options, dryRun } = request;
+  const { resource, subresource, user, options, dryRun, stated } = request;
   const { group, version } = resource;
   const kind = subresource === "" ? undefined : resource.subresources.get(subresource)?.kind;
   const isNamespace = group === "" && resource.resource === "namespaces";
@@ -40,5 +42,6 @@ export function admissionRequest(request: WriteRequest, subject: AdmissionSubjec
     options,
     dryRun,
     ...subject,
+    ...stated,
   };
 }

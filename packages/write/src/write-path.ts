@@ -39,9 +39,9 @@ export interface WriteHosts {
 
 /**
  * What a client sent: a new object, an object in place of another, a patch of one, or an action such as a Binding, which is answered and not
- * stored.
+ * stored. Of a placed object the host has seen to the metadata itself.
  */
-export type Sent = "new" | "replacement" | "patch" | "action";
+export type Sent = "new" | "replacement" | "patch" | "action" | "placed";
 
 /** The first half of a write. */
 export interface Beginning {
@@ -88,13 +88,14 @@ export class WritePath {
     steps.enter("decode");
     try {
       const decoded = await decode();
-      this.#checkMetadata(decoded, sent);
+      steps.result(() => this.#checkMetadata(decoded, sent), undefined);
       if (steps.ended !== undefined) return steps.ended;
       const draft = own?.(decoded) ?? decoded;
       if (this.#asked === "") this.#asked = draft.metadata.name ?? "";
       steps.enter("mutate");
       const mutated = await this.#hosts.chain.mutate(this.#admission(draft, old), this.#context, steps);
-      return steps.ended ?? afterMutation(mutated, draft, (warning) => steps.warn(warning));
+      if (steps.ended !== undefined) return steps.ended;
+      return afterMutation(mutated, draft, sent === "placed" ? undefined : (warning) => steps.warn(warning));
     } catch (thrown) {
       return steps.caught(thrown);
     }
@@ -109,7 +110,8 @@ export class WritePath {
       const confirmed = ending.confirm?.(draft);
       if (confirmed !== undefined) await confirmed;
       const context = this.#strategyContext();
-      const prepared = steps.result(() => this.#prepare(draft, ending, context), draft);
+      const preparing = steps.result(() => this.#prepare(draft, ending, context), draft);
+      const prepared = preparing instanceof Promise ? await preparing : preparing;
       steps.enter("validate");
       const validating = this.#validate(prepared, ending, context);
       if (validating !== undefined) await validating;
@@ -151,6 +153,7 @@ export class WritePath {
 
   #checkMetadata(draft: Draft, sent: Sent): void {
     const { resource, namespace, name } = this.#request;
+    if (sent === "placed") return;
     if (sent === "new") wipeSystemFields(draft.metadata);
     matchNamespace(draft, resource, namespace);
     if (sent === "replacement" || sent === "patch") checkName(draft, name);
@@ -174,19 +177,22 @@ export class WritePath {
     return named;
   }
 
-  #prepare(draft: Draft, { strategy, old }: Ending, context: WriteContext): Draft {
+  #prepare(draft: Draft, { strategy, old }: Ending, context: WriteContext): Maybe<Draft> {
     const { metadata } = draft;
     if (old === undefined) {
       metadata.creationTimestamp = context.now;
       metadata.uid = this.#hosts.uid();
     }
     // Mutation may have changed the namespace, or taken it away.
-    matchNamespace(draft, this.#request.resource, this.#request.namespace);
+    const { resource, namespace } = this.#request;
+    this.steps.result(() => matchNamespace(draft, resource, namespace), undefined);
     if (old === undefined) return strategy.prepareCreate(draft, context);
     const before = old.metadata ?? {};
     if (before.generation === undefined) delete metadata.generation;
     else metadata.generation = before.generation;
-    return withSystemFields(strategy.prepareUpdate(draft, old, context), before);
+    const prepared = strategy.prepareUpdate(draft, old, context);
+    if (prepared instanceof Promise) return prepared.then((made) => withSystemFields(made, before));
+    return withSystemFields(prepared, before);
   }
 
   #validate(draft: Draft, { strategy, old }: Ending, context: WriteContext): Promise<void> | undefined {
@@ -204,12 +210,10 @@ export class WritePath {
   }
 
   /** A create reports errors of metadata only where the kind has none of its own; an update reports both. */
-  #refuseInvalid(draft: Draft, old: KubeObject | undefined, { status, errors }: Validated): void {
+  #refuseInvalid(draft: Draft, old: KubeObject | undefined, { status, errors, isWhole }: Validated): void {
     const { resource } = this.#request;
-    if (status !== undefined) {
-      this.steps.refuse(status, errors);
-      return;
-    }
+    if (status !== undefined) this.steps.refuse(status, errors);
+    if (status !== undefined || isWhole) return;
     const metadata = objectOf(draft).metadata ?? {};
     const common = (): typeof errors => [
       ...validateObjectMeta(metadata, resource.namespaced, checkPathSegmentName),

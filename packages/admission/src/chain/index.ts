@@ -1,13 +1,9 @@
 // The admission chain: `@celadon/admission/chain`.
 
-export {
-  admitRequest,
-  type Chain,
-  type ChainHosts,
-  type ChainOptions,
-  type ChainReport,
-  type Finish,
-  type Finished,
+export type {
+  Chain,
+  ChainHosts,
+  ChainOptions,
 } from "./chain.ts";
 export {
   type MutatedRequest,
@@ -17,3 +13,4 @@ export {
   mutatorsOf,
 } from "./mutate-request.ts";
 export { type MutationStep, mutationSteps } from "./steps.ts";
+export { webhookHostsOf } from "./webhook-hosts.ts";

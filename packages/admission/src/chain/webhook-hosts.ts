@@ -11,6 +11,7 @@ const NOBODY: WebhookHosts["transport"] = {
   },
 };
 
+/** The hosts of a chain as calls of webhooks need them. */
 export function webhookHostsOf(hosts: ChainHosts): WebhookHosts {
   const { complete } = hosts;
   return {

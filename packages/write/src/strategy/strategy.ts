@@ -29,6 +29,8 @@ export interface Validated {
   readonly status?: Status;
   /** Errors that are only warned about, because the value did not change. */
   readonly ratcheted?: readonly FieldError[];
+  /** Nothing has to be checked beside it, not even metadata. */
+  readonly isWhole?: boolean;
 }
 
 /** How objects of a kind are written, through the resource or one of its subresources. */
@@ -37,9 +39,9 @@ export interface Strategy {
   readonly createOnUpdate: boolean;
   /** PUT without a resource version replaces the current version, whatever it is. */
   readonly unconditionalUpdate: boolean;
-  prepareCreate(object: Draft, context: WriteContext): Draft;
+  prepareCreate(object: Draft, context: WriteContext): Maybe<Draft>;
   validateCreate(object: Draft, context: WriteContext): Maybe<Validated>;
-  prepareUpdate(object: Draft, old: KubeObject, context: WriteContext): Draft;
+  prepareUpdate(object: Draft, old: KubeObject, context: WriteContext): Maybe<Draft>;
   validateUpdate(object: Draft, old: KubeObject, context: WriteContext): Maybe<Validated>;
   /** After validation: what the client should know. */
   warnings(object: Draft, old: KubeObject | undefined, context: WriteContext): readonly Warning[];
