@@ -199,7 +199,7 @@ function write(
   const roleRef = {
     apiGroup: "rbac.authorization.k8s.io",
     kind: "ClusterRole",
-    name: choice.of(["cluster-admin", "view", "az-0"]),
+    name: choice.of(["cluster-admin", "system:discovery", "az-0"]),
   };
   const rules = [
     { apiGroups: [""], resources: [choice.of(["configmaps", "secrets", "*"])], verbs: [choice.of(["get", "*"])] },

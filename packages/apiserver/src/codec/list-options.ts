@@ -49,7 +49,11 @@ const NOT_OLDER = "NotOlderThan";
 const EXACT = "Exact";
 
 /** Of a collection whose selectors were authorized. */
-export function listOptions(query: URLSearchParams, { name, selectors }: RequestInfo, watch: boolean): ListOptions {
+export function listOptions(
+  query: URLSearchParams,
+  { name, selectors, isOldPath }: RequestInfo,
+  watch: boolean,
+): ListOptions {
   const isWhole = name === "" && selectors.fields === undefined && selectors.labels === undefined;
   if (query.size === 0 && isWhole) return watch ? { ...PLAIN, watch } : PLAIN;
   const options: ListOptions = {
@@ -64,7 +68,8 @@ export function listOptions(query: URLSearchParams, { name, selectors }: Request
     continue: query.get("continue") ?? "",
     sendInitialEvents: flag(query, "sendInitialEvents"),
   };
-  const errors = watch ? watchErrors(options) : listErrors(options);
+  // An old watch path is known to be a watch only after its options were looked at.
+  const errors = watch && !isOldPath ? watchErrors(options) : listErrors(options);
   if (errors.length > 0) {
     throw new StatusError(invalidObject({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors));
   }

@@ -155,7 +155,7 @@ describe.each([
 });
 
 test("an old watch path shows the object it names, with or without a selector that names it too", async () => {
-  for (const query of ["", "&fieldSelector=metadata.name%3Done"]) {
+  for (const query of ["", "&fieldSelector=metadata.name%3Done", "&continue=x"]) {
     const answer = await request(
       `GET /api/v1/watch/namespaces/default/configmaps/one?timeoutSeconds=1${query}`,
       bearer("reader"),

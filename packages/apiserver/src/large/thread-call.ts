@@ -34,8 +34,7 @@ export class ThreadCall implements Call {
   }
 
   header(name: string): string | undefined {
-    const values = this.headerValues(name);
-    return values.length === 0 ? undefined : values.join(", ");
+    return this.headerValues(name)[0];
   }
 
   headerValues(name: string): readonly string[] {
