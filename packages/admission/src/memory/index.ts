@@ -13,6 +13,7 @@ export {
 } from "./rbac.ts";
 export { createResources, type Resources, type ResourcesOptions, type ServedResource } from "./resources.ts";
 export { createSchemas, type Schemas, type SchemasOptions } from "./schemas.ts";
+export { type Target, type Targets, targetsOf, type WriteOperation } from "./targets.ts";
 export {
   answeringTransport,
   type DeclaredAnswer,

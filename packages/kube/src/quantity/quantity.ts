@@ -72,6 +72,12 @@ export class Quantity {
     return this.compare(other, pause) === 0;
   }
 
+  /** The amount in billionths, of which every quantity is a whole number; undefined for amounts far beyond any resource. */
+  nanos(): bigint | undefined {
+    const { unscaled, exponent } = this.#amount;
+    return exponent < -9 || exponent > 60 ? undefined : unscaled * 10n ** BigInt(exponent + 9);
+  }
+
   /** About how many digits are kept; at most some more than there are. */
   digitCount(): number {
     return this.#small ? MAX_INT64_DIGITS : mostDigits(this.#amount.unscaled);

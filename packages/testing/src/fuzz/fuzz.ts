@@ -3,7 +3,7 @@
 // it, the report depends only on the input, the seed and the number of runs.
 
 import { BINDING_KINDS, type Binding, compileBinding, compilePolicy, type Policy } from "@celadon/admission";
-import { createSchemas, type Schemas } from "@celadon/admission/memory";
+import { createSchemas, type Schemas, type Target, targetsOf } from "@celadon/admission/memory";
 import { compileMutatingPolicy } from "@celadon/admission/mutating";
 import { CustomResourceType, prepareDefinition, type ResourceVersion, readDefinition } from "@celadon/crd";
 import { apiVersionOf, type KubeObject, nameOf } from "@celadon/kube";
@@ -18,7 +18,6 @@ import { interestsOf, ruleInterests } from "./interests.ts";
 import { policyFailures, requestOf } from "./policy-trial.ts";
 import { paramSchema, policyRecipe, ruleRecipe } from "./recipes.ts";
 import { Decoder, ruleFailures } from "./rule-trial.ts";
-import { type Target, targetsOf } from "./targets.ts";
 
 /** The input of the fuzzer: policies, definitions, and what they need. */
 export interface FuzzInput {

@@ -1,6 +1,7 @@
 // Inputs for one policy and kind: first every decision of generation by itself, the operations taking turns, then all at
 // random. The same seed gives the same inputs in the same order.
 
+import type { WriteOperation } from "@celadon/admission/memory";
 import type { Schema } from "@celadon/kube";
 import { accepts } from "../generate/accepts.ts";
 import { type Chooser, chooserOf, type Plan, plansOf, randomChooser } from "../generate/chooser.ts";
@@ -8,11 +9,10 @@ import type { Focus } from "../generate/focus.ts";
 import { type Generated, generateObject } from "../generate/generate.ts";
 import { withMember } from "../generate/plain.ts";
 import type { Random } from "../generate/random.ts";
-import type { FuzzedOperation } from "./targets.ts";
 
 /** Whatever differs from one evaluation to the next. A part that the operation does not have is absent. */
 export interface Input {
-  readonly operation: FuzzedOperation;
+  readonly operation: WriteOperation;
   readonly object?: Generated;
   readonly oldObject?: Generated;
   readonly params?: Generated;
@@ -32,7 +32,7 @@ export interface Part {
 }
 
 export interface Recipe {
-  readonly operations: readonly FuzzedOperation[];
+  readonly operations: readonly WriteOperation[];
   readonly object: Part;
   /** The shape of created objects: the same without what only exists later. */
   readonly created: Part;
@@ -78,7 +78,7 @@ function legal(part: Part, value: Generated | undefined, { serverDefaults }: Rec
   return value !== undefined && accepts(schema, value, { focus, least, serverDefaults });
 }
 
-function* systematic(recipe: Recipe, operation: FuzzedOperation): Generator<Input> {
+function* systematic(recipe: Recipe, operation: WriteOperation): Generator<Input> {
   const make = (part: Part, chooser: Chooser): Generated | undefined => generate(part, chooser, recipe);
   const part = operation === "CREATE" ? recipe.created : recipe.object;
   const ordinary = make(part, ORDINARY);
@@ -102,7 +102,7 @@ function plansFor(part: Part, recipe: Recipe): readonly Plan[] {
 }
 
 function pairs(
-  operation: FuzzedOperation,
+  operation: WriteOperation,
   ordinary: Generated | undefined,
   other: Generated | undefined,
   { take }: Plan,

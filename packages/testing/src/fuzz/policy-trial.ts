@@ -10,6 +10,7 @@ import {
   match,
   RequestContext,
 } from "@celadon/admission";
+import type { Target } from "@celadon/admission/memory";
 import { evaluateMutations } from "@celadon/admission/mutating";
 import { type CelError, isError, type Recorder, type Value } from "@celadon/cel";
 import type { KubeObject } from "@celadon/kube";
@@ -17,7 +18,6 @@ import { type Failure, failureOf, overBudget, type Tried } from "./failure.ts";
 import type { FuzzedExpression } from "./finding.ts";
 import { type FuzzedBinding, type FuzzedPolicy, isMutating } from "./fuzzed-policy.ts";
 import type { Input } from "./inputs.ts";
-import type { Target } from "./targets.ts";
 
 export interface Seen {
   readonly place: ExpressionPlace;

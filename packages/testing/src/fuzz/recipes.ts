@@ -1,14 +1,13 @@
 // The recipes of the parts of an input: the object's schema, that of params, of the namespace and of the request.
 
 import type { ParamKind } from "@celadon/admission";
-import type { Schemas } from "@celadon/admission/memory";
+import type { Schemas, Target } from "@celadon/admission/memory";
 import { apiVersionOf, Invalid, type KubeObject, parseGroupVersion, type Schema } from "@celadon/kube";
 import type { Focus, Interests } from "../generate/focus.ts";
 import type { Generated } from "../generate/generate.ts";
 import { expressionsOf, type FuzzedBinding, type FuzzedPolicy } from "./fuzzed-policy.ts";
 import type { Part, Recipe } from "./inputs.ts";
 import { labelsFor } from "./labels-for.ts";
-import type { Target } from "./targets.ts";
 
 export interface PolicyRecipeOptions {
   readonly bindings: readonly FuzzedBinding[];

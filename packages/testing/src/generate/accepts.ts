@@ -4,12 +4,12 @@
 
 import { isRecord, own } from "@celadon/base";
 import type { Schema } from "@celadon/kube";
+import { type RefinedSchema, refine } from "@celadon/kube/facts";
 import { identity, mapKeys } from "./collections.ts";
 import type { Focus } from "./focus.ts";
 import { leastOf } from "./generate.ts";
 import { numberFits } from "./numbers.ts";
 import { jsonKey } from "./plain.ts";
-import { type RefinedSchema, refine } from "./refine.ts";
 import { checkOf, hasFormat } from "./texts.ts";
 
 export interface AcceptOptions {

@@ -2,11 +2,11 @@
 
 import { isRecord, own } from "@celadon/base";
 import type { Schema } from "@celadon/kube";
+import { type RefinedSchema, refine } from "@celadon/kube/facts";
 import type { Focus } from "./focus.ts";
 import { numberFits } from "./numbers.ts";
 import { regexOf } from "./pattern-samples.ts";
 import { jsonKey, withMember } from "./plain.ts";
-import { type RefinedSchema, refine } from "./refine.ts";
 import { remembered } from "./remembered.ts";
 import { checkOf, textCandidates } from "./texts.ts";
 

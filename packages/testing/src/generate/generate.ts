@@ -4,11 +4,11 @@
 
 import { isRecord, own, setOwn } from "@celadon/base";
 import type { Schema } from "@celadon/kube";
+import { type RefinedSchema, refine, withBranches } from "@celadon/kube/facts";
 import type { Chooser } from "./chooser.ts";
 import { listSizes, mapKeys, mapSizes, spread, vary } from "./collections.ts";
 import type { Focus } from "./focus.ts";
 import { numberCandidates } from "./numbers.ts";
-import { type RefinedSchema, refine, withBranches } from "./refine.ts";
 import { textCandidates } from "./texts.ts";
 
 export interface GenerateOptions {

@@ -8,7 +8,7 @@ import {
   type ValidatingAdmissionPolicy,
   type ValidatingAdmissionPolicyBinding,
 } from "@celadon/admission";
-import { createSchemas, type Schemas } from "@celadon/admission/memory";
+import { createSchemas, type Schemas, type Target, targetsOf } from "@celadon/admission/memory";
 import { isRecord, type JsonPath, valueAt } from "@celadon/base";
 import { type KubeObject, type LabelSelectorObject, nameOf } from "@celadon/kube";
 import type { World } from "@celadon/simulator";
@@ -16,7 +16,6 @@ import { type Role, roleOf } from "@celadon/simulator/manifests";
 import { type Input, inputsOf } from "../fuzz/inputs.ts";
 import { interestsOf, ruleInterests } from "../fuzz/interests.ts";
 import { policyRecipe, ruleRecipe } from "../fuzz/recipes.ts";
-import { type Target, targetsOf } from "../fuzz/targets.ts";
 import type { Focus } from "../generate/focus.ts";
 import { Random } from "../generate/random.ts";
 import type { Clues } from "./neighbours.ts";

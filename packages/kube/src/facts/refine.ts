@@ -1,7 +1,7 @@
 // A schema with all that is known of it: facts about built-in types, and the branches of allOf, anyOf and oneOf that were
 // chosen. One level at a time, since schemas may contain themselves.
 
-import type { Schema } from "@celadon/kube";
+import type { Schema } from "../schema/schema.ts";
 import { factsOf, type Limits } from "./builtin-facts.ts";
 
 export interface RefinedSchema extends Limits {

@@ -1,16 +1,12 @@
 // The kinds a policy is about, with their schemas: what to generate. Rules with wildcards stand for very many kinds, of which
 // a few common ones and all custom ones are tried.
 
-import {
-  type AdmissionRequest,
-  type NamedRuleWithOperations,
-  type Operation,
-  type Policy,
-  refusingPart,
-} from "@celadon/admission";
-import type { Schemas } from "@celadon/admission/memory";
 import type { GroupVersionKind, GroupVersionResource, Schema } from "@celadon/kube";
 import { preferredResource } from "@celadon/kube/builtin";
+import { refusingPart } from "../match/rules.ts";
+import type { NamedRuleWithOperations, Policy } from "../policy.ts";
+import type { AdmissionRequest, Operation } from "../request.ts";
+import type { Schemas } from "./schemas.ts";
 
 export interface Target {
   readonly kind: GroupVersionKind;
@@ -20,14 +16,14 @@ export interface Target {
   readonly schema: Schema;
   /** Status is written through its own endpoint: a create never carries one. */
   readonly hasStatus: boolean;
-  readonly operations: readonly FuzzedOperation[];
+  readonly operations: readonly WriteOperation[];
   /** The object's name; one that the rules ask for. */
   readonly name: string;
 }
 
-export type FuzzedOperation = Exclude<Operation, "CONNECT">;
+export type WriteOperation = Exclude<Operation, "CONNECT">;
 
-const OPERATIONS: readonly FuzzedOperation[] = ["CREATE", "UPDATE", "DELETE"];
+const OPERATIONS: readonly WriteOperation[] = ["CREATE", "UPDATE", "DELETE"];
 
 /** The kinds to try first, among many. */
 const COMMON = [

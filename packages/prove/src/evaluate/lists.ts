@@ -1,0 +1,178 @@
+// Lists of which only some elements are spoken of: an element for which something holds is one that a path names (a witness), and what
+// holds for all elements is kept and checked for every witness. Nothing here limits how long lists are.
+
+import { isList, isMap, mapKeys, toArray } from "@celadon/cel/values";
+import { constant, plus } from "../number/linear.ts";
+import { GaveUp, INFEASIBLE } from "../path/choices.ts";
+import { constantOf, ERROR, type Part, type Stage, type Symbolic } from "../path/symbolic.ts";
+import { find, KIND, Node } from "../tree/node.ts";
+import { compareNumbers, numbersEqual } from "./compare.ts";
+import type { Evaluation } from "./evaluation.ts";
+
+export function isListLike(value: Symbolic): boolean {
+  return value.is === "list" || (value.is === "value" && isList(value.value));
+}
+
+/** What a loop runs over: elements of a list or keys of a map; undefined for other values. */
+export function partsOf({ path }: Evaluation, value: Symbolic): readonly Part[] | undefined {
+  switch (value.is) {
+    case "list":
+      return value.parts;
+    case "map":
+      return [{ of: "items", items: value.entries.map(([key]) => key) }];
+    case "value":
+      if (isList(value.value)) return [{ of: "items", items: toArray(value.value).map(constantOf) }];
+      return isMap(value.value) ? [{ of: "items", items: [...mapKeys(value.value)].map(constantOf) }] : undefined;
+    case "node":
+      return path.isKind(value.node, KIND.list | KIND.map)
+        ? [{ of: "node", node: value.node, stages: [], filtered: false }]
+        : undefined;
+    case "opaque":
+      throw new GaveUp(value.why);
+    default:
+      return undefined;
+  }
+}
+
+/** What a loop's first variable is for a part of a node: an element, or the key of an entry. */
+export function elementOf(owner: Node, part: Node): Symbolic {
+  if (find(owner).elements.includes(part)) return { is: "node", node: part };
+  const { key } = part;
+  return key instanceof Node ? { is: "node", node: key } : constantOf(key);
+}
+
+export function staged(element: Symbolic, stages: readonly Stage[]): Symbolic | undefined {
+  let value: Symbolic | undefined = element;
+  for (const stage of stages) {
+    if (value === undefined) return undefined;
+    value = stage(value);
+    if (value?.is === "error") throw INFEASIBLE;
+  }
+  return value;
+}
+
+/** An element of a list, new or known; `besides` are places that it is not. Throws where there is none. */
+export interface Witness {
+  readonly value: Symbolic;
+  /** The place it comes from; undefined for an element that is listed. */
+  readonly node: Node | undefined;
+}
+
+export function witness({ path }: Evaluation, parts: readonly Part[], besides: readonly Witness[] = []): Witness {
+  const usable = parts.filter((part) => part.of === "node" || part.items.length > 0);
+  const part = usable.length === 1 ? usable[0] : usable[path.choose(usable.length)];
+  if (part === undefined) throw INFEASIBLE;
+  if (part.of === "items") {
+    const left = part.items.filter((item) => !besides.some(({ value }) => value === item));
+    const value = left[path.choose(left.length)];
+    if (value === undefined) throw INFEASIBLE;
+    return { value, node: undefined };
+  }
+  const nodes = besides.flatMap(({ node }) => (node === undefined ? [] : [node]));
+  path.requireKind(part.node, KIND.list | KIND.map);
+  const owner = find(part.node);
+  const isList = path.isKind(owner, KIND.list);
+  const node = isList ? path.element(owner, nodes) : path.entry(owner, nodes);
+  const value = staged(elementOf(owner, node), part.stages);
+  if (value === undefined) throw INFEASIBLE;
+  return { value, node };
+}
+
+/** Has `check` decide what must hold of every element, and throw where it does not. */
+export function forAll(
+  { path }: Evaluation,
+  parts: readonly Part[],
+  check: (value: Symbolic) => void,
+  besides: readonly Witness[] = [],
+): void {
+  const except = besides.flatMap(({ node }) => (node === undefined ? [] : [node]));
+  for (const part of parts) {
+    if (part.of === "items") {
+      for (const item of part.items) if (!besides.some(({ value }) => value === item)) check(item);
+      continue;
+    }
+    const { node, stages } = part;
+    path.forAll(node, {
+      except,
+      check: (element) => {
+        const value = staged(elementOf(node, element), stages);
+        if (value !== undefined) check(value);
+      },
+    });
+  }
+}
+
+/** The number of elements, where every element counts; undefined where a filter decides. */
+export function sizeOfParts({ path }: Evaluation, parts: readonly Part[]): ReturnType<typeof constant> | undefined {
+  let sum = constant(0n);
+  for (const part of parts) {
+    if (part.of === "node" && part.filtered) return undefined;
+    sum = plus(sum, part.of === "items" ? constant(BigInt(part.items.length)) : path.sizeOf(part.node));
+  }
+  return sum;
+}
+
+/** Elements of filtered lists that are told apart. */
+const MOST_COUNTED = 3;
+
+/** Whether at least so many elements are left. */
+export function atLeast(evaluation: Evaluation, parts: readonly Part[], count: number): boolean {
+  const { path } = evaluation;
+  if (count <= 0) return true;
+  const size = sizeOfParts(evaluation, parts);
+  if (size !== undefined) return compareNumbers(path, constant(BigInt(count)), "<=", size);
+  if (count > MOST_COUNTED) throw new GaveUp(`a filtered list of ${count} elements`);
+  const found: Witness[] = [];
+  // With 0 there are enough; with k + 1 there are exactly k.
+  const chosen = path.choose(count + 1);
+  const wanted = chosen === 0 ? count : chosen - 1;
+  for (let i = 0; i < wanted; i++) found.push(witness(evaluation, parts, found));
+  if (chosen === 0) return true;
+  forAll(
+    evaluation,
+    parts,
+    () => {
+      throw INFEASIBLE;
+    },
+    found,
+  );
+  return false;
+}
+
+/** Whether a list has exactly so many elements. */
+export function sizeIs(evaluation: Evaluation, list: Symbolic, count: number): boolean {
+  const { path } = evaluation;
+  if (list.is === "node") return numbersEqual(path, path.sizeOf(list.node), constant(BigInt(count)));
+  const parts = partsOf(evaluation, list) ?? [];
+  const size = sizeOfParts(evaluation, parts);
+  if (size !== undefined) return numbersEqual(path, size, constant(BigInt(count)));
+  return atLeast(evaluation, parts, count) && !atLeast(evaluation, parts, count + 1);
+}
+
+/** The element at a constant index; an error where the list is shorter. */
+export function elementAt(evaluation: Evaluation, list: Symbolic, index: number): Symbolic {
+  const { path } = evaluation;
+  if (list.is === "node") {
+    const node = path.elementAt(list.node, index);
+    return node === undefined ? ERROR : { is: "node", node };
+  }
+  let left = index;
+  const parts = partsOf(evaluation, list) ?? [];
+  for (const [i, part] of parts.entries()) {
+    if (part.of === "items") {
+      const item = part.items[left];
+      if (item !== undefined) return item;
+      left -= part.items.length;
+      continue;
+    }
+    if (part.filtered || (i < parts.length - 1 && left > 0)) break;
+    const node = path.elementAt(part.node, left);
+    if (node !== undefined) return staged(elementOf(part.node, node), part.stages) ?? ERROR;
+    if (i < parts.length - 1) break;
+    return ERROR;
+  }
+  if (parts.every((part) => part.of === "items")) return ERROR;
+  if (!atLeast(evaluation, parts, index + 1)) return ERROR;
+  path.exploration.needsMerging = true;
+  return witness(evaluation, parts).value;
+}

@@ -1,0 +1,204 @@
+// Macros over lists and maps. What must hold of all elements is kept with the list; what must hold of one names a witness.
+
+import type { Collect, Count, LoopVars, Quantifier, Step } from "@celadon/cel/plan";
+import { INFEASIBLE } from "../path/choices.ts";
+import { boolOf, constantOf, ERROR, type Part, type Stage, type Symbolic } from "../path/symbolic.ts";
+import { find, Node } from "../tree/node.ts";
+import { type Evaluation, type Frame, type Truth, truth } from "./evaluation.ts";
+import { forAll, partsOf, type Witness, witness } from "./lists.ts";
+
+/** A loop over parts: what its body is for one element. */
+interface Loop {
+  readonly parts: readonly Part[];
+  readonly body: (step: Step, element: Witness) => Symbolic;
+}
+
+function loopOf(evaluation: Evaluation, step: Step & LoopVars, frame: Frame): Loop | undefined {
+  const range = evaluation.run(step.range, frame);
+  if (range.is === "error") return undefined;
+  const parts = partsOf(evaluation, range);
+  if (parts === undefined) return undefined;
+  // Slots are used again by later loops; what a list keeps must see those of now.
+  const locals = [...frame.locals];
+  return {
+    parts,
+    body(part, { value, node }) {
+      const own = { ...frame, locals: [...locals] };
+      if (step.slot2 < 0) own.locals[step.slot] = value;
+      else {
+        const [first, second] = both(evaluation, range, value, node);
+        own.locals[step.slot] = first;
+        own.locals[step.slot2] = second;
+      }
+      return evaluation.run(part, own);
+    },
+  };
+}
+
+/** Index and element of a list, key and value of a map. */
+function both({ path }: Evaluation, range: Symbolic, value: Symbolic, node: Node | undefined): [Symbolic, Symbolic] {
+  if (range.is === "map") {
+    const entry = range.entries.find(([key]) => key === value);
+    if (entry !== undefined) return [entry[0], entry[1]];
+  }
+  if (node === undefined || range.is !== "node") throw INFEASIBLE;
+  if (find(range.node).elements.includes(node)) {
+    const key = `index of ${node.id}`;
+    path.numbers.declare(key, { least: 0n, most: 3_145_728n });
+    path.unfollowed.add("the index of an element");
+    return [
+      { is: "int", sum: { factors: new Map([[key, 1n]]), constant: 0n } },
+      { is: "node", node },
+    ];
+  }
+  const name: Symbolic = node.key instanceof Node ? { is: "node", node: node.key } : constantOf(node.key);
+  return [name, { is: "node", node }];
+}
+
+const isListed = (parts: readonly Part[]): boolean => parts.every((part) => part.of === "items");
+
+function listed(parts: readonly Part[]): Symbolic[] {
+  return parts.flatMap((part) => (part.of === "items" ? [...part.items] : []));
+}
+
+/** `all` and `exists`: `&&` and `||` over the elements. */
+export function quantify(evaluation: Evaluation, step: Quantifier, frame: Frame): Symbolic {
+  const loop = loopOf(evaluation, step, frame);
+  if (loop === undefined) return ERROR;
+  const { parts, body } = loop;
+  const decisive = step.op === "exists";
+  const of = (element: Witness): Truth => truth(evaluation, body(step.predicate, element));
+  if (isListed(parts)) {
+    let failed = false;
+    for (const value of listed(parts)) {
+      const result = of({ value, node: undefined });
+      if (result === decisive) return boolOf(decisive);
+      if (result === "error") failed = true;
+    }
+    return failed ? ERROR : boolOf(!decisive);
+  }
+  const each = (allowed: (result: Truth) => boolean): void =>
+    everyElement(evaluation, parts, (element) => {
+      if (!allowed(of(element))) throw INFEASIBLE;
+    });
+  switch (evaluation.path.choose(3)) {
+    case 0:
+      each((result) => result === !decisive);
+      return boolOf(!decisive);
+    case 1:
+      if (of(witness(evaluation, parts)) !== decisive) throw INFEASIBLE;
+      return boolOf(decisive);
+    default:
+      if (of(witness(evaluation, parts)) !== "error") throw INFEASIBLE;
+      each((result) => result !== decisive);
+      return ERROR;
+  }
+}
+
+function everyElement(
+  evaluation: Evaluation,
+  parts: readonly Part[],
+  check: (element: Witness) => void,
+  besides: readonly Witness[] = [],
+): void {
+  forAll(evaluation, parts, (value) => check({ value, node: placeOf(value, parts) }), besides);
+}
+
+/** The place of an element, where the second variable of a loop needs it. */
+function placeOf(value: Symbolic, parts: readonly Part[]): Node | undefined {
+  for (const part of parts) {
+    if (part.of !== "node") continue;
+    const owner = find(part.node);
+    for (const candidate of [...owner.elements, ...owner.entries, ...owner.fields.values()]) {
+      const isElement = value.is === "node" && candidate === value.node;
+      const isKey =
+        candidate.key instanceof Node
+          ? value.is === "node" && candidate.key === value.node
+          : value.is === "value" && candidate.key !== undefined && value.value === candidate.key;
+      if (isElement || isKey) return candidate;
+    }
+  }
+  return undefined;
+}
+
+/** `exists_one`: an error of any element is an error. */
+export function countOne(evaluation: Evaluation, step: Count, frame: Frame): Symbolic {
+  const loop = loopOf(evaluation, step, frame);
+  if (loop === undefined) return ERROR;
+  const { parts, body } = loop;
+  const of = (element: Witness): Truth => truth(evaluation, body(step.predicate, element));
+  if (isListed(parts)) {
+    const results = listed(parts).map((value) => of({ value, node: undefined }));
+    return results.includes("error") ? ERROR : boolOf(results.filter((result) => result === true).length === 1);
+  }
+  const holds = (element: Witness, wanted: Truth): void => {
+    if (of(element) !== wanted) throw INFEASIBLE;
+  };
+  const noErrors = (): void =>
+    everyElement(evaluation, parts, (element) => {
+      if (of(element) === "error") throw INFEASIBLE;
+    });
+  switch (evaluation.path.choose(4)) {
+    case 0: {
+      const one = witness(evaluation, parts);
+      holds(one, true);
+      everyElement(evaluation, parts, (element) => holds(element, false), [one]);
+      return boolOf(true);
+    }
+    case 1:
+      everyElement(evaluation, parts, (element) => holds(element, false));
+      return boolOf(false);
+    case 2: {
+      const one = witness(evaluation, parts);
+      holds(one, true);
+      holds(witness(evaluation, parts, [one]), true);
+      noErrors();
+      return boolOf(false);
+    }
+    default:
+      holds(witness(evaluation, parts), "error");
+      return ERROR;
+  }
+}
+
+/** `map`, `filter`, `transformList`: an error of any element is the result; otherwise a list that is made when it is read. */
+export function collect(evaluation: Evaluation, step: Collect, frame: Frame): Symbolic {
+  const loop = loopOf(evaluation, step, frame);
+  if (loop === undefined) return ERROR;
+  const { parts, body } = loop;
+  const { predicate, transform } = step;
+  const make = (element: Witness): Symbolic | undefined => {
+    const fits = predicate === undefined ? true : truth(evaluation, body(predicate, element));
+    if (fits === "error") return ERROR;
+    return fits ? body(transform, element) : undefined;
+  };
+  if (isListed(parts)) {
+    const items = listed(parts).map((value) => make({ value, node: undefined }));
+    if (items.some((item) => item?.is === "error")) return ERROR;
+    return { is: "list", parts: [{ of: "items", items: items.filter((item) => item !== undefined) }] };
+  }
+  if (evaluation.path.choose(2) === 1) {
+    if (make(witness(evaluation, parts))?.is !== "error") throw INFEASIBLE;
+    return ERROR;
+  }
+  const made = new Map<string, Symbolic | undefined>();
+  const stage: Stage = (value) => {
+    const key =
+      value.is === "node" ? `node ${value.node.id}` : value.is === "value" ? `key ${String(value.value)}` : undefined;
+    if (key !== undefined && made.has(key)) return made.get(key);
+    const result = make({ value, node: placeOf(value, parts) });
+    if (key !== undefined) made.set(key, result);
+    return result;
+  };
+  everyElement(evaluation, parts, ({ value }) => {
+    if (stage(value)?.is === "error") throw INFEASIBLE;
+  });
+  return {
+    is: "list",
+    parts: parts.map((part): Part => {
+      if (part.of === "items")
+        return { of: "items", items: part.items.map(stage).filter((item) => item !== undefined) };
+      return { ...part, stages: [...part.stages, stage], filtered: part.filtered || predicate !== undefined };
+    }),
+  };
+}

@@ -1,0 +1,5 @@
+// Answers about all objects: `@celadon/prove`.
+
+export type { Answer, Counterexample, Question } from "./question/answer.ts";
+export { DEFAULT_LIMITS, type Limits } from "./question/explore.ts";
+export { PolicyProver, type ProveOptions } from "./question/policy-question.ts";

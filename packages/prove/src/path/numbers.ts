@@ -1,0 +1,53 @@
+// What a path knows of integers: ranges of variables and constraints between them.
+
+import { type Constraint, constant, type Linear, plus } from "../number/linear.ts";
+import { INT64, type Interval, narrowed } from "../number/solver.ts";
+import { INFEASIBLE } from "./choices.ts";
+
+export class Numbers {
+  #ranges = new Map<string, Interval>();
+  readonly #constraints: Constraint[] = [];
+
+  get ranges(): ReadonlyMap<string, Interval> {
+    return this.#ranges;
+  }
+
+  get constraints(): readonly Constraint[] {
+    return this.#constraints;
+  }
+
+  /** Declares a variable; one that is known keeps its range. */
+  declare(name: string, range: Interval): void {
+    if (!this.#ranges.has(name)) this.#ranges.set(name, range);
+  }
+
+  range(name: string): Interval {
+    return this.#ranges.get(name) ?? INT64;
+  }
+
+  /** The least and the most that a sum can be. */
+  bounds({ factors, constant: rest }: Linear): Interval {
+    let least = rest;
+    let most = rest;
+    for (const [name, factor] of factors) {
+      const range = this.range(name);
+      least += factor * (factor > 0n ? range.least : range.most);
+      most += factor * (factor > 0n ? range.most : range.least);
+    }
+    return { least, most };
+  }
+
+  require(sum: Linear, is: Constraint["is"]): void {
+    this.#constraints.push({ sum, is });
+    const left = narrowed(this.#ranges, this.#constraints);
+    if (left === undefined) throw INFEASIBLE;
+    this.#ranges = left;
+  }
+
+  /** Requires `a < b`, `a <= b` or `a == b`. */
+  compare(a: Linear, relation: "<" | "<=" | "==" | "!=", b: Linear): void {
+    const difference = plus(b, a, -1n);
+    if (relation === "<") this.require(plus(difference, constant(-1n)), "atLeastZero");
+    else this.require(difference, relation === "<=" ? "atLeastZero" : relation === "==" ? "zero" : "notZero");
+  }
+}

@@ -1,0 +1,75 @@
+// A model as a request to a cluster made of the policies in question: what is shown to people was answered by the real pipeline.
+
+import type { Evaluation, UserInfo } from "@celadon/admission";
+import { isRecord } from "@celadon/base";
+import { apiVersionOf, type KubeObject } from "@celadon/kube";
+import type { Outcome, World } from "@celadon/simulator";
+import { Model } from "../model/model.ts";
+import { INFEASIBLE } from "../path/choices.ts";
+import type { Path } from "../path/path.ts";
+import type { SymbolicRequest } from "../request/symbolic-request.ts";
+import type { Counterexample } from "./answer.ts";
+
+/** A request of many that take a path; undefined when no values were found. */
+export function modelOf(path: Path, request: SymbolicRequest): Counterexample | undefined {
+  const model = new Model(path);
+  try {
+    if (!model.solve()) return undefined;
+    const { situation, object, oldObject, namespace, user, paramsNode, params } = request;
+    const { target, operation } = situation;
+    const typed = (made: unknown): KubeObject =>
+      ({ apiVersion: apiVersionOf(target.kind), kind: target.kind.kind, ...(made as KubeObject) }) as KubeObject;
+    const params_ =
+      paramsNode === undefined ? (params.is === "value" ? params.value : undefined) : model.json(paramsNode);
+    return {
+      operation,
+      ...(target.subresource !== "" && { subresource: target.subresource }),
+      ...(object && { object: typed(model.json(object)) }),
+      ...(oldObject && { oldObject: typed(model.json(oldObject)) }),
+      ...(namespace && { namespaceObject: namespaceOf(model.json(namespace)) }),
+      ...(isRecord(params_) && { params: params_ as KubeObject }),
+      user: model.json(user) as UserInfo,
+    };
+  } catch (error) {
+    if (error === INFEASIBLE) return undefined;
+    throw error;
+  }
+}
+
+function namespaceOf(made: unknown): KubeObject {
+  const { metadata = {} } = made as KubeObject;
+  const name = (metadata as { readonly name?: string }).name ?? "default";
+  const labels = { ...(metadata as { readonly labels?: object }).labels, "kubernetes.io/metadata.name": name };
+  return { apiVersion: "v1", kind: "Namespace", metadata: { ...metadata, labels } } as KubeObject;
+}
+
+/** Sends a request to a cluster that has its namespace and params too. */
+export async function review(world: World, example: Counterexample, binding?: KubeObject): Promise<Outcome> {
+  const { operation, subresource, object, oldObject, namespaceObject, params, user } = example;
+  const put = [namespaceObject, params, binding].filter((item): item is KubeObject => item !== undefined);
+  const cluster = put.length === 0 ? world : world.with({ put });
+  return cluster.review(
+    {
+      operation,
+      ...(subresource !== undefined && { subresource }),
+      ...(object && { object }),
+      ...(oldObject && { oldObject }),
+      ...(user && { user }),
+    },
+    { everyPolicy: true },
+  );
+}
+
+/** The evaluations of a policy that an outcome has. */
+export function evaluationsOf(outcome: Outcome, policy: string): readonly Evaluation[] {
+  const found = outcome.policies.verdicts.policies.find(({ policy: { name } }) => name === policy);
+  if (found?.outcome !== "matched") return [];
+  return found.bindings.flatMap((binding) => (binding.outcome === "evaluated" ? binding.evaluations : []));
+}
+
+/** Whether the object itself was accepted: what the API server says before any policy is asked. */
+export function isValid({ problems }: Outcome): boolean {
+  return !problems.some(
+    ({ system, level }) => (system === "validation" || system === "schema" || system === "rules") && level === "deny",
+  );
+}

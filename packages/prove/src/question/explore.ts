@@ -1,0 +1,78 @@
+// Runs an evaluation through all of its paths, or as many as time allows, and hands each that can happen to whoever asked.
+
+import { Choices, GaveUp, INFEASIBLE } from "../path/choices.ts";
+import { type Exploration, Path } from "../path/path.ts";
+
+export interface Limits {
+  /** Paths of one question. */
+  readonly paths: number;
+  /** Milliseconds of one question. */
+  readonly time: number;
+}
+
+export const DEFAULT_LIMITS: Limits = { paths: 20_000, time: 1000 };
+
+/** What went wrong on the way; nothing when every path was followed to its end. */
+export interface Exploring {
+  readonly unknown: ReadonlySet<string>;
+  readonly paths: number;
+}
+
+/** What is looked for among the paths of an evaluation. */
+export interface Search<T> {
+  /** What a path comes to. */
+  readonly run: (path: Path) => T;
+  /** Whether it is what is looked for. Of other paths nobody asks whether they can happen. */
+  readonly wanted: (result: T) => boolean;
+  /** Told of each path that is wanted and can happen; true ends the search. */
+  readonly visit: (path: Path, result: T) => boolean | Promise<boolean>;
+}
+
+/** Follows every path. */
+export async function explore<T>(search: Search<T>, limits: Limits, clock: () => number): Promise<Exploring> {
+  const end = clock() + limits.time;
+  const first = await exploreOnce(search, { merging: false, needsMerging: false }, limits.paths, end, clock);
+  if (first.stopped || !first.needsMerging) return first;
+  // Whether two elements are one decided something: once more, with both tried.
+  const left = limits.paths - first.paths;
+  const second = await exploreOnce(search, { merging: true, needsMerging: false }, left, end, clock);
+  return {
+    unknown: new Set([...first.unknown, ...second.unknown]),
+    paths: first.paths + second.paths,
+  };
+}
+
+async function exploreOnce<T>(
+  { run, wanted, visit }: Search<T>,
+  exploration: Exploration,
+  most: number,
+  end: number,
+  clock: () => number,
+): Promise<Exploring & { readonly stopped: boolean; readonly needsMerging: boolean }> {
+  const unknown = new Set<string>();
+  let paths = 0;
+  let stopped = false;
+  for (let prescribed: readonly number[] | undefined = []; prescribed !== undefined && !stopped; ) {
+    if (paths++ >= most || clock() > end) {
+      unknown.add(OUT_OF_TIME);
+      break;
+    }
+    const choices = new Choices(prescribed);
+    const path = new Path(choices, exploration);
+    try {
+      const result = run(path);
+      if (wanted(result)) {
+        path.settle();
+        stopped = await visit(path, result);
+      }
+    } catch (error) {
+      if (error instanceof GaveUp) unknown.add(error.message);
+      else if (error !== INFEASIBLE) throw error;
+    }
+    prescribed = choices.next();
+  }
+  return { unknown, paths, stopped, needsMerging: exploration.needsMerging };
+}
+
+/** The reason of an answer that was not found in time. */
+export const OUT_OF_TIME = "the time for one question ran out";

@@ -1,0 +1,202 @@
+// A request of which only kind, resource and operation are known: what a policy reads of it.
+
+import type { Target, WriteOperation } from "@celadon/admission/memory";
+import { DYN } from "@celadon/cel";
+import { apiVersionOf, type KubeObject, type Schema } from "@celadon/kube";
+import { builtinSchema } from "@celadon/kube/builtin";
+import { INFEASIBLE } from "../path/choices.ts";
+import type { Path } from "../path/path.ts";
+import { constantOf, type Symbolic } from "../path/symbolic.ts";
+import { kindShape } from "../tree/kind-shape.ts";
+import { KIND, type Node } from "../tree/node.ts";
+import { type Shape, schemaShape } from "../tree/shape.ts";
+
+/** The kind and operation that a question is about. */
+export interface Situation {
+  readonly target: Target;
+  readonly operation: WriteOperation;
+}
+
+/** Params of one binding: none, an object of the inputs, or any object of the kind. */
+export type ParamsOf =
+  | { readonly is: "none" }
+  | { readonly is: "given"; readonly object: KubeObject }
+  | { readonly is: "any"; readonly shape: Shape };
+
+/** The parts of a request that are open on a path. */
+export interface SymbolicRequest {
+  readonly situation: Situation;
+  readonly object: Node | undefined;
+  readonly oldObject: Node | undefined;
+  readonly namespace: Node | undefined;
+  readonly user: Node;
+  readonly params: Symbolic;
+  readonly paramsNode: Node | undefined;
+  readonly name: Symbolic;
+  variable(name: string): Symbolic | undefined;
+}
+
+const TEXT: Schema = { type: "string", minLength: 1 };
+const USER: Schema = {
+  type: "object",
+  required: ["username", "groups"],
+  properties: new Map<string, Schema>([
+    ["username", TEXT],
+    ["uid", TEXT],
+    ["groups", { type: "array", minItems: 1, items: { type: "string" } }],
+    ["extra", { type: "object", minProperties: 1, additionalProperties: { type: "array", items: { type: "string" } } }],
+  ]),
+};
+const NAMESPACE_KIND = { group: "", version: "v1", kind: "Namespace" };
+
+export function symbolicRequest(path: Path, situation: Situation, given: ParamsOf): SymbolicRequest {
+  const { target, operation } = situation;
+  const shape = kindShape(target.kind, target.schema);
+  const object = operation === "DELETE" ? undefined : objectNode(path, "object", shape, target);
+  const oldObject = operation === "CREATE" ? undefined : objectNode(path, "oldObject", shape, target);
+  const isNamespace = target.kind.kind === "Namespace" && target.kind.group === "";
+  const namespace =
+    target.namespaced && !isNamespace
+      ? objectNode(path, "namespaceObject", kindShape(NAMESPACE_KIND, builtinSchema(NAMESPACE_KIND)), undefined)
+      : undefined;
+  const own = (object ?? oldObject) as Node;
+  const nameNode = member(path, member(path, own, "metadata"), "name");
+  const name: Symbolic = { is: "text", text: path.textOf(nameNode) };
+  if (object !== undefined && oldObject !== undefined) sameIdentity(path, object, oldObject, target.namespaced);
+  if (namespace !== undefined) {
+    const namespaceName = member(path, member(path, namespace, "metadata"), "name");
+    for (const part of [object, oldObject])
+      if (part !== undefined)
+        path.uniteTexts(
+          path.textOf(member(path, member(path, part, "metadata"), "namespace")),
+          path.textOf(namespaceName),
+        );
+  }
+  const user = path.node("request.userInfo", schemaShape(USER));
+  const params = paramsOf(path, given);
+  const request = requestScope(path, situation, { user, name, own });
+  return {
+    situation,
+    object,
+    oldObject,
+    namespace,
+    user,
+    params: params.value,
+    paramsNode: params.node,
+    name,
+    variable(variable) {
+      switch (variable) {
+        case "object":
+          return nodeOrNull(object);
+        case "oldObject":
+          return nodeOrNull(oldObject);
+        case "request":
+          return request;
+        case "params":
+          return params.value;
+        case "namespaceObject":
+          return nodeOrNull(namespace);
+        case "authorizer":
+        case "authorizer.requestResource":
+          return { is: "opaque", type: DYN, key: variable, why: variable };
+        default:
+          return undefined;
+      }
+    },
+  };
+}
+
+const nodeOrNull = (node: Node | undefined): Symbolic => (node === undefined ? constantOf(null) : { is: "node", node });
+
+/** An object of a request has a name, and all that identifies it. */
+function objectNode(path: Path, label: string, shape: Shape, target: Target | undefined): Node {
+  const node = path.node(label, shape, KIND.map);
+  const metadata = member(path, node, "metadata");
+  const name = member(path, metadata, "name");
+  path.lengthOf(path.textOf(name), { least: 1n, most: 253n });
+  if (target?.namespaced) {
+    const namespace = member(path, metadata, "namespace");
+    path.lengthOf(path.textOf(namespace), { least: 1n, most: 63n });
+  } else if (target !== undefined) absent(path, metadata, "namespace");
+  for (const [field, text] of [
+    ["apiVersion", apiVersionOf(target?.kind ?? NAMESPACE_KIND)],
+    ["kind", (target?.kind ?? NAMESPACE_KIND).kind],
+  ] as const)
+    path.texts.is(path.textOf(member(path, node, field)), text, true);
+  return node;
+}
+
+/** A member that is there. */
+export function member(path: Path, owner: Node, name: string): Node {
+  const field = path.field(owner, name);
+  if (field === undefined || field.presence === "absent") throw INFEASIBLE;
+  field.presence = "present";
+  return field;
+}
+
+function absent(path: Path, owner: Node, name: string): void {
+  const field = path.field(owner, name);
+  if (field !== undefined) field.presence = "absent";
+}
+
+function sameIdentity(path: Path, object: Node, oldObject: Node, namespaced: boolean): void {
+  const [now, before] = [member(path, object, "metadata"), member(path, oldObject, "metadata")];
+  for (const name of namespaced ? ["name", "namespace"] : ["name"])
+    path.uniteTexts(path.textOf(member(path, now, name)), path.textOf(member(path, before, name)));
+}
+
+function paramsOf(path: Path, given: ParamsOf): { value: Symbolic; node: Node | undefined } {
+  switch (given.is) {
+    case "none":
+      return { value: constantOf(null), node: undefined };
+    case "given":
+      return { value: constantOf(given.object), node: undefined };
+    case "any": {
+      const node = path.node("params", given.shape, KIND.map);
+      member(path, member(path, node, "metadata"), "name");
+      return { value: { is: "node", node }, node };
+    }
+  }
+}
+
+interface RequestParts {
+  readonly user: Node;
+  readonly name: Symbolic;
+  readonly own: Node;
+}
+
+function requestScope(path: Path, { target, operation }: Situation, { user, name, own }: RequestParts): Symbolic {
+  const { kind, resource, subresource, namespaced } = target;
+  const fields = new Map<string, () => Symbolic | undefined>([
+    ["kind", () => constantOf({ ...kind })],
+    ["resource", () => constantOf({ ...resource })],
+    ["requestKind", () => constantOf({ ...kind })],
+    ["requestResource", () => constantOf({ ...resource })],
+    ["operation", () => constantOf(operation)],
+    ["userInfo", () => ({ is: "node", node: user })],
+    ["name", () => name],
+    ["dryRun", () => ({ is: "bool", key: "request.dryRun", why: "request.dryRun" })],
+    ["options", () => ({ is: "node", node: options(path) })],
+  ]);
+  if (subresource !== "") {
+    fields.set("subResource", () => constantOf(subresource));
+    fields.set("requestSubResource", () => constantOf(subresource));
+  }
+  if (namespaced)
+    fields.set("namespace", () => ({
+      is: "text",
+      text: path.textOf(member(path, member(path, own, "metadata"), "namespace")),
+    }));
+  else if (kind.kind === "Namespace") fields.set("namespace", () => name);
+  return { is: "scope", read: (field) => fields.get(field)?.() };
+}
+
+const OPTIONS: Schema = { type: "object", preserveUnknownFields: true };
+
+function options(path: Path): Node {
+  const known = path.made.get("request.options");
+  if (known !== undefined) return known;
+  const node = path.node("request.options", schemaShape(OPTIONS));
+  path.made.set("request.options", node);
+  return node;
+}
