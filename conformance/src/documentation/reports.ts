@@ -185,6 +185,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   LintReport: ["lint -f trusted-images -f wrong/policy.yaml -f wrong/costly.yaml"],
   LintCodes: ["lint --list"],
   FuzzReport: ["fuzz -f wrong/policy.yaml --runs 50"],
+  ProofReport: ["prove -f trusted-images -f wrong/policy.yaml --time 300"],
   FormatReport: ["fmt --check trusted-images/policy.yaml", "fmt --check broken.yaml"],
   AutogenReport: ["autogen -f trusted-images/policy.yaml -f wrong/policy.yaml -f wrong/whole.yaml"],
   CostReport: ["cost -f wrong/policy.yaml -f wrong/pod.yaml -f wrong/costly.yaml --over 0", "cost -f crd"],

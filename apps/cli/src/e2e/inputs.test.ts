@@ -66,6 +66,7 @@ const verbs = [
   { name: "lint",    argv: (path: string) => ["lint", "-f", path] },
   { name: "cost",    argv: (path: string) => ["cost", "-f", path] },
   { name: "fuzz",    argv: (path: string) => ["fuzz", "-f", path] },
+  { name: "prove",   argv: (path: string) => ["prove", "-f", path] },
   { name: "autogen", argv: (path: string) => ["autogen", "-f", path] },
   { name: "test",    argv: (path: string) => ["test", path] },
   { name: "diff",    argv: (path: string) => ["diff", "examples/trusted-images/policy.yaml", path, "-f", "examples/trusted-images/pod.yaml"] },

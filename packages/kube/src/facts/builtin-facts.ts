@@ -10,6 +10,8 @@ export interface Facts {
   readonly properties?: Readonly<Record<string, Limits>>;
   /** The fields without which an object is rejected. */
   readonly least?: Readonly<Record<string, unknown>>;
+  /** Members of which an object has one, `least` unless another is there: the source of a volume, the handler of a probe. */
+  readonly oneOfMembers?: readonly string[];
   /** The defaults; they matter only where an expression reads them. */
   readonly always?: Readonly<Record<string, unknown>>;
 }
@@ -78,7 +80,8 @@ const FACTS: Readonly<Record<string, Facts>> = {
   V1EphemeralContainer: CONTAINER,
   V1ContainerPort: { properties: { containerPort: PORT, hostPort: { minimum: 1, maximum: 65535 }, protocol: PROTOCOL, name: { ...LABEL, maxLength: 15 } }, always: { protocol: "TCP" } },
   V1EnvVar: { properties: { name: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" } } },
-  V1Probe: { properties: { timeoutSeconds: { minimum: 1 }, periodSeconds: { minimum: 1 }, successThreshold: { enum: [1] }, failureThreshold: { minimum: 1 }, initialDelaySeconds: COUNT }, always: { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 } },
+  V1LifecycleHandler: { oneOfMembers: ["exec", "httpGet", "sleep", "tcpSocket"], least: { exec: { command: ["true"] } } },
+  V1Probe: { oneOfMembers: ["exec", "grpc", "httpGet", "tcpSocket"], least: { tcpSocket: { port: 80 } }, properties: { timeoutSeconds: { minimum: 1 }, periodSeconds: { minimum: 1 }, successThreshold: { enum: [1] }, failureThreshold: { minimum: 1 }, initialDelaySeconds: COUNT }, always: { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 } },
   V1ResourceRequirements: { properties: { limits: QUANTITIES, requests: QUANTITIES } },
   V1VolumeResourceRequirements: { properties: { limits: QUANTITIES, requests: QUANTITIES } },
   V1SecurityContext: { properties: { runAsUser: ID, runAsGroup: ID, procMount: { enum: ["Default", "Unmasked"] } } },
@@ -97,6 +100,8 @@ const FACTS: Readonly<Record<string, Facts>> = {
   V1DeploymentStrategy: { properties: { type: { enum: ["RollingUpdate", "Recreate"] } }, always: { type: "RollingUpdate" } },
   V1StatefulSetUpdateStrategy: { properties: { type: { enum: ["RollingUpdate", "OnDelete"] } }, always: { type: "RollingUpdate" } },
   V1DaemonSetUpdateStrategy: { properties: { type: { enum: ["RollingUpdate", "OnDelete"] } }, always: { type: "RollingUpdate" } },
+  V1ReplicationController: { required: ["spec"] },
+  V1ReplicationControllerSpec: { properties: { replicas: COUNT }, least: { selector: APP, template: { metadata: { labels: APP } } }, always: { replicas: 1 } },
   V1ReplicaSet: { required: ["spec"] },
   V1ReplicaSetSpec: { required: ["template"], properties: { replicas: COUNT }, least: WORKLOAD, always: { replicas: 1 } },
   V1StatefulSet: { required: ["spec"] },

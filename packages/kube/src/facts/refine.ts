@@ -7,6 +7,7 @@ import { factsOf, type Limits } from "./builtin-facts.ts";
 export interface RefinedSchema extends Limits {
   readonly least?: Readonly<Record<string, unknown>>;
   readonly always?: Readonly<Record<string, unknown>>;
+  readonly oneOfMembers?: readonly string[];
 }
 
 const known = new WeakMap<Schema, RefinedSchema>();
@@ -16,7 +17,7 @@ export function refine(schema: Schema): RefinedSchema {
   if (facts === undefined) return schema;
   let refined = known.get(schema);
   if (refined === undefined) {
-    const { least, always, properties: limits = {}, required = [] } = facts;
+    const { least, always, oneOfMembers, properties: limits = {}, required = [] } = facts;
     const properties = new Map(schema.properties);
     for (const [name, limit] of Object.entries(limits)) {
       const property = properties.get(name);
@@ -28,6 +29,7 @@ export function refine(schema: Schema): RefinedSchema {
       required: [...new Set([...(schema.required ?? []), ...required])],
       ...(least && { least }),
       ...(always && { always }),
+      ...(oneOfMembers && { oneOfMembers }),
     };
     known.set(schema, refined);
   }

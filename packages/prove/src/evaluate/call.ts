@@ -130,7 +130,7 @@ function contains(evaluation: Evaluation, frame: Frame, element: Symbolic, conta
   if (parts.every((part) => part.of === "items"))
     return boolOf(parts.some((part) => part.of === "items" && part.items.some(same)));
   if (path.choose(2) === 0) {
-    if (!same(witness(evaluation, parts).value)) throw INFEASIBLE;
+    witness(evaluation, parts, ({ value }) => same(value));
     return boolOf(true);
   }
   forAll(evaluation, parts, (value) => {

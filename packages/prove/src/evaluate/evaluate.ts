@@ -26,6 +26,10 @@ export class Evaluator implements Evaluation {
     this.path = path;
   }
 
+  on(path: Path): Evaluator {
+    return new Evaluator(path);
+  }
+
   run(step: Step, frame: Frame): Symbolic {
     if (++this.#steps > MOST_STEPS) throw new GaveUp("too many steps");
     switch (step.op) {

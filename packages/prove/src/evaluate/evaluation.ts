@@ -25,6 +25,8 @@ export interface Frame {
 export interface Evaluation {
   readonly path: Path;
   run(step: Step, frame: Frame): Symbolic;
+  /** The same evaluator on another path. */
+  on(path: Path): Evaluation;
 }
 
 export type Truth = boolean | "error";

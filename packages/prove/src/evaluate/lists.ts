@@ -58,24 +58,41 @@ export interface Witness {
   readonly node: Node | undefined;
 }
 
-export function witness({ path }: Evaluation, parts: readonly Part[], besides: readonly Witness[] = []): Witness {
-  const usable = parts.filter((part) => part.of === "node" || part.items.length > 0);
-  const part = usable.length === 1 ? usable[0] : usable[path.choose(usable.length)];
-  if (part === undefined) throw INFEASIBLE;
-  if (part.of === "items") {
-    const left = part.items.filter((item) => !besides.some(({ value }) => value === item));
-    const value = left[path.choose(left.length)];
-    if (value === undefined) throw INFEASIBLE;
-    return { value, node: undefined };
+/**
+ * An element for which something holds: one that is known, or else one of which nothing has been said. Known elements for which it
+ * does not hold are told apart from it on the way.
+ */
+export function witness(
+  { path }: Evaluation,
+  parts: readonly Part[],
+  holds: (element: Witness) => boolean,
+  besides: readonly Witness[] = [],
+): Witness {
+  const excluded = new Set(besides.map(({ node, value }) => node ?? value));
+  const open: (readonly [Node, readonly Stage[]])[] = [];
+  const accepted = (owner: Node, node: Node, stages: readonly Stage[]): Witness | undefined => {
+    const value = staged(elementOf(owner, node), stages);
+    return value !== undefined && holds({ value, node }) ? { value, node } : undefined;
+  };
+  for (const part of parts) {
+    if (part.of === "items") {
+      for (const value of part.items)
+        if (!excluded.has(value) && holds({ value, node: undefined })) return { value, node: undefined };
+      continue;
+    }
+    const owner = find(part.node);
+    open.push([owner, part.stages]);
+    for (const node of [...owner.elements, ...owner.fields.values(), ...owner.entries]) {
+      if (excluded.has(node) || node.presence === "absent" || !path.isPresent(owner, node)) continue;
+      const found = accepted(owner, node, part.stages);
+      if (found !== undefined) return found;
+    }
   }
-  const nodes = besides.flatMap(({ node }) => (node === undefined ? [] : [node]));
-  path.requireKind(part.node, KIND.list | KIND.map);
-  const owner = find(part.node);
-  const isList = path.isKind(owner, KIND.list);
-  const node = isList ? path.element(owner, nodes) : path.entry(owner, nodes);
-  const value = staged(elementOf(owner, node), part.stages);
-  if (value === undefined) throw INFEASIBLE;
-  return { value, node };
+  const [owner, stages] = (open.length === 1 ? open[0] : open[path.choose(open.length)]) ?? [];
+  if (owner === undefined || stages === undefined) throw INFEASIBLE;
+  const found = accepted(owner, path.isKind(owner, KIND.list) ? path.addElement(owner) : path.addMember(owner), stages);
+  if (found === undefined) throw INFEASIBLE;
+  return found;
 }
 
 /** Has `check` decide what must hold of every element, and throw where it does not. */
@@ -126,7 +143,7 @@ export function atLeast(evaluation: Evaluation, parts: readonly Part[], count: n
   // With 0 there are enough; with k + 1 there are exactly k.
   const chosen = path.choose(count + 1);
   const wanted = chosen === 0 ? count : chosen - 1;
-  for (let i = 0; i < wanted; i++) found.push(witness(evaluation, parts, found));
+  for (let i = 0; i < wanted; i++) found.push(witness(evaluation, parts, () => true, found));
   if (chosen === 0) return true;
   forAll(
     evaluation,
@@ -173,6 +190,6 @@ export function elementAt(evaluation: Evaluation, list: Symbolic, index: number)
   }
   if (parts.every((part) => part.of === "items")) return ERROR;
   if (!atLeast(evaluation, parts, index + 1)) return ERROR;
-  path.exploration.needsMerging = true;
-  return witness(evaluation, parts).value;
+  // Any of them may be the one: wherever one is wanted, another path takes another.
+  throw new GaveUp("an index into a filtered list");
 }

@@ -4,6 +4,7 @@ import type { Collect, Count, LoopVars, Quantifier, Step } from "@celadon/cel/pl
 import { INFEASIBLE } from "../path/choices.ts";
 import { boolOf, constantOf, ERROR, type Part, type Stage, type Symbolic } from "../path/symbolic.ts";
 import { find, Node } from "../tree/node.ts";
+import { neverFails } from "./element-failure.ts";
 import { type Evaluation, type Frame, type Truth, truth } from "./evaluation.ts";
 import { forAll, partsOf, type Witness, witness } from "./lists.ts";
 
@@ -62,7 +63,7 @@ function listed(parts: readonly Part[]): Symbolic[] {
 }
 
 /** `all` and `exists`: `&&` and `||` over the elements. */
-export function quantify(evaluation: Evaluation, step: Quantifier, frame: Frame): Symbolic {
+export function quantify(evaluation: Evaluation, step: Quantifier, frame: Frame, only?: "failure"): Symbolic {
   const loop = loopOf(evaluation, step, frame);
   if (loop === undefined) return ERROR;
   const { parts, body } = loop;
@@ -81,18 +82,25 @@ export function quantify(evaluation: Evaluation, step: Quantifier, frame: Frame)
     everyElement(evaluation, parts, (element) => {
       if (!allowed(of(element))) throw INFEASIBLE;
     });
-  switch (evaluation.path.choose(3)) {
-    case 0:
-      each((result) => result === !decisive);
-      return boolOf(!decisive);
-    case 1:
-      if (of(witness(evaluation, parts)) !== decisive) throw INFEASIBLE;
-      return boolOf(decisive);
-    default:
-      if (of(witness(evaluation, parts)) !== "error") throw INFEASIBLE;
-      each((result) => result !== decisive);
-      return ERROR;
+  const safe = neverFails(evaluation, step.predicate, step.slot, parts, frame);
+  const chosen = only === "failure" ? 2 : evaluation.path.choose(safe ? 2 : 3);
+  if (chosen === 2 && safe) throw INFEASIBLE;
+  if (chosen === 0) {
+    each((result) => result === !decisive);
+    return boolOf(!decisive);
   }
+  if (chosen === 1) {
+    witness(evaluation, parts, (element) => of(element) === decisive);
+    return boolOf(decisive);
+  }
+  witness(evaluation, parts, (element) => of(element) === "error");
+  each((result) => result !== decisive);
+  return ERROR;
+}
+
+/** Ends every path on which a quantifier does not fail. */
+export function quantifierFails(evaluation: Evaluation, step: Quantifier, frame: Frame): void {
+  if (quantify(evaluation, step, frame, "failure").is !== "error") throw INFEASIBLE;
 }
 
 function everyElement(
@@ -140,8 +148,7 @@ export function countOne(evaluation: Evaluation, step: Count, frame: Frame): Sym
     });
   switch (evaluation.path.choose(4)) {
     case 0: {
-      const one = witness(evaluation, parts);
-      holds(one, true);
+      const one = witness(evaluation, parts, (element) => of(element) === true);
       everyElement(evaluation, parts, (element) => holds(element, false), [one]);
       return boolOf(true);
     }
@@ -149,14 +156,13 @@ export function countOne(evaluation: Evaluation, step: Count, frame: Frame): Sym
       everyElement(evaluation, parts, (element) => holds(element, false));
       return boolOf(false);
     case 2: {
-      const one = witness(evaluation, parts);
-      holds(one, true);
-      holds(witness(evaluation, parts, [one]), true);
+      const one = witness(evaluation, parts, (element) => of(element) === true);
+      witness(evaluation, parts, (element) => of(element) === true, [one]);
       noErrors();
       return boolOf(false);
     }
     default:
-      holds(witness(evaluation, parts), "error");
+      witness(evaluation, parts, (element) => of(element) === "error");
       return ERROR;
   }
 }
@@ -177,8 +183,14 @@ export function collect(evaluation: Evaluation, step: Collect, frame: Frame): Sy
     if (items.some((item) => item?.is === "error")) return ERROR;
     return { is: "list", parts: [{ of: "items", items: items.filter((item) => item !== undefined) }] };
   }
-  if (evaluation.path.choose(2) === 1) {
-    if (make(witness(evaluation, parts))?.is !== "error") throw INFEASIBLE;
+  const { slot } = step;
+  const safe =
+    (predicate === undefined || neverFails(evaluation, predicate, slot, parts, frame)) &&
+    predicate !== undefined &&
+    transform.op === "attr" &&
+    transform.path.length === 0;
+  if (!safe && evaluation.path.choose(2) === 1) {
+    witness(evaluation, parts, (element) => make(element)?.is === "error");
     return ERROR;
   }
   const made = new Map<string, Symbolic | undefined>();
@@ -190,9 +202,10 @@ export function collect(evaluation: Evaluation, step: Collect, frame: Frame): Sy
     if (key !== undefined) made.set(key, result);
     return result;
   };
-  everyElement(evaluation, parts, ({ value }) => {
-    if (stage(value)?.is === "error") throw INFEASIBLE;
-  });
+  if (!safe)
+    everyElement(evaluation, parts, ({ value }) => {
+      if (stage(value)?.is === "error") throw INFEASIBLE;
+    });
   return {
     is: "list",
     parts: parts.map((part): Part => {

@@ -22,11 +22,20 @@ export function minimalValue(given: Schema, used: ReadonlySet<string> = new Set(
       for (const name of schema.required ?? []) {
         const property = schema.properties?.get(name);
         const least = own(schema.least, name);
-        if (least !== undefined) setOwn(object, name, copyOf(least));
-        else if (property !== undefined) setOwn(object, name, minimalValue(property, used, depth + 1));
+        if (least !== undefined && !isRecord(least)) setOwn(object, name, least);
+        else if (property !== undefined) setOwn(object, name, over(minimalValue(property, used, depth + 1), least));
       }
       for (const [name, value] of Object.entries(schema.least ?? {}))
-        if (!Object.hasOwn(object, name)) setOwn(object, name, copyOf(value));
+        if (!Object.hasOwn(object, name)) {
+          const property = schema.properties?.get(name);
+          setOwn(
+            object,
+            name,
+            isRecord(value) && property !== undefined
+              ? over(minimalValue(property, used, depth + 1), value)
+              : copyOf(value),
+          );
+        }
       const values = schema.additionalProperties;
       for (let i = Object.keys(object).length; i < (schema.minProperties ?? 0); i++)
         setOwn(object, `k${i}`, typeof values === "object" ? minimalValue(values, used, depth + 1) : "a");
@@ -91,6 +100,16 @@ export function hintsOf({ pattern, enum: values }: Schema): Language[] {
   const found = pattern === undefined ? undefined : patternLanguage(pattern);
   const texts = values?.filter((value): value is string => typeof value === "string") ?? [];
   return [...(found ? [found] : []), ...(texts.length > 0 ? [oneOf(texts)] : [])];
+}
+
+/** A value with members of another put over its own. */
+function over(value: unknown, least: unknown): unknown {
+  if (!isRecord(least) || !isRecord(value)) return value;
+  for (const [name, member] of Object.entries(least)) {
+    const mine = own(value, name);
+    setOwn(value, name, isRecord(mine) && isRecord(member) ? over(mine, member) : copyOf(member));
+  }
+  return value;
 }
 
 /** Data of its own, which may be changed. */

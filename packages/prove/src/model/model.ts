@@ -5,10 +5,10 @@ import { Double, isRecord, own, setOwn } from "@celadon/base";
 import type { Schema } from "@celadon/kube";
 import { type RefinedSchema, refine } from "@celadon/kube/facts";
 import { constant, plus, variable } from "../number/linear.ts";
-import { type Interval, narrowed, valuesFor } from "../number/solver.ts";
+import { type Interval, max, min, narrowed, valuesFor } from "../number/solver.ts";
 import { INFEASIBLE } from "../path/choices.ts";
 import type { Path } from "../path/path.ts";
-import { find, KIND, Node } from "../tree/node.ts";
+import { find, isOnly, KIND, Node } from "../tree/node.ts";
 import { copyOf, minimalValue } from "./minimal.ts";
 import { TextChooser } from "./text-chooser.ts";
 
@@ -16,6 +16,8 @@ export class Model {
   readonly #path: Path;
   readonly #texts: TextChooser;
   #numbers: ReadonlyMap<string, bigint> = new Map();
+  /** Names in keyed lists: containers of two lists may not share one. */
+  readonly #names = new Set<string>();
 
   constructor(path: Path) {
     this.#path = path;
@@ -50,27 +52,41 @@ export class Model {
     return true;
   }
 
+  /** Has a text be this one, if nothing speaks against it. */
+  prefer(node: Node, text: string): void {
+    this.#texts.prefer(this.#path.texts.root(find(node).text), text);
+  }
+
   /** The JSON of a place. `schema` is what is known of objects that servers accept. */
-  json(given: Node, schema: Schema | undefined = given.shape.schema, used: ReadonlySet<string> = NONE): unknown {
+  json(given: Node, schema: Schema | undefined = given.shape.schema, like?: unknown): unknown {
     const node = find(given);
     const hint = schema && refine(schema);
     const kind = kindOf(node, hint);
     switch (kind) {
       case KIND.map:
-        return this.#object(node, hint);
+        return this.#object(node, hint, isRecord(like) ? like : undefined);
       case KIND.list:
-        return this.#list(node, hint);
+        return this.#list(node, hint, Array.isArray(like) ? like : undefined);
       case KIND.text:
-        return this.#text(node, hint, used);
+        return typeof like === "string" && this.#isOpen(node) ? like : this.#text(node, hint, NONE);
       case KIND.int:
-        return this.#number(node, hint);
+        return isNumber(like) && !this.#numbers.has(node.number) ? like : this.#number(node, hint);
       case KIND.bool:
-        return node.bool ?? false;
+        return node.bool ?? (typeof like === "boolean" ? like : false);
       case KIND.double:
         return new Double(0.5);
       default:
         return null;
     }
+  }
+
+  /** Whether nothing is known of a text. */
+  #isOpen(node: Node): boolean {
+    const { texts } = this.#path;
+    return (
+      texts.languages(node.text).length === 0 &&
+      !texts.differing().some((pair) => pair.some(({ variable: name }) => texts.root(name) === texts.root(node.text)))
+    );
   }
 
   #text(node: Node, hint: RefinedSchema | undefined, used: ReadonlySet<string>): string {
@@ -85,7 +101,7 @@ export class Model {
     const chosen = this.#numbers.get(node.number);
     const { least, most } = node.shape.numbers;
     const start = BigInt(Math.ceil(hint?.minimum ?? 0));
-    const value = chosen ?? (start < least ? least : start > most ? most : start);
+    const value = chosen ?? max(least, min(start, most));
     return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
   }
 
@@ -93,39 +109,42 @@ export class Model {
     return this.#path.numbers.ranges.get(name) ?? { least: 0n, most: 3_145_728n };
   }
 
-  #object(node: Node, hint: RefinedSchema | undefined): Record<string, unknown> {
+  #object(
+    node: Node,
+    hint: RefinedSchema | undefined,
+    like: Readonly<Record<string, unknown>> | undefined,
+  ): Record<string, unknown> {
     const object: Record<string, unknown> = {};
-    const schemaOf = (name: string): Schema | undefined =>
-      hint?.properties?.get(name) ??
-      (isRecord(hint?.additionalProperties) ? (hint?.additionalProperties as Schema) : undefined);
+    const values = typeof hint?.additionalProperties === "object" ? hint.additionalProperties : undefined;
+    const schemaOf = (name: string): Schema | undefined => hint?.properties?.get(name) ?? values;
     for (const [name, field] of node.fields)
-      if (field.presence === "present") setOwn(object, name, this.json(field, schemaOf(name)));
+      if (field.presence === "present") setOwn(object, name, this.json(field, schemaOf(name), like && own(like, name)));
     const keys = new Set(Object.keys(object));
     for (const entry of node.entries) {
       if (!(entry.key instanceof Node)) continue;
-      const name = String(this.#text(find(entry.key), KEY, keys));
+      const name = this.#text(find(entry.key), keyHint(hint), keys);
       keys.add(name);
-      setOwn(
-        object,
-        name,
-        this.json(entry, isRecord(hint?.additionalProperties) ? (hint?.additionalProperties as Schema) : undefined),
-      );
+      setOwn(object, name, this.json(entry, values));
     }
     const absent = (name: string): boolean => node.fields.get(name)?.presence === "absent";
-    const wanted = [...new Set([...(hint?.required ?? []), ...node.shape.required])];
-    for (const name of wanted) {
+    const isCounted = this.#numbers.has(node.size) || node.universals.length > 0;
+    for (const [name, value] of Object.entries(like ?? {}))
+      if (!Object.hasOwn(object, name) && !absent(name) && !isCounted) setOwn(object, name, copyOf(value));
+    for (const name of new Set([...(hint?.required ?? []), ...node.shape.required])) {
       if (Object.hasOwn(object, name) || absent(name)) continue;
       const property = hint?.properties?.get(name);
-      if (property !== undefined && !hasServerDefault(hint, name)) setOwn(object, name, minimalValue(property));
+      const isOwn = own(hint?.least ?? {}, name) !== undefined;
+      if (property !== undefined && !hasServerDefault(hint, name) && !(isOwn && property.type !== "object"))
+        addMinimal(object, name, minimalValue(property), hint?.required?.includes(name) === true);
     }
-    addLeast(object, hint?.least, absent);
+    if (!hasHandler(hint, object)) addLeast(object, hint?.least, absent);
     this.#fill(node, hint, object);
     return object;
   }
 
   /** Members that must be there because of their number alone. */
   #fill(node: Node, hint: RefinedSchema | undefined, object: Record<string, unknown>): void {
-    const size = Number(this.#numbers.get(node.size) ?? BigInt(hint?.minProperties ?? 0));
+    const size = Number(this.#numbers.get(node.size) ?? max(node.shape.sizes.least, BigInt(hint?.minProperties ?? 0)));
     const values = hint?.additionalProperties;
     if (values === false || (values === undefined && hint?.properties !== undefined)) return;
     for (let i = 0; Object.keys(object).length < size && i < size + 8; i++) {
@@ -134,28 +153,34 @@ export class Model {
     }
   }
 
-  #list(node: Node, hint: RefinedSchema | undefined): unknown[] {
+  #list(node: Node, hint: RefinedSchema | undefined, like: readonly unknown[] | undefined): unknown[] {
+    const isFree = node.elements.length === 0 && node.universals.length === 0 && !this.#numbers.has(node.size);
+    if (like !== undefined && isFree) return like.map(copyOf);
     const places = this.#positions(node);
-    const used = new Set<string>();
     const keys = hint?.listType === "map" ? (hint.listMapKeys ?? []) : hint?.listType === "set" ? [""] : [];
+    const used = new Set<string>();
     const list: unknown[] = [];
-    const make = (element: Node | undefined): unknown => {
+    const make = (element: Node | undefined, i: number): unknown => {
       const items = hint?.items ?? node.shape.items.schema;
-      if (element === undefined) return items === undefined ? "a" : minimalValue(items, used);
-      const own = find(element);
-      for (const key of keys) if (key !== "") this.#keyField(own, key, used, items);
-      return this.json(own, items, keys.includes("") ? used : NONE);
+      const taken = new Set([...used, ...this.#names]);
+      if (element === undefined) return items === undefined ? "a" : minimalValue(items, taken);
+      const place = find(element);
+      for (const key of keys) if (key !== "") this.#keyField(place, key, taken, items);
+      if (keys.includes("") && isOnly(place, KIND.text)) return this.#text(place, items && refine(items), used);
+      return this.json(place, items, like?.[i]);
     };
     // Those whose keys are decided first: the others have to keep clear of them.
     const order = [...places.keys()].sort(
       (a, b) => this.#decidedKeys(places[b], keys) - this.#decidedKeys(places[a], keys),
     );
     for (const i of order) {
-      const item = make(places[i]);
+      const item = make(places[i], i);
       list[i] = item;
       for (const key of keys) {
         const value = key === "" ? item : isRecord(item) ? own(item, key) : undefined;
-        if (typeof value === "string") used.add(value);
+        if (typeof value !== "string") continue;
+        used.add(value);
+        if (key === "name") this.#names.add(value);
       }
     }
     return list;
@@ -200,6 +225,17 @@ export class Model {
   }
 }
 
+const isNumber = (value: unknown): value is number | bigint => typeof value === "number" || typeof value === "bigint";
+
+/** Whether one of the members is there of which a type needs one, such as the source of a volume. */
+function hasHandler(hint: RefinedSchema | undefined, object: Readonly<Record<string, unknown>>): boolean {
+  return hint?.oneOfMembers?.some((name) => Object.hasOwn(object, name)) ?? false;
+}
+
+function keyHint(hint: RefinedSchema | undefined): RefinedSchema {
+  return hint?.keyPattern === undefined ? KEY : { ...KEY, pattern: `${KEY.pattern}` };
+}
+
 const NONE: ReadonlySet<string> = new Set();
 const KEY: RefinedSchema = { type: "string", pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$" };
 
@@ -215,6 +251,11 @@ function kindOf(node: Node, hint: RefinedSchema | undefined): number {
 
 function hasServerDefault(hint: RefinedSchema | undefined, name: string): boolean {
   return hint?.always !== undefined && Object.hasOwn(hint.always, name);
+}
+
+/** A struct that is always written is no part of a small object. */
+function addMinimal(object: Record<string, unknown>, name: string, value: unknown, isRequired: boolean): void {
+  if (isRequired || !isRecord(value) || Object.keys(value).length > 0) setOwn(object, name, value);
 }
 
 function addLeast(

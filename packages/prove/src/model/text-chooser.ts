@@ -50,6 +50,16 @@ export class TextChooser {
     this.#path = path;
   }
 
+  /** Chooses a text if nothing is known of its variable but that it is one. */
+  prefer(root: string, text: string): void {
+    const { texts, numbers } = this.#path;
+    const lengths = numbers.ranges.get(`length ${root}`);
+    const fits = lengths === undefined || (lengths.least <= BigInt(text.length) && lengths.most >= BigInt(text.length));
+    const isFree =
+      texts.languages(root).every((language) => holds(language, text)) && this.#answersAsDecided(root, text);
+    if (fits && isFree && !this.#avoided(root).includes(text)) this.#chosen.set(root, text);
+  }
+
   /** The text of a variable; undefined when none was found. */
   choose(
     root: string,

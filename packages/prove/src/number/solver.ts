@@ -18,16 +18,21 @@ export type Ranges = ReadonlyMap<string, Interval>;
 /** What constraints leave of the ranges of their variables; undefined when they cannot hold together. */
 export function narrowed(ranges: Ranges, constraints: readonly Constraint[]): Map<string, Interval> | undefined {
   const left = new Map(ranges);
+  return propagated(left, constraints) && canHold(left, constraints) ? left : undefined;
+}
+
+/** Narrows ranges as far as single constraints do; false when one cannot hold. */
+export function propagated(ranges: Map<string, Interval>, constraints: readonly Constraint[]): boolean {
   for (let round = 0; round < 8; round++) {
     let changed = false;
     for (const constraint of constraints) {
-      const outcome = narrow(left, constraint);
-      if (outcome === "impossible") return undefined;
+      const outcome = narrow(ranges, constraint);
+      if (outcome === "impossible") return false;
       changed ||= outcome === "changed";
     }
     if (!changed) break;
   }
-  return eliminated(left, constraints) ? left : undefined;
+  return true;
 }
 
 /** Values within the ranges for which all constraints hold; undefined when none were found, which proves nothing. */
@@ -112,7 +117,7 @@ function narrowNot(ranges: Map<string, Interval>, sum: Linear): Narrowing {
 }
 
 /** Whether eliminating every variable leaves nothing that is false. */
-function eliminated(ranges: Ranges, constraints: readonly Constraint[]): boolean {
+export function canHold(ranges: Ranges, constraints: readonly Constraint[]): boolean {
   const joint = constraints.filter(({ sum, is }) => sum.factors.size > 1 && is !== "notZero");
   if (joint.length === 0) return true;
   let rows = unique([

@@ -1,12 +1,14 @@
 // What a path knows of integers: ranges of variables and constraints between them.
 
 import { type Constraint, constant, type Linear, plus } from "../number/linear.ts";
-import { INT64, type Interval, narrowed } from "../number/solver.ts";
+import { canHold, INT64, type Interval, propagated } from "../number/solver.ts";
 import { INFEASIBLE } from "./choices.ts";
 
 export class Numbers {
-  #ranges = new Map<string, Interval>();
+  readonly #ranges = new Map<string, Interval>();
   readonly #constraints: Constraint[] = [];
+  /** Those that may narrow again when another range does. */
+  readonly #joint: Constraint[] = [];
 
   get ranges(): ReadonlyMap<string, Interval> {
     return this.#ranges;
@@ -38,10 +40,18 @@ export class Numbers {
   }
 
   require(sum: Linear, is: Constraint["is"]): void {
-    this.#constraints.push({ sum, is });
-    const left = narrowed(this.#ranges, this.#constraints);
-    if (left === undefined) throw INFEASIBLE;
-    this.#ranges = left;
+    const constraint = { sum, is };
+    this.#constraints.push(constraint);
+    if (!propagated(this.#ranges, [constraint])) throw INFEASIBLE;
+    // One variable alone says nothing of others, unless they are bound together.
+    if (sum.factors.size > 1) this.#joint.push(constraint);
+    else if (is === "notZero") this.#joint.push(constraint);
+    if (this.#joint.length > 0 && !propagated(this.#ranges, this.#joint)) throw INFEASIBLE;
+  }
+
+  /** Whether all constraints can hold together, as far as elimination tells. */
+  check(): void {
+    if (this.#joint.length > 0 && !canHold(this.#ranges, this.#joint)) throw INFEASIBLE;
   }
 
   /** Requires `a < b`, `a <= b` or `a == b`. */

@@ -12,21 +12,12 @@ import { Numbers } from "./numbers.ts";
 import type { Symbolic } from "./symbolic.ts";
 import { added, LONGEST_TEXT, Texts, type TextTerm } from "./texts.ts";
 
-/** What paths of one question share. */
-export interface Exploration {
-  /** Witnesses may be elements that are known already: needed once the number of elements decided something. */
-  merging: boolean;
-  /** Set when a path ended because of the number of its elements. */
-  needsMerging: boolean;
-}
-
 /** Elements of one list that a path may speak of. */
 const MOST_ELEMENTS = 12;
 const MOST_NODES = 4000;
 
 export class Path {
   readonly choices: Choices;
-  readonly exploration: Exploration;
   readonly numbers: Numbers = new Numbers();
   readonly texts: Texts = new Texts();
   /** Decisions that no theory knows: calls without a meaning here, by what they are called with. */
@@ -45,9 +36,8 @@ export class Path {
   /** Sub-expressions whose meaning was not followed, on this path. */
   readonly unfollowed: Set<string> = new Set();
 
-  constructor(choices: Choices, exploration: Exploration) {
+  constructor(choices: Choices) {
     this.choices = choices;
-    this.exploration = exploration;
   }
 
   choose(count: number): number {
@@ -117,7 +107,8 @@ export class Path {
   /** Whether a member is there. */
   isPresent(owner: Node, child: Node): boolean {
     if (child.presence === "open") {
-      child.presence = this.choose(2) === 0 ? "present" : "absent";
+      // The smaller object first.
+      child.presence = this.choose(2) === 0 ? "absent" : "present";
       if (child.presence === "present") this.#arrived(find(owner), child);
     }
     return child.presence === "present";
@@ -127,7 +118,6 @@ export class Path {
   forAll(given: Node, universal: Universal): void {
     const node = find(given);
     node.universals.push(universal);
-    if (universal.except.length > 0) this.exploration.needsMerging = true;
     for (const element of [...this.partsOf(node)]) apply(universal, element);
   }
 
@@ -138,14 +128,7 @@ export class Path {
     return [...new Set([...node.elements, ...fields, ...node.entries])];
   }
 
-  /** An element of a list: a new one, or one that is known. */
-  element(given: Node, besides: readonly Node[] = []): Node {
-    const node = find(given);
-    const known = this.exploration.merging ? node.elements.filter((element) => !besides.includes(element)) : [];
-    const chosen = known.length === 0 ? 0 : this.choose(known.length + 1);
-    return chosen === 0 ? this.addElement(node) : (known[chosen - 1] as Node);
-  }
-
+  /** An element unlike all that are spoken of. */
   addElement(given: Node): Node {
     const node = find(given);
     if (node.elements.length >= MOST_ELEMENTS) throw new GaveUp(`more than ${MOST_ELEMENTS} elements of ${node.label}`);
@@ -164,10 +147,7 @@ export class Path {
     const size = this.sizeOf(node);
     const inside = this.decide(`size ${node.id} > ${index}`, (holds) => this.#sizeAbove(size, index, holds));
     if (!inside) return undefined;
-    const free = this.exploration.merging
-      ? node.elements.filter((element) => ![...node.indexes.values()].includes(element))
-      : [];
-    if (node.elements.length > 0) this.exploration.needsMerging = true;
+    const free = node.elements.filter((element) => ![...node.indexes.values()].includes(element));
     const chosen = free.length === 0 ? 0 : this.choose(free.length + 1);
     const element = chosen === 0 ? this.addElement(node) : (free[chosen - 1] as Node);
     node.indexes.set(index, element);
@@ -180,24 +160,24 @@ export class Path {
     else this.numbers.compare(size, "<=", limit);
   }
 
-  /** An entry of a map: one of the known members, or one with a key of its own. */
-  entry(given: Node, besides: readonly Node[] = []): Node {
+  /** A member of a map unlike all that are spoken of: one with a name that nothing has read, or one with a key of its own. */
+  addMember(given: Node): Node {
     const node = find(given);
-    const named = [...node.fields.values()].filter((field) => field.presence !== "absent");
     const unread = node.shape.names.filter((name) => !node.fields.has(name));
-    const known = this.exploration.merging ? node.entries : [];
-    const options = [...new Set([...named, ...known])].filter((part) => !besides.includes(part));
-    const fresh = node.shape.values === undefined ? 0 : 1;
-    const chosen = this.choose(fresh + options.length + unread.length) - fresh;
+    const other = node.shape.values === undefined ? 0 : 1;
+    const chosen = this.choose(other + unread.length) - other;
     if (chosen < 0) return this.addEntry(node);
-    const option = options[chosen] ?? this.field(node, unread[chosen - options.length] as string);
-    if (option === undefined) throw INFEASIBLE;
-    if (option.presence === "absent") throw INFEASIBLE;
-    if (option.presence === "open") {
-      option.presence = "present";
-      this.#arrived(node, option);
-    }
-    return option;
+    const field = this.field(node, unread[chosen] as string);
+    if (field === undefined || !this.becomesPresent(node, field)) throw INFEASIBLE;
+    return field;
+  }
+
+  /** Makes an open member be there; false where it is not. */
+  becomesPresent(owner: Node, field: Node): boolean {
+    if (field.presence !== "open") return field.presence === "present";
+    field.presence = "present";
+    this.#arrived(find(owner), field);
+    return true;
   }
 
   addEntry(given: Node): Node {
@@ -211,7 +191,6 @@ export class Path {
     const text = this.textOf(key);
     for (const name of new Set([...node.fields.keys(), ...node.shape.names])) this.texts.is(text, name, false);
     for (const other of node.entries) if (other.key instanceof Node) this.texts.differ(text, this.textOf(other.key));
-    if (node.entries.length > 0) this.exploration.needsMerging = true;
     node.entries.push(entry);
     this.#arrived(node, entry);
     return entry;
@@ -220,20 +199,12 @@ export class Path {
   /** A part of a list or map is there: what holds for all holds for it. */
   #arrived(node: Node, part: Node): void {
     const count = this.partsOf(node).length;
-    const bounded = node.sizeRead || node.shape.sizes.most < MOST_ITEMS;
-    if (bounded && count > 1) this.exploration.needsMerging = true;
-    this.numbers.compare({ factors: new Map(), constant: BigInt(count) }, "<=", this.#size(node));
+    this.numbers.compare({ factors: new Map(), constant: BigInt(count) }, "<=", this.sizeOf(node));
     for (const universal of [...node.universals]) apply(universal, part);
   }
 
   sizeOf(given: Node): Linear {
     const node = find(given);
-    node.sizeRead = true;
-    if (this.partsOf(node).length > 1) this.exploration.needsMerging = true;
-    return this.#size(node);
-  }
-
-  #size(node: Node): Linear {
     this.numbers.declare(node.size, node.shape.sizes);
     return variable(node.size);
   }
@@ -262,7 +233,7 @@ export class Path {
 
   /** The number of code points of a text. */
   lengthOf({ variable: name, steps }: TextTerm, range: Interval = ANY_LENGTH): Linear {
-    const length = `length ${name}`;
+    const length = `length ${this.texts.root(name)}`;
     this.numbers.declare(length, range);
     const { factors } = variable(length);
     return { factors, constant: BigInt(added(steps)) };
@@ -270,8 +241,10 @@ export class Path {
 
   /** Makes two texts equal. */
   uniteTexts(a: TextTerm, b: TextTerm): void {
-    if (this.texts.root(a.variable) === this.texts.root(b.variable)) return;
-    this.numbers.compare(this.lengthOf(a), "==", this.lengthOf(b));
+    const [one, other] = [this.texts.root(a.variable), this.texts.root(b.variable)];
+    if (one === other) return;
+    if (this.numbers.ranges.has(`length ${one}`) || this.numbers.ranges.has(`length ${other}`))
+      this.numbers.compare(this.lengthOf(a), "==", this.lengthOf(b));
     this.texts.unite(a.variable, b.variable);
   }
 
@@ -287,12 +260,13 @@ export class Path {
       if (isOnly(node, KIND.list)) this.#fill(node);
     }
     for (let round = 0; round < 4 && this.#checkLengths(); round++);
+    this.numbers.check();
     for (const [a, b] of this.different) if (find(a) === find(b)) throw INFEASIBLE;
   }
 
   /** Elements that must be there although nothing speaks of them. */
   #fill(node: Node): void {
-    const least = this.numbers.bounds(this.#size(node)).least;
+    const least = this.numbers.bounds(this.sizeOf(node)).least;
     while (BigInt(node.elements.length) < least && node.elements.length < MOST_ELEMENTS) this.addElement(node);
   }
 

@@ -1,6 +1,6 @@
 // Makes two places equal: all that is known of either holds for both from then on.
 
-import { find, KIND, type Node } from "../tree/node.ts";
+import { find, KIND, Node } from "../tree/node.ts";
 import { INFEASIBLE } from "./choices.ts";
 import type { Path } from "./path.ts";
 
@@ -70,16 +70,21 @@ function unifyOpen(path: Path, one: Node, name: string, mine: Node, theirs: Node
 function mergeLists(path: Path, one: Node, other: Node): void {
   const had = path.partsOf(one);
   const rules = [...one.universals];
-  if (other.elements.length + other.entries.length > 0 && had.length > 0) path.exploration.needsMerging = true;
   one.universals.push(...other.universals);
   for (const part of had) for (const { check, except } of other.universals) if (!except.includes(part)) check(part);
-  for (const element of other.elements) {
-    one.elements.push(element);
-    for (const { check, except } of rules) if (!except.includes(element)) check(element);
-  }
-  for (const entry of other.entries) {
-    one.entries.push(entry);
-    for (const { check, except } of rules) if (!except.includes(entry)) check(entry);
+  // An element of one is an element of the other, perhaps one that is spoken of there.
+  for (const part of [...other.elements, ...other.entries]) {
+    const mine = part.key === undefined ? one.elements : one.entries;
+    const known = [...mine];
+    const chosen = known.length === 0 ? 0 : path.choose(known.length + 1);
+    const same = known[chosen - 1];
+    if (same !== undefined) {
+      if (same.key instanceof Node && part.key instanceof Node) unify(path, same.key, part.key);
+      unify(path, same, part);
+      continue;
+    }
+    mine.push(part);
+    for (const { check, except } of rules) if (!except.includes(part)) check(part);
   }
   for (const [index, element] of other.indexes) {
     const mine = one.indexes.get(index);

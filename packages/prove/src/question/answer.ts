@@ -17,7 +17,12 @@ export interface Counterexample {
 }
 
 export type Answer =
-  | { readonly is: "proved"; readonly assumptions: readonly string[] }
+  | {
+      readonly is: "proved";
+      readonly assumptions: readonly string[];
+      /** No request gets so far that the question arises. */
+      readonly reachesNothing?: boolean;
+    }
   | { readonly is: "counterexample"; readonly counterexample: Counterexample; readonly assumptions: readonly string[] }
   | { readonly is: "unknown"; readonly because: readonly string[] };
 

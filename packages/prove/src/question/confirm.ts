@@ -7,34 +7,52 @@ import type { Outcome, World } from "@celadon/simulator";
 import { Model } from "../model/model.ts";
 import { INFEASIBLE } from "../path/choices.ts";
 import type { Path } from "../path/path.ts";
+import type { Symbolic } from "../path/symbolic.ts";
 import type { SymbolicRequest } from "../request/symbolic-request.ts";
+import type { Node } from "../tree/node.ts";
 import type { Counterexample } from "./answer.ts";
 
 /** A request of many that take a path; undefined when no values were found. */
-export function modelOf(path: Path, request: SymbolicRequest): Counterexample | undefined {
+export function modelOf(
+  path: Path,
+  request: SymbolicRequest,
+  params: Symbolic = NO_PARAMS,
+): Counterexample | undefined {
   const model = new Model(path);
   try {
+    const place = request.namespace?.fields.get("metadata");
+    const name = place?.fields.get("name");
+    if (name !== undefined) model.prefer(name, "default");
     if (!model.solve()) return undefined;
-    const { situation, object, oldObject, namespace, user, paramsNode, params } = request;
+    const { situation, object, oldObject, namespace, user } = request;
     const { target, operation } = situation;
     const typed = (made: unknown): KubeObject =>
       ({ apiVersion: apiVersionOf(target.kind), kind: target.kind.kind, ...(made as KubeObject) }) as KubeObject;
-    const params_ =
-      paramsNode === undefined ? (params.is === "value" ? params.value : undefined) : model.json(paramsNode);
+    const given = params.is === "node" ? model.json(params.node) : params.is === "value" ? params.value : undefined;
+    const made = object && typed(model.json(object));
+    // An update changes as little as the path allows: for most kinds little may change.
+    const before = oldObject && typed(model.json(oldObject, oldObject.shape.schema, made));
     return {
       operation,
       ...(target.subresource !== "" && { subresource: target.subresource }),
-      ...(object && { object: typed(model.json(object)) }),
-      ...(oldObject && { oldObject: typed(model.json(oldObject)) }),
-      ...(namespace && { namespaceObject: namespaceOf(model.json(namespace)) }),
-      ...(isRecord(params_) && { params: params_ as KubeObject }),
-      user: model.json(user) as UserInfo,
+      ...(made && { object: made }),
+      ...(before && { oldObject: before }),
+      ...(namespace && isRead(place) && { namespaceObject: namespaceOf(model.json(namespace)) }),
+      ...(isRecord(given) && { params: given as KubeObject }),
+      ...(user.fields.size > 0 && { user: model.json(user) as UserInfo }),
     };
   } catch (error) {
     if (error === INFEASIBLE) return undefined;
     throw error;
   }
 }
+
+/** Whether a path looks at more of a namespace than its name. */
+function isRead(metadata: Node | undefined): boolean {
+  return metadata !== undefined && [...metadata.fields.keys()].some((name) => name !== "name");
+}
+
+const NO_PARAMS: Symbolic = { is: "value", value: null };
 
 function namespaceOf(made: unknown): KubeObject {
   const { metadata = {} } = made as KubeObject;
@@ -65,6 +83,11 @@ export function evaluationsOf(outcome: Outcome, policy: string): readonly Evalua
   const found = outcome.policies.verdicts.policies.find(({ policy: { name } }) => name === policy);
   if (found?.outcome !== "matched") return [];
   return found.bindings.flatMap((binding) => (binding.outcome === "evaluated" ? binding.evaluations : []));
+}
+
+/** Whether a policy denies the request. */
+export function isDenied({ problems }: Outcome): boolean {
+  return problems.some(({ system, level }) => system === "policy" && level === "deny");
 }
 
 /** Whether the object itself was accepted: what the API server says before any policy is asked. */

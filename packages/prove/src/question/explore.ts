@@ -1,7 +1,7 @@
 // Runs an evaluation through all of its paths, or as many as time allows, and hands each that can happen to whoever asked.
 
 import { Choices, GaveUp, INFEASIBLE } from "../path/choices.ts";
-import { type Exploration, Path } from "../path/path.ts";
+import { Path } from "../path/path.ts";
 
 export interface Limits {
   /** Paths of one question. */
@@ -31,39 +31,21 @@ export interface Search<T> {
 /** Follows every path. */
 export async function explore<T>(search: Search<T>, limits: Limits, clock: () => number): Promise<Exploring> {
   const end = clock() + limits.time;
-  const first = await exploreOnce(search, { merging: false, needsMerging: false }, limits.paths, end, clock);
-  if (first.stopped || !first.needsMerging) return first;
-  // Whether two elements are one decided something: once more, with both tried.
-  const left = limits.paths - first.paths;
-  const second = await exploreOnce(search, { merging: true, needsMerging: false }, left, end, clock);
-  return {
-    unknown: new Set([...first.unknown, ...second.unknown]),
-    paths: first.paths + second.paths,
-  };
-}
-
-async function exploreOnce<T>(
-  { run, wanted, visit }: Search<T>,
-  exploration: Exploration,
-  most: number,
-  end: number,
-  clock: () => number,
-): Promise<Exploring & { readonly stopped: boolean; readonly needsMerging: boolean }> {
   const unknown = new Set<string>();
   let paths = 0;
   let stopped = false;
   for (let prescribed: readonly number[] | undefined = []; prescribed !== undefined && !stopped; ) {
-    if (paths++ >= most || clock() > end) {
+    if (paths++ >= limits.paths || clock() > end) {
       unknown.add(OUT_OF_TIME);
       break;
     }
     const choices = new Choices(prescribed);
-    const path = new Path(choices, exploration);
+    const path = new Path(choices);
     try {
-      const result = run(path);
-      if (wanted(result)) {
+      const result = search.run(path);
+      if (search.wanted(result)) {
         path.settle();
-        stopped = await visit(path, result);
+        stopped = await search.visit(path, result);
       }
     } catch (error) {
       if (error instanceof GaveUp) unknown.add(error.message);
@@ -71,7 +53,7 @@ async function exploreOnce<T>(
     }
     prescribed = choices.next();
   }
-  return { unknown, paths, stopped, needsMerging: exploration.needsMerging };
+  return { unknown, paths };
 }
 
 /** The reason of an answer that was not found in time. */

@@ -1,8 +1,10 @@
 // A policy over an open request: match, conditions, variables and validations, as the API server evaluates them.
 
 import type { CompiledPolicy, Expression } from "@celadon/admission";
+import type { Program } from "@celadon/cel";
 import type { Evaluator } from "../evaluate/evaluate.ts";
 import { type Frame, type Truth, truth } from "../evaluate/evaluation.ts";
+import { requireFailure } from "../evaluate/failure.ts";
 import type { Path } from "../path/path.ts";
 import { ERROR, type Symbolic } from "../path/symbolic.ts";
 import type { SymbolicRequest } from "./symbolic-request.ts";
@@ -13,13 +15,15 @@ export type Conditions = "met" | "unmet" | "error";
 export class PolicyRun {
   readonly #policy: CompiledPolicy;
   readonly #request: SymbolicRequest;
+  readonly #params: Symbolic;
   readonly #evaluator: Evaluator;
   readonly #variables = new Map<string, Symbolic>();
   readonly #scope: Symbolic;
 
-  constructor(policy: CompiledPolicy, request: SymbolicRequest, evaluator: Evaluator) {
+  constructor(policy: CompiledPolicy, request: SymbolicRequest, params: Symbolic, evaluator: Evaluator) {
     this.#policy = policy;
     this.#request = request;
+    this.#params = params;
     this.#evaluator = evaluator;
     this.#scope = { is: "scope", read: (name) => this.#variable(name) };
   }
@@ -44,23 +48,35 @@ export class PolicyRun {
     return validation === undefined ? "error" : this.truth(validation);
   }
 
+  /** Ends every path on which a validation does not fail. */
+  requireFailure(index: number): void {
+    const validation = this.#policy.validations[index];
+    if (validation?.program === undefined) return;
+    requireFailure(this.#evaluator, validation.program.plan.step, this.#frame(validation.program, validation.text));
+  }
+
   truth(expression: Expression): Truth {
     return truth(this.#evaluator, this.#run(expression));
   }
 
   #run({ program, text }: Expression): Symbolic {
     if (program === undefined) return ERROR;
-    const { plan, ast } = program;
-    const frame: Frame = {
+    return this.#evaluator.run(program.plan.step, this.#frame(program, text));
+  }
+
+  #frame({ plan, ast }: Program, text: string): Frame {
+    return {
       locals: new Array(plan.slots),
-      variables: (name) => (name === "variables" ? this.#scope : this.#request.variable(name)),
+      variables: (name) => {
+        if (name === "variables") return this.#scope;
+        return name === "params" ? this.#params : this.#request.variable(name);
+      },
       typed: false,
       textOf: (id) => {
         const span = ast.spans.get(id);
         return span === undefined ? text : text.slice(span.start, span.end) || text;
       },
     };
-    return this.#evaluator.run(plan.step, frame);
   }
 
   #variable(name: string): Symbolic | undefined {

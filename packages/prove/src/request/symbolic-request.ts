@@ -30,8 +30,6 @@ export interface SymbolicRequest {
   readonly oldObject: Node | undefined;
   readonly namespace: Node | undefined;
   readonly user: Node;
-  readonly params: Symbolic;
-  readonly paramsNode: Node | undefined;
   readonly name: Symbolic;
   variable(name: string): Symbolic | undefined;
 }
@@ -49,10 +47,11 @@ const USER: Schema = {
 };
 const NAMESPACE_KIND = { group: "", version: "v1", kind: "Namespace" };
 
-export function symbolicRequest(path: Path, situation: Situation, given: ParamsOf): SymbolicRequest {
+export function symbolicRequest(path: Path, situation: Situation): SymbolicRequest {
   const { target, operation } = situation;
   const shape = kindShape(target.kind, target.schema);
   const object = operation === "DELETE" ? undefined : objectNode(path, "object", shape, target);
+  if (object !== undefined) noEphemeralContainers(path, object, situation);
   const oldObject = operation === "CREATE" ? undefined : objectNode(path, "oldObject", shape, target);
   const isNamespace = target.kind.kind === "Namespace" && target.kind.group === "";
   const namespace =
@@ -62,7 +61,7 @@ export function symbolicRequest(path: Path, situation: Situation, given: ParamsO
   const own = (object ?? oldObject) as Node;
   const nameNode = member(path, member(path, own, "metadata"), "name");
   const name: Symbolic = { is: "text", text: path.textOf(nameNode) };
-  if (object !== undefined && oldObject !== undefined) sameIdentity(path, object, oldObject, target.namespaced);
+  if (object !== undefined && oldObject !== undefined) sameIdentity(path, object, oldObject);
   if (namespace !== undefined) {
     const namespaceName = member(path, member(path, namespace, "metadata"), "name");
     for (const part of [object, oldObject])
@@ -73,7 +72,6 @@ export function symbolicRequest(path: Path, situation: Situation, given: ParamsO
         );
   }
   const user = path.node("request.userInfo", schemaShape(USER));
-  const params = paramsOf(path, given);
   const request = requestScope(path, situation, { user, name, own });
   return {
     situation,
@@ -81,8 +79,6 @@ export function symbolicRequest(path: Path, situation: Situation, given: ParamsO
     oldObject,
     namespace,
     user,
-    params: params.value,
-    paramsNode: params.node,
     name,
     variable(variable) {
       switch (variable) {
@@ -92,8 +88,6 @@ export function symbolicRequest(path: Path, situation: Situation, given: ParamsO
           return nodeOrNull(oldObject);
         case "request":
           return request;
-        case "params":
-          return params.value;
         case "namespaceObject":
           return nodeOrNull(namespace);
         case "authorizer":
@@ -112,18 +106,38 @@ const nodeOrNull = (node: Node | undefined): Symbolic => (node === undefined ? c
 function objectNode(path: Path, label: string, shape: Shape, target: Target | undefined): Node {
   const node = path.node(label, shape, KIND.map);
   const metadata = member(path, node, "metadata");
-  const name = member(path, metadata, "name");
-  path.lengthOf(path.textOf(name), { least: 1n, most: 253n });
-  if (target?.namespaced) {
-    const namespace = member(path, metadata, "namespace");
-    path.lengthOf(path.textOf(namespace), { least: 1n, most: 63n });
-  } else if (target !== undefined) absent(path, metadata, "namespace");
+  member(path, metadata, "name");
+  if (target?.namespaced) member(path, metadata, "namespace");
+  else if (target !== undefined) absent(path, metadata, "namespace");
   for (const [field, text] of [
     ["apiVersion", apiVersionOf(target?.kind ?? NAMESPACE_KIND)],
     ["kind", (target?.kind ?? NAMESPACE_KIND).kind],
   ] as const)
     path.texts.is(path.textOf(member(path, node, field)), text, true);
   return node;
+}
+
+/** Where a kind has the spec of a pod. */
+const POD_SPECS: Readonly<Record<string, readonly string[]>> = {
+  Pod: ["spec"],
+  CronJob: ["spec", "jobTemplate", "spec", "template", "spec"],
+};
+const TEMPLATE = ["spec", "template", "spec"];
+const WORKLOADS: ReadonlySet<string> = new Set(["apps/v1", "batch/v1"]);
+
+/** Ephemeral containers are added to running pods alone, through a subresource. */
+function noEphemeralContainers(path: Path, node: Node, { target, operation }: Situation): void {
+  const { kind, subresource } = target;
+  const isPod = kind.group === "" && kind.kind === "Pod";
+  if (!isPod && !WORKLOADS.has(apiVersionOf(kind)) && kind.kind !== "ReplicationController") return;
+  if (isPod && operation !== "CREATE") return;
+  if (subresource !== "") return;
+  let place: Node | undefined = node;
+  for (const name of POD_SPECS[kind.kind] ?? TEMPLATE) {
+    place = place && path.field(place, name);
+    if (place === undefined || place.presence !== "present") return;
+  }
+  absent(path, place, "ephemeralContainers");
 }
 
 /** A member that is there. */
@@ -139,22 +153,23 @@ function absent(path: Path, owner: Node, name: string): void {
   if (field !== undefined) field.presence = "absent";
 }
 
-function sameIdentity(path: Path, object: Node, oldObject: Node, namespaced: boolean): void {
-  const [now, before] = [member(path, object, "metadata"), member(path, oldObject, "metadata")];
-  for (const name of namespaced ? ["name", "namespace"] : ["name"])
-    path.uniteTexts(path.textOf(member(path, now, name)), path.textOf(member(path, before, name)));
+/** An update changes neither name nor namespace. */
+function sameIdentity(path: Path, object: Node, oldObject: Node): void {
+  const name = member(path, member(path, object, "metadata"), "name");
+  member(path, oldObject, "metadata").fields.set("name", name);
 }
 
-function paramsOf(path: Path, given: ParamsOf): { value: Symbolic; node: Node | undefined } {
+/** The params of a binding on a path. */
+export function symbolicParams(path: Path, given: ParamsOf): Symbolic {
   switch (given.is) {
     case "none":
-      return { value: constantOf(null), node: undefined };
+      return constantOf(null);
     case "given":
-      return { value: constantOf(given.object), node: undefined };
+      return constantOf(given.object);
     case "any": {
       const node = path.node("params", given.shape, KIND.map);
       member(path, member(path, node, "metadata"), "name");
-      return { value: { is: "node", node }, node };
+      return { is: "node", node };
     }
   }
 }

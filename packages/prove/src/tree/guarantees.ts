@@ -25,8 +25,8 @@ const ID: Partial<Schema> = { minimum: 0, maximum: 2147483647 };
 const NAMED: Partial<Schema> = { listType: "map", listMapKeys: ["name"] };
 
 const CONTAINER: Guarantee = {
-  always: ["name", "resources", "terminationMessagePath", "terminationMessagePolicy", "imagePullPolicy"],
-  fields: { name: LABEL, imagePullPolicy: { enum: ["Always", "IfNotPresent", "Never"] } },
+  always: ["name", "image", "resources", "terminationMessagePath", "terminationMessagePolicy", "imagePullPolicy"],
+  fields: { name: LABEL, image: NOT_EMPTY, imagePullPolicy: { enum: ["Always", "IfNotPresent", "Never"] } },
 };
 
 // biome-ignore format: one type per line
@@ -38,6 +38,10 @@ const GUARANTEES: Readonly<Record<string, Guarantee>> = {
   "core/v1.EphemeralContainer": CONTAINER,
   "core/v1.ContainerPort": { always: ["protocol"], fields: { containerPort: PORT, hostPort: { minimum: 0, maximum: 65535 }, protocol: { enum: ["TCP", "UDP", "SCTP"] } } },
   "core/v1.EnvVar": { fields: { name: NOT_EMPTY } },
+  "core/v1.SeccompProfile": { fields: { type: { enum: ["Localhost", "RuntimeDefault", "Unconfined"] } } },
+  "core/v1.AppArmorProfile": { fields: { type: { enum: ["Localhost", "RuntimeDefault", "Unconfined"] } } },
+  "meta/v1.LabelSelectorRequirement": { fields: { operator: { enum: ["In", "NotIn", "Exists", "DoesNotExist"] } } },
+  "rbac/v1.PolicyRule": { fields: { verbs: SOME } },
   "core/v1.SecurityContext": { fields: { runAsUser: ID, runAsGroup: ID } },
   "core/v1.PodSecurityContext": { fields: { runAsUser: ID, runAsGroup: ID, fsGroup: ID } },
   "apps/v1.Deployment": { always: ["spec"] },

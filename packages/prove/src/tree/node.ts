@@ -37,8 +37,6 @@ export class Node {
   key: string | Node | undefined = undefined;
   /** Whether what its schema says of the text is part of what the path knows. */
   touched = false;
-  /** Whether anything depends on how many elements there are. */
-  sizeRead = false;
 
   constructor(id: number, label: string, shape: Shape, kinds: number) {
     this.id = id;

@@ -1,0 +1,81 @@
+// The questions that `celadon prove` asks of every policy, and which answers are problems.
+
+import { compilePolicy, expressionPath, type ValidatingAdmissionPolicy } from "@celadon/admission";
+import { type Answer, PolicyProver, type ProveOptions } from "@celadon/prove";
+import type { World } from "@celadon/simulator";
+import { type Manifest, placeOf } from "@celadon/simulator/manifests";
+import type { Place } from "../output/answer.ts";
+
+/** A question about a policy, with its answer. */
+export interface Asked {
+  readonly policy: string;
+  /** The validation; undefined for the policy as a whole. */
+  readonly index: number | undefined;
+  readonly question: "never-errors" | "always" | "never" | "allows-nothing";
+  readonly answer: Answer;
+  /** What the answer says, as a sentence; a problem unless it is what an author wants. */
+  readonly says: string;
+  readonly isProblem: boolean;
+  readonly manifest: Manifest;
+  readonly place: Place | undefined;
+}
+
+export async function* askPolicies(world: World, options: ProveOptions, signal: AbortSignal): AsyncIterable<Asked> {
+  for (const manifest of world.manifests("policy")) {
+    const resource = world.inForce(manifest.object);
+    if (resource === undefined) continue;
+    const policy = compilePolicy(resource as unknown as ValidatingAdmissionPolicy);
+    const prover = new PolicyProver(policy, world, options);
+    for (const index of policy.validations.keys()) {
+      const place = placeOf(manifest, expressionPath("validation", index));
+      for (const question of ["never-errors", "always", "never"] as const) {
+        signal.throwIfAborted();
+        const answer = await prover.ask(question, index);
+        const asked = { policy: policy.name, index, question, answer, ...saying(question, answer), manifest, place };
+        yield asked;
+        if (answer.is === "proved" && answer.reachesNothing) break;
+      }
+    }
+    if (policy.validations.length > 1) {
+      const answer = await prover.contradicts();
+      const place = placeOf(manifest, ["spec", "validations"]);
+      yield {
+        policy: policy.name,
+        index: undefined,
+        question: "allows-nothing",
+        answer,
+        ...saying("allows-nothing", answer),
+        manifest,
+        place,
+      };
+    }
+  }
+}
+
+/** Answers in the words of an author. */
+const SAYS: Readonly<Record<Asked["question"], Readonly<Record<Answer["is"], string>>>> = {
+  "never-errors": {
+    proved: "never fails to evaluate",
+    counterexample: "can fail to evaluate",
+    unknown: "may fail to evaluate",
+  },
+  always: { proved: "always holds: it denies nothing", counterexample: "can be false", unknown: "may always hold" },
+  never: {
+    proved: "never holds: it denies everything that the policy matches",
+    counterexample: "can be true",
+    unknown: "may never hold",
+  },
+  "allows-nothing": {
+    proved: "validations contradict each other: together they deny everything that the policy matches",
+    counterexample: "validations can hold together",
+    unknown: "validations may contradict each other",
+  },
+};
+
+function saying(question: Asked["question"], answer: Answer): Pick<Asked, "says" | "isProblem"> {
+  if (answer.is === "proved" && answer.reachesNothing)
+    return { says: "is never evaluated: no request gets that far", isProblem: true };
+  const wantsProof = question === "never-errors";
+  const isProblem = answer.is === (wantsProof ? "counterexample" : "proved");
+  return { says: SAYS[question][answer.is], isProblem };
+}

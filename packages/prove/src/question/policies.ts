@@ -1,0 +1,150 @@
+// The policies of a cluster with their bindings, and what a question about them is asked over: kinds, operations, params.
+
+import {
+  BINDING_KINDS,
+  type Binding,
+  type CompiledPolicy,
+  compilePolicy,
+  type NamedRuleWithOperations,
+  refusingPart,
+  type ValidatingAdmissionPolicy,
+  type ValidatingAdmissionPolicyBinding,
+} from "@celadon/admission";
+import {
+  createSchemas,
+  type Schemas,
+  type Target,
+  type Targets,
+  targetsOf,
+  type WriteOperation,
+} from "@celadon/admission/memory";
+import { Invalid, type KubeObject, nameOf, parseGroupVersion } from "@celadon/kube";
+import type { World } from "@celadon/simulator";
+import type { ParamsOf, Situation } from "../request/symbolic-request.ts";
+import { kindShape } from "../tree/kind-shape.ts";
+
+/** Kinds that a policy with wildcards is asked about. */
+const MOST_KINDS = 8;
+
+/** A policy and the bindings that put it in force. */
+export interface BoundPolicy {
+  readonly policy: CompiledPolicy;
+  readonly bindings: readonly ValidatingAdmissionPolicyBinding[];
+  /** A binding made up for a policy that has none. */
+  readonly made: KubeObject | undefined;
+}
+
+/** The policies in force. */
+export function boundPolicies(world: World): BoundPolicy[] {
+  return world.manifests("policy").flatMap(({ object }) => {
+    const resource = world.inForce(object);
+    return resource === undefined
+      ? []
+      : [bound(compilePolicy(resource as unknown as ValidatingAdmissionPolicy), world)];
+  });
+}
+
+export function bound(policy: CompiledPolicy, world: World): BoundPolicy {
+  const bindings = world
+    .manifests("binding")
+    .map(({ object }) => object as unknown as Binding)
+    .filter((binding): binding is ValidatingAdmissionPolicyBinding => isBindingOf(binding, policy.name));
+  if (bindings.length > 0) return { policy, bindings, made: undefined };
+  const made = madeBinding(policy);
+  return { policy, bindings: [made as unknown as ValidatingAdmissionPolicyBinding], made };
+}
+
+function isBindingOf(binding: Binding, policy: string): boolean {
+  return binding.kind === BINDING_KINDS.ValidatingAdmissionPolicy && binding.spec.policyName === policy;
+}
+
+function madeBinding({ name, paramKind }: CompiledPolicy): KubeObject {
+  const paramRef = paramKind && { name: "params", parameterNotFoundAction: "Deny" };
+  return {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name: `${name}-everywhere` },
+    spec: { policyName: name, validationActions: ["Deny"], ...(paramRef && { paramRef }) },
+  } as KubeObject;
+}
+
+/** The binding of a policy without one uses whatever params a model has. */
+export function withParams(binding: KubeObject, params: KubeObject | undefined): KubeObject {
+  if (params === undefined) return binding;
+  const { name, namespace } = params.metadata as { readonly name?: string; readonly namespace?: string };
+  const paramRef = { name, ...(namespace && { namespace }), parameterNotFoundAction: "Deny" };
+  return { ...binding, spec: { ...(binding.spec as object), paramRef } } as KubeObject;
+}
+
+export function schemasOf(world: World): Schemas {
+  return createSchemas({ definitions: world.manifests("definition").map(({ object }) => object) });
+}
+
+/** What a question is asked over. */
+export interface Scope {
+  readonly situations: readonly Situation[];
+  /** Kinds that match and are not asked about. */
+  readonly leftOut: number;
+  readonly unknown: readonly string[];
+}
+
+/** Kinds and operations that a policy and one of its bindings match. */
+export function scopeOf({ policy, bindings }: BoundPolicy, schemas: Schemas): Scope {
+  const all: Targets = targetsOf(policy.policy, schemas, Number.POSITIVE_INFINITY);
+  const matched = all.targets.filter((target) => bindings.some((binding) => mayMatch(binding, target)));
+  const targets = matched.slice(0, MOST_KINDS);
+  const readsOld = readsOperation(policy, bindings);
+  return {
+    situations: targets.flatMap((target) =>
+      operationsOf(target, readsOld).map((operation): Situation => ({ target, operation })),
+    ),
+    leftOut: matched.length - targets.length,
+    unknown: all.unknown,
+  };
+}
+
+function mayMatch({ spec: { matchResources } }: ValidatingAdmissionPolicyBinding, target: Target): boolean {
+  const { kind, resource, subresource, namespaced, operations, name } = target;
+  const rules = matchResources?.resourceRules ?? [];
+  const matches = ({ resourceNames: _, ...rule }: NamedRuleWithOperations): boolean =>
+    operations.some((operation) => {
+      const request = { kind, resource, subresource, name, ...(namespaced && { namespace: "a" }), operation };
+      return refusingPart(rule, request, resource) === undefined;
+    });
+  return rules.length === 0 || rules.some(matches);
+}
+
+/** What an update shows is what a creation shows, unless something reads the old object or the operation. */
+function operationsOf({ operations }: Target, readsOld: boolean): readonly WriteOperation[] {
+  if (!operations.includes("CREATE") || !operations.includes("UPDATE") || readsOld) return operations;
+  return operations.filter((operation) => operation !== "UPDATE");
+}
+
+/** Whether an old object, or that there is one, can make a difference. Ephemeral containers are there on updates alone. */
+function readsOperation(policy: CompiledPolicy, bindings: readonly ValidatingAdmissionPolicyBinding[]): boolean {
+  const reads = /\b(?:oldObject|operation|options|ephemeralContainers)\b|\brequest\s*[^.\s]/;
+  const expressions = [...policy.conditions, ...policy.validations, ...policy.variables.expressions];
+  if (expressions.some(({ text }) => reads.test(text))) return true;
+  const selectors = [policy.policy.spec.matchConstraints, ...bindings.map(({ spec }) => spec.matchResources)];
+  return selectors.some((match) => match?.objectSelector !== undefined && Object.keys(match.objectSelector).length > 0);
+}
+
+/** The params of a binding: those of the inputs, or any of their kind. */
+export function paramsOf(
+  { policy: { paramKind } }: BoundPolicy,
+  { spec: { paramRef } }: ValidatingAdmissionPolicyBinding,
+  world: World,
+  schemas: Schemas,
+): ParamsOf {
+  if (paramKind === undefined || paramRef === undefined) return { is: "none" };
+  const { apiVersion = "", kind = "" } = paramKind;
+  const given = world
+    .manifests()
+    .map(({ object }) => object)
+    .filter((object) => object.apiVersion === apiVersion && object.kind === kind && nameOf(object) === paramRef.name);
+  const [only] = given;
+  if (only !== undefined && given.length === 1) return { is: "given", object: only };
+  const gv = parseGroupVersion(apiVersion);
+  if (gv instanceof Invalid) return { is: "none" };
+  return { is: "any", shape: kindShape({ ...gv, kind }, schemas.schema({ ...gv, kind })) };
+}

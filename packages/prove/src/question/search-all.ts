@@ -1,0 +1,98 @@
+// One question over all kinds and operations it concerns: the first confirmed counterexample ends it, and it is proved only if every
+// path was followed to its end.
+
+import { apiVersionOf } from "@celadon/kube";
+import type { Outcome } from "@celadon/simulator";
+import type { Path } from "../path/path.ts";
+import type { Situation, SymbolicRequest } from "../request/symbolic-request.ts";
+import type { Answer, Counterexample } from "./answer.ts";
+import { DEFAULT_LIMITS, explore, type Limits, OUT_OF_TIME } from "./explore.ts";
+import type { Scope } from "./policies.ts";
+
+export interface ProveOptions {
+  readonly limits?: Limits;
+  /** Milliseconds, for the limit of time. */
+  readonly clock?: () => number;
+  /** Told of objects that did not behave as a path says: they are never shown, and each is worth a look. */
+  readonly onUnconfirmed?: (example: Counterexample, outcome: Outcome) => void;
+}
+
+/** What every path comes to. */
+export interface Reached {
+  readonly request: SymbolicRequest;
+}
+
+export interface WholeSearch<R extends Reached> {
+  readonly scope: Scope;
+  /** The ways to evaluate a situation: one for each binding. `reached` is to be called once the question arises. */
+  readonly runs: (situation: Situation, reached: () => void) => readonly ((path: Path) => R)[];
+  readonly wanted: (reached: R) => boolean;
+  readonly confirm: (path: Path, reached: R) => Promise<Counterexample | undefined>;
+  readonly assumptions: readonly string[];
+  readonly options: ProveOptions;
+}
+
+/** Models that may fail to behave before a question is given up. */
+const MOST_MODELS = 40;
+
+export async function searchAll<R extends Reached>(search: WholeSearch<R>): Promise<Answer> {
+  const { scope, runs, wanted, confirm, options } = search;
+  const { limits = DEFAULT_LIMITS, clock = Date.now } = options;
+  const { situations, leftOut, unknown } = scope;
+  if (situations.length === 0)
+    return {
+      is: "unknown",
+      because:
+        unknown.length > 0 ? unknown.map((name) => `no schema for ${name}`) : ["it matches no kind that is known"],
+    };
+  const because = new Set<string>();
+  const end = clock() + limits.time;
+  let models = 0;
+  let reachedAny = false;
+  const reached = (): void => {
+    reachedAny = true;
+  };
+  for (const situation of situations) {
+    for (const run of runs(situation, reached)) {
+      const time = end - clock();
+      if (time <= 0) {
+        because.add(OUT_OF_TIME);
+        break;
+      }
+      let found: Counterexample | undefined;
+      const visit = async (path: Path, at: R): Promise<boolean> => {
+        if (models++ > MOST_MODELS) {
+          because.add("too many objects that do not behave as expected");
+          return true;
+        }
+        found = await confirm(path, at);
+        if (found === undefined)
+          for (const why of path.unfollowed.size > 0 ? path.unfollowed : [UNCONFIRMED]) because.add(why);
+        return found !== undefined;
+      };
+      const exploring = await explore({ run, wanted, visit }, { ...limits, time }, clock);
+      if (found !== undefined)
+        return { is: "counterexample", counterexample: found, assumptions: assumptionsOf(search.assumptions, leftOut) };
+      for (const why of exploring.unknown) because.add(why);
+    }
+  }
+  if (because.size > 0) return { is: "unknown", because: [...because] };
+  return {
+    is: "proved",
+    assumptions: [kindsText(situations), ...assumptionsOf(search.assumptions, leftOut)],
+    ...(!reachedAny && { reachesNothing: true }),
+  };
+}
+
+function assumptionsOf(assumptions: readonly string[], leftOut: number): string[] {
+  return [...(leftOut > 0 ? [`${leftOut} more kinds match and were not looked at`] : []), ...assumptions];
+}
+
+function kindsText(situations: readonly Situation[]): string {
+  const kinds = situations.map(
+    ({ target: { kind, subresource } }) => `${apiVersionOf(kind)} ${kind.kind}${subresource && `/${subresource}`}`,
+  );
+  return `for ${[...new Set(kinds)].join(", ")}`;
+}
+
+const UNCONFIRMED = "an object was expected to show it and did not";
