@@ -8,6 +8,7 @@ import type { NamedRuleWithOperations, Policy } from "../policy.ts";
 import type { AdmissionRequest, Operation } from "../request.ts";
 import type { Schemas } from "./schemas.ts";
 
+/** A kind and endpoint that a policy matches, with its schema and the operations that match. */
 export interface Target {
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
@@ -21,6 +22,7 @@ export interface Target {
   readonly name: string;
 }
 
+/** Operations that write an object. */
 export type WriteOperation = Exclude<Operation, "CONNECT">;
 
 const OPERATIONS: readonly WriteOperation[] = ["CREATE", "UPDATE", "DELETE"];
@@ -38,6 +40,7 @@ const COMMON = [
   "namespaces",
 ];
 
+/** The kinds that a policy matches. */
 export interface Targets {
   readonly targets: readonly Target[];
   /** Kinds that match but are not tried, as there are too many. */
@@ -46,6 +49,7 @@ export interface Targets {
   readonly unknown: readonly string[];
 }
 
+/** Lists the kinds that a policy matches, those that its rules name first; at most `most` of them. */
 export function targetsOf({ spec }: Policy, schemas: Schemas, most: number): Targets {
   const rules = spec.matchConstraints?.resourceRules ?? [];
   const found = new Map<string, Target>();

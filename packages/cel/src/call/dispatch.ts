@@ -78,6 +78,7 @@ function fitsEntry(type: Type, map: PlainObject | MapValue): boolean {
 
 const isOpen = ({ kind }: Type): boolean => kind === "dyn" || kind === "param" || kind === "any";
 
+/** Whether a row takes these arguments. */
 export function fitsAll(row: Overload, args: readonly Value[]): boolean {
   const declared = row.args;
   if (declared.length !== args.length) return false;

@@ -1,7 +1,6 @@
 // @celadon/cel/plan: the plan of a checked expression, for evaluators other than the engine's own, and the calls it makes.
 
 export { dispatch, fitsAll, invoke, mismatch } from "../call/dispatch.ts";
-export type { Overload } from "../call/overload.ts";
 export { children } from "../plan/children.ts";
 export type {
   Attr,

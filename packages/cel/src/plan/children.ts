@@ -3,6 +3,7 @@
 import { pushAll } from "@celadon/base";
 import type { Root, Step } from "./step.ts";
 
+/** The steps directly below a step, in the order they are evaluated. */
 export function children(step: Step): readonly Step[] {
   switch (step.op) {
     case "const":

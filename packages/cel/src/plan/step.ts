@@ -11,6 +11,7 @@ import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import type { Origin } from "./origin.ts";
 
+/** A node of a plan. */
 export type Step =
   | Const
   | Attr
@@ -51,6 +52,7 @@ export interface Attr extends Node {
   readonly test: boolean;
 }
 
+/** Where an attribute begins: a variable, a local name, or another step. */
 export type Root = GlobalRoot | LocalRoot | LazyRoot | ValueRoot | ConditionalRoot | AmbiguousRoot;
 
 /** A variable of the activation. */
@@ -101,6 +103,7 @@ export interface Name {
   readonly constant: Value | undefined;
 }
 
+/** One select or index of an attribute. */
 export type Qualifier = KeyQualifier | StepQualifier;
 interface QualifierNode {
   readonly id: number;
@@ -126,12 +129,14 @@ export interface Logic extends Node {
   readonly right: Step;
 }
 
+/** `==` and `!=`. */
 export interface Equality extends Node {
   readonly op: "eq" | "ne";
   readonly left: Step;
   readonly right: Step;
 }
 
+/** A call of a function or operator. */
 export interface CallStep extends Node {
   readonly op: "call";
   readonly name: string;
@@ -183,6 +188,7 @@ export interface OptionalOr extends Node {
   readonly right: Step;
 }
 
+/** The range and the variables of a loop. */
 export interface LoopVars {
   readonly range: Step;
   /** Slot of the element or key; with two variables, of the index or key. */
@@ -239,6 +245,7 @@ export interface Block extends Node {
   readonly body: Step;
 }
 
+/** A planned expression. */
 export interface Plan {
   readonly step: Step;
   /** The number of local slots of a frame. */

@@ -4,6 +4,7 @@
 
 import type { Schema } from "../schema/schema.ts";
 
+/** What validation and defaulting make of a built-in type. */
 export interface Facts {
   readonly required?: readonly string[];
   /** Limits of properties. */
@@ -16,6 +17,7 @@ export interface Facts {
   readonly always?: Readonly<Record<string, unknown>>;
 }
 
+/** A schema with limits of the keys of maps. */
 export interface Limits extends Partial<Schema> {
   /** The form of a map's keys. */
   readonly keyPattern?: string;

@@ -4,6 +4,7 @@
 import type { Schema } from "../schema/schema.ts";
 import { factsOf, type Limits } from "./builtin-facts.ts";
 
+/** A schema with the facts of its type. */
 export interface RefinedSchema extends Limits {
   readonly least?: Readonly<Record<string, unknown>>;
   readonly always?: Readonly<Record<string, unknown>>;
@@ -12,6 +13,7 @@ export interface RefinedSchema extends Limits {
 
 const known = new WeakMap<Schema, RefinedSchema>();
 
+/** The schema with the facts of its type, one level deep. */
 export function refine(schema: Schema): RefinedSchema {
   const facts = factsOf(schema.name);
   if (facts === undefined) return schema;

@@ -16,6 +16,7 @@ export interface Counterexample {
   readonly message?: string;
 }
 
+/** Proved, a confirmed counterexample, or unknown with the expressions it depends on. */
 export type Answer =
   | {
       readonly is: "proved";

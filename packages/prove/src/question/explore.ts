@@ -3,6 +3,7 @@
 import { Choices, GaveUp, INFEASIBLE } from "../path/choices.ts";
 import { Path } from "../path/path.ts";
 
+/** Bounds of one question; beyond, the answer is unknown. */
 export interface Limits {
   /** Paths of one question. */
   readonly paths: number;
@@ -10,6 +11,7 @@ export interface Limits {
   readonly time: number;
 }
 
+/** A second, and far more paths than fit into it for most policies. */
 export const DEFAULT_LIMITS: Limits = { paths: 20_000, time: 1000 };
 
 /** What went wrong on the way; nothing when every path was followed to its end. */

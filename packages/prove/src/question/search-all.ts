@@ -9,6 +9,7 @@ import type { Answer, Counterexample } from "./answer.ts";
 import { DEFAULT_LIMITS, explore, type Limits, OUT_OF_TIME } from "./explore.ts";
 import type { Scope } from "./policies.ts";
 
+/** How questions are answered. */
 export interface ProveOptions {
   readonly limits?: Limits;
   /** Milliseconds, for the limit of time. */
