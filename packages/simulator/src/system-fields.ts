@@ -4,6 +4,7 @@
 
 import { isRecord, own } from "@celadon/base";
 import { gvkOf, type KubeObject, metadataOf } from "@celadon/kube";
+import { countsGeneration } from "@celadon/write/strategy";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -49,7 +50,7 @@ function withMetadata(object: KubeObject, metadata: Fields): KubeObject {
 /** An object of a built-in kind as a create stores it. */
 export function builtinCreated(object: KubeObject): KubeObject {
   const kind = kindKey(object);
-  const made = withCreatedMetadata(object, COUNTED.has(kind) ? { generation: 1 } : {});
+  const made = withCreatedMetadata(object, countsGeneration(object) ? { generation: 1 } : {});
   return withCreatedStatus(made, kind);
 }
 
@@ -68,7 +69,7 @@ function withFinalizer(spec: unknown): unknown {
 /** The same for an existing object. */
 export function builtinStored(object: KubeObject): KubeObject {
   const kind = kindKey(object);
-  const stored = withStoredMetadata(object, COUNTED.has(kind) ? { generation: 1 } : {});
+  const stored = withStoredMetadata(object, countsGeneration(object) ? { generation: 1 } : {});
   return isRecord(stored.status) ? stored : withCreatedStatus(stored, kind);
 }
 
@@ -77,7 +78,7 @@ export function builtinUpdated(object: KubeObject, old: KubeObject, subresource:
   const kind = kindKey(object);
   const changed = withKept(object, old, subresource, kind);
   const { generation } = metadataOf(old);
-  const counts = COUNTED.has(kind) && subresource !== "status" && differs(changed, old, kind);
+  const counts = countsGeneration(object) && subresource !== "status" && differs(changed, old, kind);
   return withMetadata(changed, inherited(changed, old, counts ? Number(generation ?? 0) + 1 : generation));
 }
 
@@ -137,35 +138,6 @@ function kindKey(object: KubeObject): string {
   const { group, kind } = gvkOf(object);
   return `${group}/${kind}`;
 }
-
-/** Kinds whose generation counts changes. */
-const COUNTED: ReadonlySet<string> = new Set([
-  "/Pod",
-  "/PodTemplate",
-  "/ReplicationController",
-  "admissionregistration.k8s.io/MutatingAdmissionPolicy",
-  "admissionregistration.k8s.io/MutatingAdmissionPolicyBinding",
-  "admissionregistration.k8s.io/MutatingWebhookConfiguration",
-  "admissionregistration.k8s.io/ValidatingAdmissionPolicy",
-  "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding",
-  "admissionregistration.k8s.io/ValidatingWebhookConfiguration",
-  "apps/DaemonSet",
-  "apps/Deployment",
-  "apps/ReplicaSet",
-  "apps/StatefulSet",
-  "batch/CronJob",
-  "batch/Job",
-  "discovery.k8s.io/EndpointSlice",
-  "flowcontrol.apiserver.k8s.io/FlowSchema",
-  "flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration",
-  "networking.k8s.io/Ingress",
-  "networking.k8s.io/IngressClass",
-  "networking.k8s.io/NetworkPolicy",
-  "policy/PodDisruptionBudget",
-  "resource.k8s.io/DeviceClass",
-  "resource.k8s.io/ResourceSlice",
-  "scheduling.k8s.io/PriorityClass",
-]);
 
 /** The status of a new object, with the fields Go writes even when they are zero. A node brings its own. */
 const STATUS: ReadonlyMap<string, Fields> = new Map<string, Fields>([

@@ -1,10 +1,28 @@
 // Where policies and webhooks come from: a cache, or one whose changes arrive later, as they do in kube-apiserver, which reads them through
 // informers and compiles them once a second.
 
+import { nameOf } from "@celadon/kube";
 import type { ResourceCache } from "../store/cache.ts";
 import { isStaticName } from "./static-manifests.ts";
 
 export type Followed = Pick<ResourceCache, "all" | "subscribe">;
+
+/** What is put into a set of policies or webhooks, and removed from it. */
+interface FollowedChange {
+  readonly put?: readonly never[];
+  readonly remove?: readonly { readonly kind: never; readonly name: string }[];
+}
+
+/** Reports what the caches hold, and from then on every change of them. */
+export function followAll(caches: readonly Followed[], report: (change: FollowedChange) => void): void {
+  for (const cache of caches) {
+    report({ put: cache.all().map(({ object }) => object as never) });
+    cache.subscribe(({ type, object: { object } }) => {
+      const removed = { kind: object.kind as never, name: nameOf(object) };
+      report(type === "DELETED" ? { remove: [removed] } : { put: [object as never] });
+    });
+  }
+}
 
 /** Without the names that belong to policies and webhooks from files. */
 export function withoutStatic(followed: Followed): Followed {

@@ -1,16 +1,10 @@
 // Mutating policies and webhooks with their second pass, as one plugin: they decide together whether there is one.
 
 import { type ChainHosts, mutateRequest, mutatorsOf } from "@celadon/admission/chain";
-import {
-  createMutatingPolicySet,
-  type MutatingHosts,
-  type MutatingPolicyResource,
-  type MutatingPolicySet,
-} from "@celadon/admission/mutating";
-import { nameOf } from "@celadon/kube";
+import { createMutatingPolicySet, type MutatingHosts, type MutatingPolicySet } from "@celadon/admission/mutating";
 import type { AdmissionPlugin } from "@celadon/write";
 import { StatusError } from "../wire/status-error.ts";
-import type { Followed } from "./followed.ts";
+import { type Followed, followAll } from "./followed.ts";
 import { optionsOf, type Webhooks } from "./webhooks.ts";
 
 export class Mutation implements AdmissionPlugin {
@@ -31,16 +25,7 @@ export class Mutation implements AdmissionPlugin {
 
   /** Takes over what the caches hold, and follows them. */
   follow(...caches: readonly Followed[]): void {
-    for (const cache of caches) {
-      const put = cache.all().map(({ object }) => object as unknown as MutatingPolicyResource);
-      this.#policies = this.#policies.with({ put });
-      cache.subscribe(({ type, object: { object } }) => {
-        const resource = object as unknown as MutatingPolicyResource;
-        this.#policies = this.#policies.with(
-          type === "DELETED" ? { remove: [{ kind: resource.kind, name: nameOf(object) }] } : { put: [resource] },
-        );
-      });
-    }
+    followAll(caches, (change) => this.change(change));
   }
 
   mutate: NonNullable<AdmissionPlugin["mutate"]> = (request, context) => {

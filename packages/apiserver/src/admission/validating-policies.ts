@@ -1,12 +1,11 @@
 // ValidatingAdmissionPolicies and their bindings in the store, in force from the next request on.
 
-import { admitFound, createPolicySet, type Hosts, type PolicyResource, type PolicySet } from "@celadon/admission";
+import { admitFound, createPolicySet, type Hosts, type PolicySet } from "@celadon/admission";
 import type { Gates } from "@celadon/admission/proposals";
-import { nameOf } from "@celadon/kube";
 import type { AdmissionPlugin } from "@celadon/write";
 import type { AdmissionMetrics } from "../metrics/admission-metrics.ts";
 import { StatusError } from "../wire/status-error.ts";
-import type { Followed } from "./followed.ts";
+import { type Followed, followAll } from "./followed.ts";
 import { optionsOf } from "./webhooks.ts";
 
 export class ValidatingPolicies implements AdmissionPlugin {
@@ -28,17 +27,7 @@ export class ValidatingPolicies implements AdmissionPlugin {
 
   /** Takes over what the caches hold, and follows them. */
   follow(...caches: readonly Followed[]): void {
-    for (const cache of caches) {
-      this.#policies = this.#policies.with({
-        put: cache.all().map(({ object }) => object as unknown as PolicyResource),
-      });
-      cache.subscribe(({ type, object: { object } }) => {
-        const resource = object as unknown as PolicyResource;
-        this.#policies = this.#policies.with(
-          type === "DELETED" ? { remove: [{ kind: resource.kind, name: nameOf(object) }] } : { put: [resource] },
-        );
-      });
-    }
+    followAll(caches, (change) => this.change(change));
   }
 
   get policies(): PolicySet {

@@ -8,16 +8,14 @@ import {
   type DispatchReport,
   dispatchValidating,
   type WebhookChange,
-  type WebhookConfiguration,
   type WebhookHosts,
   WebhookSet,
   type WebhookTransport,
 } from "@celadon/admission/webhook";
-import { nameOf } from "@celadon/kube";
 import type { AdmissionContext, AdmissionPlugin } from "@celadon/write";
 import type { AdmissionMetrics } from "../metrics/admission-metrics.ts";
 import { StatusError } from "../wire/status-error.ts";
-import type { Followed } from "./followed.ts";
+import { type Followed, followAll } from "./followed.ts";
 
 export class Webhooks {
   readonly #hosts: WebhookHosts;
@@ -35,18 +33,7 @@ export class Webhooks {
   }
 
   follow(...caches: readonly Followed[]): void {
-    for (const cache of caches) {
-      const put = cache.all().map(({ object }) => object as unknown as WebhookConfiguration);
-      this.#webhooks = this.#webhooks.with({ put });
-      cache.subscribe(({ type, object: { object } }) => {
-        const configuration = object as unknown as WebhookConfiguration;
-        this.#webhooks = this.#webhooks.with(
-          type === "DELETED"
-            ? { remove: [{ kind: configuration.kind, name: nameOf(object) }] }
-            : { put: [configuration] },
-        );
-      });
-    }
+    followAll(caches, (change) => this.change(change));
   }
 
   get set(): WebhookSet {

@@ -13,7 +13,7 @@ import { objectOf } from "../draft.ts";
 import type { WrittenResource } from "../resource.ts";
 import { sameJson } from "../same-json.ts";
 import type { Strategy } from "./strategy.ts";
-import { CONDITIONAL_UPDATE, COUNTS_GENERATION, CREATE_ON_UPDATE } from "./traits.ts";
+import { CONDITIONAL_UPDATE, CREATE_ON_UPDATE, countsGenerationOf } from "./traits.ts";
 
 export function plainStrategy(
   resource: WrittenResource,
@@ -23,7 +23,7 @@ export function plainStrategy(
   const name = groupResourceText(resource.storage);
   const hasStatus = resource.subresources.has("status");
   const checkName = resource.group === "rbac.authorization.k8s.io" ? checkPathSegmentName : checkDns1123Subdomain;
-  const countsGeneration = COUNTS_GENERATION.has(name);
+  const countsGeneration = countsGenerationOf(resource.storage);
   return {
     createOnUpdate: subresource === "" && CREATE_ON_UPDATE.has(name),
     unconditionalUpdate: !CONDITIONAL_UPDATE.has(name),

@@ -1,5 +1,8 @@
 // What differs between built-in kinds when they are written and deleted, beside their validation.
 
+import { type GroupResource, groupResourceText, type KubeObject } from "@celadon/kube";
+import { servedKind } from "@celadon/kube/types";
+
 /** PUT creates them. */
 export const CREATE_ON_UPDATE: ReadonlySet<string> = new Set([
   "endpoints",
@@ -59,7 +62,7 @@ export const RETURNS_DELETED: ReadonlySet<string> = new Set([
 export const ORPHANS: ReadonlySet<string> = new Set(["replicationcontrollers", "jobs.batch"]);
 
 /** Their `metadata.generation` counts changes of what is beside metadata and status. */
-export const COUNTS_GENERATION: ReadonlySet<string> = new Set([
+const COUNTS_GENERATION: ReadonlySet<string> = new Set([
   "pods",
   "podtemplates",
   "replicationcontrollers",
@@ -87,3 +90,14 @@ export const COUNTS_GENERATION: ReadonlySet<string> = new Set([
   "mutatingwebhookconfigurations.admissionregistration.k8s.io",
   "customresourcedefinitions.apiextensions.k8s.io",
 ]);
+
+/** Whether `metadata.generation` counts changes of a built-in resource. */
+export function countsGenerationOf(resource: GroupResource): boolean {
+  return COUNTS_GENERATION.has(groupResourceText(resource));
+}
+
+/** The same of an object, by its kind. */
+export function countsGeneration({ apiVersion = "", kind = "" }: KubeObject): boolean {
+  const served = servedKind(apiVersion, kind);
+  return served !== undefined && countsGenerationOf({ group: served.group, resource: served.plural });
+}
