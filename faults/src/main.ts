@@ -25,12 +25,15 @@ import { keepResult } from "./results.ts";
 import { serverKillCampaign } from "./server/kill.ts";
 import { replicaCampaign } from "./server/replicas.ts";
 import { UpProcess } from "./server/up-process.ts";
+import { tenantsCampaign } from "./tenants/campaign.ts";
 import { watchersCampaign } from "./watchers/campaign.ts";
 import { webhookCampaign } from "./webhook/campaign.ts";
 import { memoryCampaign } from "./webhook/memory.ts";
 
 interface Settings extends CampaignOptions {
   readonly times: number | undefined;
+  /** How long the campaigns that last take. */
+  readonly duration: number | undefined;
   /** The number of policies that are added at once. */
   readonly policies: number;
   /** In campaigns with several faults, only those whose name contains this. */
@@ -66,6 +69,8 @@ const campaigns: Record<string, Campaign> = {
   authorization: (settings) => compareAuthorization(settings),
   "server-bodies": (settings) =>
     bodiesCampaign({ ...settings, command: COMMAND, bytes: LARGEST_BODY, only: settings.fault ?? "", limit: 100 }),
+  "hostile-tenants": (settings) =>
+    tenantsCampaign({ ...settings, command: COMMAND, seconds: settings.duration ?? 600 }),
   webhook: (settings) => {
     const replica = fileURLToPath(new URL("./webhook/replica.js", import.meta.url));
     const server = fileURLToPath(new URL("./webhook/server-process.js", import.meta.url));
@@ -142,6 +147,7 @@ campaigns: ${[...Object.keys(campaigns), ...Object.keys(etcdCampaigns)].join(", 
 
 flags:
   --times N       how often each fault happens; such figures are not kept
+  --seconds N     how long hostile-tenants takes (default: 600)
   --policies N    policies that the webhook campaign adds at once (default: 10000)
   --fault TEXT    in the campaigns webhook and server-bodies, only faults whose name contains this; such figures are not kept
   --reference FILE  kubeconfig of a kube-apiserver that the authorization campaign compares with; it writes objects named az-…
@@ -167,6 +173,7 @@ process.on("SIGINT", () => {
 });
 const settings: Settings = {
   times: numberOf("times"),
+  duration: numberOf("seconds"),
   policies: numberOf("policies") ?? 10_000,
   fault: values.fault,
   reference: values.reference,
@@ -198,14 +205,14 @@ function readArguments() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { times: text, seed: text, policies: text, fault: text, reference: text, help },
+      options: { times: text, seconds: text, seed: text, policies: text, fault: text, reference: text, help },
     });
   } catch (error) {
     return fail((error as Error).message);
   }
 }
 
-function numberOf(flag: "times" | "seed" | "policies"): number | undefined {
+function numberOf(flag: "times" | "seconds" | "seed" | "policies"): number | undefined {
   const text = values[flag];
   if (text === undefined) return undefined;
   return /^\d+$/.test(text) ? Number(text) : fail(`--${flag}: "${text}" is not a number`);

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -149,6 +158,39 @@ test("links: one identity for a directory, dangling where they lead nowhere or i
   expect([await files.kind("to-nowhere"), await files.kind("circle")]).toEqual(["dangling", "dangling"]);
   const kinds = Object.fromEntries((await files.list(".")).map(({ name, kind }) => [name, kind]));
   expect(kinds).toMatchObject({ "to-real": "directory", "to-nowhere": "dangling", circle: "dangling" });
+});
+
+test("nothing is written through a link that leads out", async () => {
+  const files = nodeFiles(cwd);
+  const outside = mkdtempSync(join(tmpdir(), "celadon-outside-"));
+  writeFileSync(join(outside, "theirs"), "kept");
+  symlinkSync(join(outside, "theirs"), join(cwd, "link-to-file"));
+  symlinkSync(outside, join(cwd, "link-to-directory"));
+  for (const path of ["link-to-file", "link-to-directory/theirs", "link-to-directory/new"]) {
+    await expect(
+      files.write(
+        new Map([
+          ["mine", "x"],
+          [path, "x"],
+        ]),
+      ),
+    ).rejects.toMatchObject({ code: "EOUTSIDE", file: path });
+  }
+  expect(readFileSync(join(outside, "theirs"), "utf8")).toBe("kept");
+  expect([existsSync(join(outside, "new")), existsSync(join(cwd, "mine"))]).toEqual([false, false]);
+  // A link that stays inside leads on, and a path outside may be named.
+  writeFileSync(join(cwd, "own"), "");
+  symlinkSync("own", join(cwd, "to-own"));
+  await files.write(
+    new Map([
+      ["to-own", "written"],
+      [join(outside, "asked-for"), "written"],
+    ]),
+  );
+  expect([readFileSync(join(cwd, "own"), "utf8"), readFileSync(join(outside, "asked-for"), "utf8")]).toEqual([
+    "written",
+    "written",
+  ]);
 });
 
 test("programs return code and output; missing ones reject", async () => {

@@ -2,7 +2,7 @@
 
 import { type FSWatcher, readFileSync, renameSync, rmSync, statSync, watch } from "node:fs";
 import { chmod, lstat, mkdir, readdir, readFile, realpath, rmdir, stat, writeFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { gathered, type Text } from "./output/pieces.ts";
 import { sizeText } from "./output/size.ts";
 import type { Entry, Files, Io, Sink } from "./program/io.ts";
@@ -170,7 +170,7 @@ export function nodeFiles(cwd: string, unfinished: Unfinished = new Unfinished()
       const { dev, ino } = await stat(at(path), { bigint: true });
       return `${dev}:${ino}`;
     },
-    write: (texts, mode) => writeAll(texts, at, unfinished, mode),
+    write: (texts, mode) => writeAll(texts, cwd, unfinished, mode),
     watch: (paths, changed, signal) => {
       const watchers = paths.map((path) => watchPath(path, at(path), changed));
       // One listener for all: each of its own would be too many for a signal.
@@ -186,7 +186,7 @@ export function nodeFiles(cwd: string, unfinished: Unfinished = new Unfinished()
 /** Beside the files and, when all are written, into their places. A link stays one, and a file keeps its mode. */
 async function writeAll(
   texts: ReadonlyMap<string, Text>,
-  at: (path: string) => string,
+  cwd: string,
   unfinished: Unfinished,
   wanted: number | undefined,
 ): Promise<void> {
@@ -196,7 +196,7 @@ async function writeAll(
   try {
     for (const [path, text] of texts) {
       file = path;
-      const target = await realpath(at(path)).catch(() => at(path));
+      const target = await placeOf(path, cwd);
       const old = await stat(target).catch(() => undefined);
       if (old?.isDirectory() === true) throw coded(path, "EISDIR", "is a directory");
       // Devices and pipes (/dev/stderr) cannot be moved onto.
@@ -224,6 +224,28 @@ async function writeAll(
     for (const { beside } of staged) unfinished.end(beside);
   }
 }
+
+/** The file that is written, through links. Below the working directory no link leads out of it: others may have put it there. */
+async function placeOf(path: string, cwd: string): Promise<string> {
+  const lexical = resolve(cwd, path);
+  const target = await realOf(lexical);
+  if (isBelow(lexical, cwd) && !isBelow(target, await realpath(cwd)))
+    throw coded(path, "EOUTSIDE", `leads out of the working directory through a symbolic link, to "${target}"`);
+  return target;
+}
+
+/** A file that does not exist yet is below the directory that does. A link that leads nowhere is replaced. */
+async function realOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(await realOf(above), basename(path));
+  }
+}
+
+const isBelow = (path: string, directory: string): boolean =>
+  path === directory || path.startsWith(directory.endsWith(sep) ? directory : `${directory}${sep}`);
 
 /** Step by step: below some file systems, such as procfs, Node's own recursive way never ends. Adds what it makes to `made`. */
 async function makeDirectory(path: string, made: string[]): Promise<void> {

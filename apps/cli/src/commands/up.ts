@@ -22,6 +22,7 @@ import type { applyInputs } from "../up/apply-inputs.ts";
 import { configurationOf } from "../up/configuration.ts";
 import { ETCD_SECURITY } from "../up/etcd-security.ts";
 import { openStore } from "../up/open-store.ts";
+import { checkOwnDirectory } from "../up/own-directory.ts";
 import { type ServerLog, serverLog } from "../up/server-log.ts";
 
 const PORT = 6443;
@@ -126,6 +127,7 @@ async function start(args: ArgsOf<typeof OPTIONS>, io: Io, log: ServerLog, direc
   } catch (error) {
     throw unwritable(error, directory) ?? error;
   }
+  checkOwnDirectory(directory);
   const { exclusive, place, opening } = openStore(args, io, directory);
   const port = args.number("port", { min: 0, max: 65_535 });
   const without = args.list("without-controller");

@@ -97,6 +97,7 @@ const WRITE_FAILURES: Readonly<Record<string, string>> = {
   ENOENT: "its directory cannot be created",
   ENOSPC: "no space left on the device",
   ENOTDIR: "part of the path is not a directory",
+  EOUTSIDE: "it leads out of the working directory through a symbolic link",
   EPERM: "permission denied",
   EROFS: "the file system is read-only",
 };
