@@ -1,6 +1,7 @@
 // Data and keys of a server belong to one user: whoever else may write them is the server's administrator, or puts links in their place.
 
 import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "../program/exit.ts";
 
@@ -35,8 +36,8 @@ export function checkOwnDirectory(directory: string): void {
 }
 
 function checkWrites(path: string, { mode, uid }: Stats): void {
-  const own = process.getuid?.();
-  if (own !== undefined && own !== 0 && uid !== own && uid !== 0)
+  const own = userInfo().uid;
+  if (own !== 0 && uid !== own && uid !== 0)
     throw new UsageError(`"${path}" belongs to another user`, "use a directory of your own");
   if ((mode & OTHERS_WRITE) !== 0)
     throw new UsageError(
