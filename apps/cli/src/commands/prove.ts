@@ -132,6 +132,7 @@ function documentOf(item: Asked): object {
     question,
     says,
     isProblem,
+    reachesNothing: answer.is === "proved" && answer.reachesNothing === true,
     ...answer,
     ...(place && { place }),
   };
