@@ -1,13 +1,15 @@
-// npm run bench -- hostile [--part Kubernetes|cel-go|readers] [--only regex] [--form interpreted] [--milliseconds 200] [--seed 1] [--top 40] [--no-save]
+// npm run bench -- hostile [--part Kubernetes|cel-go|readers|requests] [--only regex] [--form interpreted] [--milliseconds 200] [--seed 1] [--top 40] [--no-save]
 // The worst that people one does not trust can do: for every function and operator, the most time for a unit of cost that a search over
-// its arguments finds; for every reader, the most time for a kilobyte. The figures of the last whole campaign are kept.
+// its arguments finds; for every reader and for every kind of request to the API server, the most time for a kilobyte. The figures of the last whole campaign are kept.
 
 import { parseArgs } from "node:util";
 import { createEnv, type Env, type Mode } from "@celadon/cel";
 import * as lib from "@celadon/cel/lib";
 import { kubeEnv } from "@celadon/kube-cel";
 import { callsOf } from "./hostile/calls.ts";
-import { type WorstInput, worstInputs } from "./hostile/inputs.ts";
+import { worstInputs } from "./hostile/inputs.ts";
+import type { WorstInput } from "./hostile/mutate.ts";
+import { worstRequests } from "./hostile/requests.ts";
 import { type Worst, worstOf } from "./hostile/search.ts";
 import { keep } from "./keep.ts";
 
@@ -49,7 +51,11 @@ const plain = createEnv({
 const isAsked = (part: string): boolean => options.part === "" || options.part === part;
 const kubernetes = isAsked("Kubernetes") ? searchCalls("Kubernetes", kubeEnv() as Env) : [];
 const celGo = isAsked("cel-go") ? searchCalls("cel-go", plain) : [];
-const inputs = isAsked("readers") ? worstInputs(milliseconds * 10, Number(options.seed), only) : [];
+const seed = Number(options.seed);
+const inputs = [
+  ...(isAsked("readers") ? await worstInputs(milliseconds * 10, seed, only) : []),
+  ...(isAsked("requests") ? await worstRequests(milliseconds * 10, seed, only) : []),
+];
 showInputs(inputs);
 const failed = inputs.some(({ thrown }) => thrown.length > 0);
 if (!options["no-save"] && options.part + options.only === "" && options.form === "compiled") save();

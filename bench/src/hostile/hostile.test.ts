@@ -5,6 +5,7 @@ import { kubeEnv } from "@celadon/kube-cel";
 import { expect, test } from "vitest";
 import { callsOf } from "./calls.ts";
 import { worstInputs } from "./inputs.ts";
+import { worstRequests } from "./requests.ts";
 import { worstOf } from "./search.ts";
 
 test("most functions of Kubernetes are tried, and operators and macros", () => {
@@ -27,9 +28,18 @@ test("a search returns the worst case it found", () => {
   expect(worst?.cost).toBeGreaterThan(100);
 });
 
-test("no reader throws", () => {
-  const rows = worstInputs(30, 1, /./);
+test("no reader throws", async () => {
+  const rows = await worstInputs(30, 1, /./);
   expect(rows.map(({ reader }) => reader)).toEqual(["YAML", "JSON", "DER", "regular expression", "canonical tree"]);
+  for (const { reader, thrown, inputs } of rows) {
+    expect(thrown, reader).toEqual([]);
+    expect(inputs).toBeGreaterThan(0);
+  }
+});
+
+test("no request is answered with an internal error", async () => {
+  const rows = await worstRequests(20, 1, /./);
+  expect(rows.length).toBeGreaterThan(15);
   for (const { reader, thrown, inputs } of rows) {
     expect(thrown, reader).toEqual([]);
     expect(inputs).toBeGreaterThan(0);

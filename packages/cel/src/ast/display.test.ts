@@ -45,3 +45,12 @@ test("long lines are not shown", () => {
   expect(frame("é".repeat(8_192))).toBe(3);
   expect(frame("é".repeat(8_193))).toBe(1);
 });
+
+test("a hundred issues of one long line do not show it a hundred times", () => {
+  const shown = displayIssues(
+    Array.from({ length: 100 }, (_, i) => at(i)),
+    source("x".repeat(16_000)),
+  );
+  expect(shown.length).toBeLessThan(400_000);
+  expect(shown.split("\n").filter((line) => line.startsWith("ERROR"))).toHaveLength(100);
+});

@@ -15,12 +15,20 @@ export { positionOf } from "./position.ts";
 const MAX_SHOWN = 100;
 /** Bytes of UTF-8 beyond which a line is not shown. */
 const MAX_LINE = 16_384;
+/** Characters of all issues together beyond which lines are not shown. The reference has no such limit: a hundred issues of one long line are megabytes. */
+const MAX_TEXT = 256 * 1024;
 
 /** All issues, sorted by place; those found after the first hundred are only counted. */
 export function displayIssues(issues: readonly Issue[], source: Source): string {
   const shown = issues.slice(0, MAX_SHOWN).map((issue) => ({ issue, place: placeOf(issue, source) }));
   shown.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
-  const lines = shown.map(({ issue, place }) => displayAt(issue, place, source));
+  const lines: string[] = [];
+  let length = 0;
+  for (const { issue, place } of shown) {
+    const line = length < MAX_TEXT ? displayAt(issue, place, source) : headOf(issue, place, source);
+    length += line.length;
+    lines.push(line);
+  }
   if (issues.length > MAX_SHOWN) lines.push(`${issues.length - MAX_SHOWN} more errors were truncated`);
   return lines.join("\n");
 }
@@ -43,8 +51,12 @@ function placeOf(issue: Issue, source: Source): Place {
   return positionOf(source, issue.span.at);
 }
 
+function headOf({ severity, message }: Issue, { line, column }: Place, source: Source): string {
+  return `${severity === "warning" ? "WARNING" : "ERROR"}: ${source.name}:${line}:${column}: ${message}`;
+}
+
 function displayAt(issue: Issue, { line, column }: Place, source: Source): string {
-  const head = `${issue.severity === "warning" ? "WARNING" : "ERROR"}: ${source.name}:${line}:${column}: ${issue.message}`;
+  const head = headOf(issue, { line, column }, source);
   const text = source.text === "" ? undefined : lineText(source, line);
   if (text === undefined || utf8Length(text) > MAX_LINE) return head;
   let marks = "";
