@@ -79,7 +79,7 @@ export class CustomResourceType {
     this.options = options;
   }
 
-  /** A version that is served, by name; compiled when first asked for. */
+  /** A version by name, served or not; compiled when first asked for. */
   version(name: string): ResourceVersion | undefined {
     const known = this.compiled.get(name);
     if (known !== undefined) return known;
@@ -107,6 +107,8 @@ export class ResourceVersion {
   readonly type: CustomResourceType;
   readonly name: string;
   readonly apiVersion: string;
+  /** Requests for a version that is not served find nothing. */
+  readonly isServed: boolean;
   readonly schema: JsonSchema | undefined;
   readonly hasStatus: boolean;
   readonly scale: ScaleSubresource | undefined;
@@ -120,6 +122,7 @@ export class ResourceVersion {
     this.type = type;
     this.name = version.name ?? "";
     this.apiVersion = `${type.group}/${this.name}`;
+    this.isServed = version.served === true;
     this.schema = version.schema?.openAPIV3Schema;
     this.hasStatus = version.subresources?.status !== undefined;
     this.scale = version.subresources?.scale;

@@ -205,8 +205,9 @@ function targetOf(
   }
   const resource = ask.resource || guessResource(kind.kind);
   const namespaced = namespaceOf(subject) !== "" || ask.namespace !== undefined;
-  // In the groups of Kubernetes such a request ends, and where the group is misspelt that is reported: nothing has to be assumed.
-  if (!isBuiltinGroup(kind.group) && meantVersion(resources.served(), kind) === undefined) {
+  // In the groups of Kubernetes such a request ends, and where the group or version is another that is reported: nothing has to be assumed.
+  const isOfOtherVersion = resources.served().some((other) => other.group === kind.group && other.kind === kind.kind);
+  if (!isBuiltinGroup(kind.group) && !isOfOtherVersion && meantVersion(resources.served(), kind) === undefined) {
     const scope = namespaced ? "namespaced" : "cluster-scoped";
     assumptions.push(`assuming that ${gvkText(kind)} is the resource "${resource}", ${scope}`);
   }

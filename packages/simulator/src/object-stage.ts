@@ -20,7 +20,8 @@ export type ObserverOf = (version: ResourceVersion) => RuleObserver;
 export function stageOf(cluster: Cluster, request: AdmissionRequest, observerOf?: ObserverOf): ObjectStage {
   const { object = null, oldObject = null, operation, subresource = "" } = request;
   const kind = cluster.resources.kind(request.resource, "") ?? request.kind;
-  const version = cluster.typeOf(kind.group, kind.kind)?.version(kind.version);
+  const described = cluster.typeOf(kind.group, kind.kind)?.version(kind.version);
+  const version = described?.isServed === true ? described : undefined;
   if (operation === "DELETE" || operation === "CONNECT" || object === null) {
     return passing(object, () => oldObject && storedAs(cluster, version, oldObject));
   }

@@ -7,7 +7,7 @@ import { checkAnswer } from "../check/check-answer.ts";
 import { FEATURE_GATES } from "../cluster/gates.ts";
 import { FROM_CLUSTER } from "../cluster/options.ts";
 import { isPassing, OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
-import { FILES, KUBE_VERSION, STRICT_FILES, UNKNOWN_KINDS, WARN_EXIT_CODE } from "../inputs/options.ts";
+import { EXCLUDE, FILES, KUBE_VERSION, STRICT_FILES, UNKNOWN_KINDS, WARN_EXIT_CODE } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
 import type { Reviewed } from "../outcome/reviewed.ts";
@@ -28,6 +28,7 @@ import { ASKING } from "../review/subjects.ts";
 const OPTIONS = [
   FILES,
   STRICT_FILES,
+  ...EXCLUDE,
   ...OLD,
   EXISTING,
   ...FROM_CLUSTER,

@@ -9,7 +9,7 @@ import { measure } from "../cost/measure.ts";
 import { impliedBindings } from "../inputs/bind-all.ts";
 import { loadInputs, loadPairs, OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { loadCluster } from "../inputs/load-cluster.ts";
-import { FILES, KUBE_VERSION, STRICT_FILES } from "../inputs/options.ts";
+import { EXCLUDE, FILES, KUBE_VERSION, STRICT_FILES } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { startProgress } from "../output/progress.ts";
 import { writeAnswer } from "../output/write.ts";
@@ -24,6 +24,7 @@ import { parseKubeVersions } from "../sources/index.ts";
 const OPTIONS = [
   FILES,
   STRICT_FILES,
+  ...EXCLUDE,
   ...OLD,
   ...FROM_CLUSTER,
   FEATURE_GATES,

@@ -8,6 +8,7 @@ import { isImported } from "@celadon/testing/import";
 import { COVERAGE_OPTIONS, coverageSettings } from "../coverage/options.ts";
 import { AUTOGEN } from "../inputs/autogen-flags.ts";
 import { printNotes } from "../inputs/inputs.ts";
+import { EXCLUDE } from "../inputs/options.ts";
 import { MUTATE_OPTIONS, mutateSettings } from "../mutate/options.ts";
 import { remark } from "../output/say.ts";
 import { parseTargets } from "../output/targets.ts";
@@ -30,6 +31,7 @@ const OPTIONS = [
   { name: "fail-fast",                 help: "stop at the first failing case" },
   { name: "update",                    help: "rewrite expected messages, warnings and costs to match the results; verdicts are never changed" },
   { name: "watch",                     help: "run again when a file changes" },
+  ...EXCLUDE,
   AUTOGEN,
   PLAYGROUND,
   { name: "init",      value: "PATH",  help: "write a starter suite for the policies in this file or directory, without running it", choices: "files" },

@@ -10,12 +10,15 @@ import type { Args, Option } from "../program/command.ts";
 import { InputError, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import {
+  type Exclusions,
+  type IsExcluded,
   type KeepOptions,
   type Loaded,
   loadManifests,
   loadOld,
   ManifestStream,
   type Pairs,
+  readExclusions,
   type SourceIssue,
   type SourceNote,
   showIssues,
@@ -51,7 +54,9 @@ export async function loadInputs(
     throw new UsageError("nothing to read", `name files or directories: celadon ${verb} -f policies/ -f deploy.yaml`);
   }
   const strict = !JUDGING.has(verb) || args.shared.on("strict-files");
-  const loaded = await loadManifests(paths, { command: `celadon ${verb} -f -`, strict, ...keep }, io);
+  const exclusions = await exclusionsOf(args, io);
+  const isExcluded: IsExcluded = (path, isDirectory) => exclusions.excludes(path, isDirectory);
+  const loaded = await loadManifests(paths, { command: `celadon ${verb} -f -`, strict, isExcluded, ...keep }, io);
   printNotes([...loaded.notes, ...foreignPolicies(loaded.manifests)], args, io);
   if (loaded.issues.length > 0) {
     const isEmpty = loaded.stream.length + loaded.reviews.length + loaded.events.length === 0;
@@ -62,6 +67,11 @@ export async function loadInputs(
   }
   const stream = loaded.stream.withKept((manifest) => inBuiltinWords([manifest], verb)[0]);
   return { ...loaded, manifests: stream.kept, stream };
+}
+
+/** What a call leaves out of directories. */
+export function exclusionsOf({ shared }: Pick<Args, "shared">, io: Io): Promise<Exclusions> {
+  return readExclusions(shared.list("exclude"), shared.on("gitignore"), io);
 }
 
 /** Commands that judge each object by itself: what can be read is judged though something else cannot. */

@@ -51,6 +51,17 @@ export const STRICT_FILES = {
   help: "end without results if a file cannot be read, and skip nothing in directories",
 } as const satisfies Option;
 
+/** What is left out of directories. */
+export const EXCLUDE = [
+  {
+    name: "exclude",
+    value: "GLOB",
+    repeatable: true,
+    help: "leave matching files out of directories, as .celadonignore does; patterns as in .gitignore",
+  },
+  { name: "gitignore", help: "leave out what .gitignore names, too" },
+] as const satisfies readonly Option[];
+
 export const UNKNOWN_KINDS = {
   name: "unknown-kinds",
   value: "HOW",

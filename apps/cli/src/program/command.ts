@@ -67,6 +67,8 @@ export type GlobalFlag = "output" | "color" | "quiet" | "help";
 export type SharedFlag =
   | GlobalFlag
   | "bind-all"
+  | "exclude"
+  | "gitignore"
   | "strict-files"
   | "cluster"
   | "context"

@@ -36,17 +36,27 @@ export async function findFiles(
   command: string,
   io: Io,
   hidden: readonly string[] = [],
+  isExcluded: IsExcluded = () => false,
 ): Promise<Found> {
-  const search = new Search(command, io, hidden);
+  const search = new Search(command, io, hidden, isExcluded);
   for (const path of paths) await search.path(path);
+  if (search.excluded > 0) {
+    const what = search.excluded === 1 ? "1 file or directory" : `${search.excluded} files and directories`;
+    search.notes.push({ file: paths.join(", "), message: `left out ${what} by --exclude or ignore files` });
+  }
   return { files: [...search.files.values()], issues: search.issues, notes: search.notes };
 }
+
+/** Whether something that lies in a directory is left out. */
+export type IsExcluded = (path: string, isDirectory: boolean) => boolean;
 
 class Search {
   /** By normalized path: a file that several arguments reach is read once. */
   readonly files = new Map<string, FoundFile>();
   readonly issues: SourceIssue[] = [];
   readonly notes: SourceNote[] = [];
+  /** Files and directories that were left out. */
+  excluded = 0;
   /** Directories that were entered, and how many manifests were reached in each: links can make a directory contain itself. */
   private readonly entered = new Map<string, number>();
   /** The same for `**` of the pattern at hand. */
@@ -54,11 +64,13 @@ class Search {
   private readonly command: string;
   private readonly io: Io;
   private readonly hidden: readonly string[];
+  private readonly isExcluded: IsExcluded;
 
-  constructor(command: string, io: Io, hidden: readonly string[]) {
+  constructor(command: string, io: Io, hidden: readonly string[], isExcluded: IsExcluded) {
     this.command = command;
     this.io = io;
     this.hidden = hidden;
+    this.isExcluded = isExcluded;
   }
 
   async path(path: string): Promise<void> {
@@ -111,15 +123,23 @@ class Search {
       const path = join(directory, entry.name);
       if (entry.kind === "directory") {
         if (isSkipped(entry.name) && !this.hidden.includes(entry.name)) continue;
+        if (this.leavesOut(path, true)) continue;
         if (depth >= MAX_DEPTH) this.issue("unreadable", path, `more than ${MAX_DEPTH} directories deep`);
         else reached += await this.walk(path, depth + 1);
       } else if (entry.kind === "file" && isManifestName(entry.name) && !entry.name.startsWith(".")) {
+        if (this.leavesOut(path, false)) continue;
         this.add(path, false);
         reached++;
       } else if (entry.kind === "other" && isManifestName(entry.name)) this.other(path);
       else if (entry.kind === "dangling" && mayHaveManifests(entry.name)) this.dangling(path);
     }
     return reached;
+  }
+
+  private leavesOut(path: string, isDirectory: boolean): boolean {
+    if (!this.isExcluded(path, isDirectory)) return false;
+    this.excluded++;
+    return true;
   }
 
   private async glob(pattern: string): Promise<void> {
@@ -146,7 +166,7 @@ class Search {
       else if (rest.length === 0 && (!anyName || isManifestName(entry.name))) {
         if (entry.kind === "dangling") this.dangling(path);
         else if (entry.kind === "other") this.other(path);
-        else this.add(path, false);
+        else if (!this.leavesOut(path, false)) this.add(path, false);
         matched++;
       }
     }

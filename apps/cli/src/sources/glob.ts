@@ -95,7 +95,8 @@ function isEscaped(text: string, at: number): boolean {
 type Test = ((char: string) => boolean) | typeof STAR;
 const STAR = Symbol("any characters");
 
-function parseSegment(text: string): Segment {
+/** One name of a path, as a pattern. */
+export function parseSegment(text: string): Segment {
   if (text === "**") return { anyDepth: true, matches: (name) => !name.startsWith(".") };
   const tests = parseTests(text);
   const wantsDot = text.startsWith(".") || text.startsWith("\\.");

@@ -1,6 +1,8 @@
 // Where the inputs of verbs come from.
 
 export { requestOfEvent } from "./audit-event.ts";
+export { type Exclusions, readExclusions } from "./exclusions.ts";
+export type { IsExcluded } from "./find.ts";
 export { type SourceIssue, type SourceNote, STDIN } from "./issue.ts";
 export { parseKubeVersions } from "./kube-version.ts";
 export { type Loaded, loadManifests } from "./load.ts";

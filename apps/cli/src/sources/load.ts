@@ -7,7 +7,7 @@ import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import type { AuditEvent } from "./audit-event.ts";
 import { decodeSource, FILE_BYTES, textSource } from "./decode.ts";
-import { type FoundFile, findFiles, readFailure } from "./find.ts";
+import { type FoundFile, findFiles, type IsExcluded, readFailure } from "./find.ts";
 import { placedIssue, type SourceIssue, type SourceNote, STDIN, syntaxIssue } from "./issue.ts";
 import { InputSize } from "./large-inputs.ts";
 import { type KeepOptions, ManifestCollector, type ManifestStream } from "./manifest-stream.ts";
@@ -26,6 +26,8 @@ export interface LoadOptions extends KeepOptions {
   readonly fileBytes?: number;
   /** Everything in a directory is meant to be a manifest: nothing is recognised as something else and skipped. */
   readonly strict?: boolean;
+  /** What is left out of directories. */
+  readonly isExcluded?: IsExcluded;
 }
 
 export interface Loaded {
@@ -55,13 +57,14 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     label: options.label ?? ((path) => path),
     fileBytes: options.fileBytes ?? FILE_BYTES,
     strict: options.strict ?? false,
+    isExcluded: options.isExcluded ?? (() => false),
   };
   const loading = new Loading(settings);
   if (paths.length === 0) {
     const hint = "name files or directories, or - for standard input";
     loading.issues.push({ code: "no_input", file: "", message: "nothing to read", hint });
   }
-  const { files, issues, notes } = await findFiles(paths, settings.command, io);
+  const { files, issues, notes } = await findFiles(paths, settings.command, io, [], settings.isExcluded);
   for (const issue of issues) {
     // A link of a directory that leads nowhere, as editors leave them for their locks.
     if (issue.code === "dangling" && !settings.strict && !paths.includes(issue.file)) {

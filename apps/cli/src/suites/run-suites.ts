@@ -14,7 +14,7 @@ import {
   type SuiteSource,
 } from "@celadon/testing";
 import { type Imported, importSuite, runImported } from "@celadon/testing/import";
-import { badInput } from "../inputs/inputs.ts";
+import { badInput, exclusionsOf } from "../inputs/inputs.ts";
 import { frame } from "../output/frame.ts";
 import { type Paint, paintOf, wantsColour } from "../output/paint.ts";
 import { startProgress } from "../output/progress.ts";
@@ -94,7 +94,9 @@ export async function readSuites(
 ): Promise<readonly Runnable[]> {
   const paths = args.positionals.length === 0 ? ["."] : args.positionals;
   for (const path of paths) watched.add(path.replace(/\/?\.\.\.$/, "") || ".");
-  const { suites: sources, foreign, issues } = await findSuites(paths, io);
+  const exclusions = await exclusionsOf(args, io);
+  const found = await findSuites(paths, io, (path, isDirectory) => exclusions.excludes(path, isDirectory));
+  const { suites: sources, foreign, issues } = found;
   for (const { origin } of [...sources, ...foreign]) watched.add(origin.file);
   if (issues.length > 0) throw badInput(issues, io, args);
   if (sources.length + foreign.length === 0) {
