@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -13,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findEtcd, startEtcd } from "@celadon/storage/testing";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { runLine, testIo } from "../io.testing.ts";
 import { run } from "../run.ts";
 // Loaded before the clock of a test runs.
@@ -65,15 +66,18 @@ test("runs until it is stopped; objects and keys are kept", async () => {
 });
 
 test("invalid combinations of flags are reported at once", async () => {
+  const own = directory();
+  const everybodys = join(own, "everybodys");
+  mkdirSync(everybodys);
+  chmodSync(everybodys, 0o777);
+  onTestFinished(() => rmSync(own, { recursive: true, force: true }));
   const cases = [
     [["up", "--memory", "--etcd-servers", "http://127.0.0.1:1"], "--memory and --etcd-servers cannot be used together"],
-    [["up", "--data-dir", "/tmp", "--etcd-servers", "127.0.0.1:2379"], "is not an etcd endpoint"],
-    [["up", "--data-dir", "/tmp", "--etcd-servers", "https://127.0.0.1:1", "--etcd-cafile", "none.crt"], "none.crt"],
-    [["up", "--data-dir", "/tmp", "--etcd-servers", "https://127.0.0.1:1", "--etcd-certfile", "a"], "--etcd-keyfile"],
-    [
-      ["up", "--data-dir", "/tmp", "--etcd-servers", "https://127.0.0.1:1", "--etcd-user", "a"],
-      "CELADON_ETCD_PASSWORD",
-    ],
+    [["up", "--data-dir", own, "--etcd-servers", "127.0.0.1:2379"], "is not an etcd endpoint"],
+    [["up", "--data-dir", own, "--etcd-servers", "https://127.0.0.1:1", "--etcd-cafile", "none.crt"], "none.crt"],
+    [["up", "--data-dir", own, "--etcd-servers", "https://127.0.0.1:1", "--etcd-certfile", "a"], "--etcd-keyfile"],
+    [["up", "--data-dir", own, "--etcd-servers", "https://127.0.0.1:1", "--etcd-user", "a"], "CELADON_ETCD_PASSWORD"],
+    [["up", "--data-dir", everybodys], "other users may write"],
     [["up", "--memory", "--watch"], "--watch needs files to watch"],
     [["up", "--memory", "--authorization", "None"], "--authorization"],
     [["up", "--memory", "--port", "99999"], "--port"],
