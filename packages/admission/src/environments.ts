@@ -10,6 +10,7 @@ import {
   kubeEnv,
   type Minor,
   mutationTypes,
+  pricesAdmission,
   serverOptions,
   variablesType,
 } from "@celadon/kube-cel";
@@ -50,6 +51,7 @@ export function createEnvironment(wanted: Declared): Env {
   const base = kubeVersion === undefined ? { mode } : serverOptions(kubeVersion, mode).environment;
   return kubeEnv({
     ...base,
+    strictCosts: kubeVersion === undefined || pricesAdmission(kubeVersion),
     ...(patches === true ? { provider: patchProvider, engine: PATCH_LIBRARIES } : { provider }),
     variables: variables ? { ...declared, variables: VARIABLES_TYPE } : declared,
   });

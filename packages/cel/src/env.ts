@@ -176,7 +176,10 @@ export class Env<V extends VariableTypes = any> {
     const libraries = [...(options.standard === false ? [] : [standardLibrary]), ...(options.libraries ?? [])];
     this.table = tableOf(options, libraries);
     this.declarations = declare(options, this.table);
-    this.validators = [...(options.validators ?? []), ...libraries.flatMap((library) => library.validators ?? [])];
+    this.validators = [
+      ...(options.validators ?? []),
+      ...libraries.flatMap((library) => validatorsOf(library, options)),
+    ];
     this.macros = options.macros === false ? [] : collectMacros(options, libraries);
     const optionalSyntax = libraries.some((library) => library.name === "cel.lib.optional");
     const { sourceSize, recursion, nodes } = this.limits;
@@ -326,6 +329,9 @@ function unwanted({ type }: Checked): Issue {
   return { code: "wrong_result_type", message, severity: "error", kinds: [type.kind] };
 }
 
+const validatorsOf = ({ validators = [], validatorsSince = 0 }: Library, options: EnvOptions): readonly Validator[] =>
+  releaseOf(options) < validatorsSince ? [] : validators;
+
 const releaseOf = ({ release = NEWEST_RELEASE }: EnvOptions): Release => release;
 
 /** Functions by name, and the types of libraries. */
@@ -387,6 +393,6 @@ const NAMES: ReadonlySet<string> = new Set(["variables", "provider", "container"
 
 function collectMacros(options: EnvOptions, libraries: readonly Library[]): Macro[] {
   const macros = options.standard === false ? [] : [...STANDARD_MACROS];
-  for (const library of libraries) if (library.macros) macros.push(...library.macros);
+  for (const library of libraries) macros.push(...(library.olderMacros?.(releaseOf(options)) ?? library.macros ?? []));
   return macros;
 }

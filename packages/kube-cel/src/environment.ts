@@ -3,6 +3,7 @@
 import { createEnv, type Env, type EnvOptions, type Type } from "@celadon/cel";
 import type { TypeProvider } from "@celadon/cel/types";
 import { CURRENT, holdsAt, isBefore, type Minor, minorBefore, requireMinor } from "@celadon/kube";
+import { withoutPrices } from "./admission-prices.ts";
 import { BASE_OPTIONS, type FeatureGate, GATE_DEFAULTS, type VersionedOptions } from "./base-options.ts";
 import { releaseOf } from "./cel-go-releases.ts";
 import { equalityEstimate } from "./equality-cost.ts";
@@ -24,6 +25,8 @@ export interface KubeEnvOptions<V extends Readonly<Record<string, Type>>> {
   readonly mode?: EnvironmentMode;
   /** Gates turned on or off. One that is on brings its library at any version. */
   readonly gates?: Readonly<Partial<Record<FeatureGate, boolean>>>;
+  /** False for Kubernetes' functions at the price of any call: how servers before 1.32 charged policies and match conditions. */
+  readonly strictCosts?: boolean;
   readonly variables?: V;
   /** Struct types that variables have. */
   readonly provider?: TypeProvider;
@@ -55,6 +58,7 @@ export function kubeEnv<const V extends Readonly<Record<string, Type>> = Record<
   options: KubeEnvOptions<V> = {},
 ): Env<V> {
   const {
+    strictCosts = true,
     server = CURRENT,
     version = minorBefore(server),
     mode = "storedExpressions",
@@ -63,7 +67,9 @@ export function kubeEnv<const V extends Readonly<Record<string, Type>> = Record<
     provider,
     engine,
   } = options;
-  return envOf(baseOptions(version, mode, gates, server), server, variables, provider, engine);
+  const known = baseOptions(version, mode, gates, server);
+  const base = strictCosts ? known : known.map(unpriced);
+  return envOf(base, server, variables, provider, engine);
 }
 
 export function envOf<const V extends Readonly<Record<string, Type>>>(
@@ -94,7 +100,23 @@ function sharedEnv(base: readonly VersionedOptions[], server: Minor): Env {
 
 /** The same for the same parts of the base environment and the same language. */
 export function keyOf(base: readonly VersionedOptions[], server: Minor): string {
-  return `${releaseOf(server)}:${base.map((part) => BASE_OPTIONS.indexOf(part)).join()}`;
+  return `${releaseOf(server)}:${base.map(placeOf).join()}`;
+}
+
+function placeOf(part: VersionedOptions): string {
+  const place = BASE_OPTIONS.indexOf(part);
+  return place < 0 ? `unpriced ${BASE_OPTIONS.findIndex((other) => unpricedParts.get(other) === part)}` : String(place);
+}
+
+const unpricedParts = new WeakMap<VersionedOptions, VersionedOptions>();
+
+/** The same functions, each at the price of any call where Kubernetes has prices of its own. */
+function unpriced(part: VersionedOptions): VersionedOptions {
+  const known = unpricedParts.get(part);
+  if (known !== undefined) return known;
+  const made = part.libraries === undefined ? part : { ...part, libraries: part.libraries.map(withoutPrices) };
+  unpricedParts.set(part, made);
+  return made;
 }
 
 function withoutNames(

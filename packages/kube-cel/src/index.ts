@@ -2,6 +2,7 @@
 
 export { CURRENT, compareMinors, FIRST, type Minor, minorsBetween, toMinor } from "@celadon/kube";
 export { type Acceptance, type AcceptedByOptions, acceptedBy } from "./accepted-by.ts";
+export { pricesAdmission } from "./admission-prices.ts";
 export { type AdmissionDeclarations, admissionTypes, admissionVariables } from "./admission-variables.ts";
 export { BASE_OPTIONS, type FeatureGate, type VersionedOptions } from "./base-options.ts";
 export { type CompiledExpression, type CompileFailure, type CompileOptions, compileExpression } from "./compile.ts";

@@ -2,6 +2,7 @@
 // in both forms.
 
 import { describe, expect, test } from "vitest";
+import { pricesAdmission } from "./admission-prices.ts";
 import { admissionTypes, admissionVariables } from "./admission-variables.ts";
 import { type EnvironmentMode, kubeEnv } from "./environment.ts";
 import { KNOWN_MINOR_DIFFERENCES } from "./known-minor-differences.testing.ts";
@@ -30,6 +31,7 @@ describe.each(recordedMinors())("%s", (minor) => {
   test.each(ways)("$mode, $form", ({ mode, form }) => {
     const env = kubeEnv({
       ...serverOptions(minor, mode).environment,
+      strictCosts: pricesAdmission(minor),
       variables: admissionVariables({ params: true }),
       provider: admissionTypes,
     });
@@ -45,9 +47,6 @@ describe.each(recordedMinors())("%s", (minor) => {
       if (!stale.delete(id)) differing.push({ id, expr: vector.expr.slice(0, 200), want, got });
     }
     expect(differing).toEqual([]);
-    // What is listed may differ in one way only.
-    if (mode === "storedExpressions") expect([...stale].filter((id) => !NEW_ONLY.has(id))).toEqual([]);
+    expect([...stale]).toEqual([]);
   });
 });
-
-const NEW_ONLY: ReadonlySet<string> = new Set();

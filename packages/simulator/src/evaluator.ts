@@ -9,6 +9,8 @@ import {
   compileExpression,
   kubeEnv,
   type Minor,
+  pricesAdmission,
+  serverOptions,
 } from "@celadon/kube-cel";
 
 /** The result of an expression: it does not compile, it fails, or it has a value. */
@@ -27,7 +29,13 @@ export class Evaluator {
   constructor(version: Minor, declarations: AdmissionDeclarations = {}, extra: readonly string[] = []) {
     const declared: Record<string, Type> = { ...admissionVariables({ params: true, ...declarations }) };
     for (const name of extra) declared[name] = DYN;
-    this.#env = kubeEnv({ version, mode: "newExpressions", variables: declared, provider: admissionTypes });
+    const server = serverOptions(version, "storedExpressions").environment;
+    this.#env = kubeEnv({
+      ...server,
+      strictCosts: pricesAdmission(version),
+      variables: declared,
+      provider: admissionTypes,
+    });
     this.names = Object.keys(declared);
   }
 

@@ -4,6 +4,7 @@
 import { expect, test } from "vitest";
 import {
   KNOWN_DIFFERENCES,
+  RECORDED_WITH,
   readVectorLines,
   type Vector,
   vectorAreas,
@@ -17,7 +18,10 @@ const lines = areas.flatMap(readVectorLines);
 
 test(`${areas.length} areas in one run`, async () => {
   const cwd = folder({ "vectors.jsonl": `${lines.join("\n")}\n` });
-  const { code, stdout, stderr } = await celadon(["eval", "--batch", "vectors.jsonl"], { cwd });
+  const { code, stdout, stderr } = await celadon(
+    ["eval", "--batch", "vectors.jsonl", "--kube-version", RECORDED_WITH],
+    { cwd },
+  );
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const answers = stdout
     .trimEnd()

@@ -6,6 +6,7 @@ export { blockLibrary } from "./block.ts";
 export { twoVariableLibrary } from "./comprehensions.ts";
 export { encodersLibrary } from "./encoders.ts";
 export {
+  before,
   boxedResult,
   nonStrict,
   operator,

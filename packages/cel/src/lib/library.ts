@@ -35,6 +35,8 @@ export interface Library {
    */
   readonly older?: readonly Overload[];
   readonly macros?: readonly Macro[];
+  /** The macros in an older release of cel-go, where they were others. */
+  readonly olderMacros?: (release: Release) => readonly Macro[];
   /** Type names that become identifiers (`net.IP`). */
   readonly types?: readonly Type[];
   /** The types in an older release of cel-go, where they were others. */
@@ -42,6 +44,8 @@ export interface Library {
   readonly constants?: readonly Constant[];
   /** Conditions on calls beyond their types; run after the environment's own. */
   readonly validators?: readonly Validator[];
+  /** The release of cel-go that brought the validators; they were always there when absent. */
+  readonly validatorsSince?: Release;
   /**
    * Whether run-time costs are found by overload (upstream's default: an ambiguous call costs 1) or by function name alone
    * (estimators that switch on the name, as Kubernetes' does).

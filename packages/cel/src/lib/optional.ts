@@ -2,7 +2,8 @@
 // `or` and `orValue` are evaluated by the planner, which leaves the right side alone when it is not needed.
 
 import { costs, fixed } from "../cost/formulas.ts";
-import { OPTIONAL_MACROS } from "../parse/optional-macros.ts";
+import type { Macro } from "../parse/macro.ts";
+import { OPTIONAL_MACROS, SHARING_OPTIONAL_MACROS } from "../parse/optional-macros.ts";
 import { CelError } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";
 import { type List, listGet, listIterate, listSize } from "../value/list.ts";
@@ -11,7 +12,7 @@ import { BOOL, DYN, INT, listOf, mapOf, optionalOf, param, STRING, type Type } f
 import { BARE_OPTIONAL, OPTIONAL } from "../value/type-of.ts";
 import { Optional, type Value } from "../value/value.ts";
 import { isZeroValue } from "../value/zero.ts";
-import { fn, type Library, method, type Overload, operator } from "./library.ts";
+import { fn, type Library, method, type Overload, operator, since } from "./library.ts";
 
 const LATEST = 2;
 
@@ -74,20 +75,27 @@ const LIST_OPTIONAL: Type<unknown, List> = listOf(OPTIONAL_V);
 
 // biome-ignore format: one overload per line
 const sinceTwo: readonly Overload[] = [
-  method("last",            "list_last",          [LIST_V],        OPTIONAL_V, fixed(1), (list) => elementAt(list, listSize(list) - 1)),
-  method("first",           "list_first",         [LIST_V],        OPTIONAL_V, fixed(1), (list) => elementAt(list, 0)),
-  fn(    "optional.unwrap", "optional_unwrap",    [LIST_OPTIONAL], LIST_V,     fixed(1), unwrap),
-  method("unwrapOpt",       "optional_unwrapOpt", [LIST_OPTIONAL], LIST_V,     fixed(1), unwrap),
+  since(23, method("last",            "list_last",          [LIST_V],        OPTIONAL_V, fixed(1), (list) => elementAt(list, listSize(list) - 1))),
+  since(23, method("first",           "list_first",         [LIST_V],        OPTIONAL_V, fixed(1), (list) => elementAt(list, 0))),
+  since(23, fn(    "optional.unwrap", "optional_unwrap",    [LIST_OPTIONAL], LIST_V,     fixed(1), unwrap)),
+  since(23, method("unwrapOpt",       "optional_unwrapOpt", [LIST_OPTIONAL], LIST_V,     fixed(1), unwrap)),
 ];
 
 /** Optional values: `optional.of`, `orValue`, `a.?b`, in the given version. */
 export function optionalLibrary(version: number = LATEST): Library {
+  const known = (macros: readonly Macro[]): readonly Macro[] => (version >= 1 ? macros : macros.filter(isOptMap));
   return {
     name: "cel.lib.optional",
     version,
     types: [OPTIONAL],
     olderTypes: (release) => [hasChange(release, "optionalsOfDyn") ? OPTIONAL : BARE_OPTIONAL],
     overloads: version >= 2 ? [...core, ...sinceTwo] : core,
-    macros: version >= 1 ? OPTIONAL_MACROS : OPTIONAL_MACROS.filter((macro) => macro.name === "optMap"),
+    macros: known(OPTIONAL_MACROS),
+    olderMacros: (release) => {
+      if (release >= 22) return known(OPTIONAL_MACROS);
+      return release < 17 ? SHARING_OPTIONAL_MACROS.filter(isOptMap) : known(SHARING_OPTIONAL_MACROS);
+    },
   };
 }
+
+const isOptMap = ({ name }: Macro): boolean => name === "optMap";

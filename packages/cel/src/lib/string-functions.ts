@@ -45,6 +45,16 @@ export const indexOfBefore29 = (s: string, searched: string, from: Int = 0): Int
 export const lastIndexOfFromBefore29 = (s: string, searched: string, from: Int): Int | CelError =>
   searched === "" ? from : lastIndexOfFrom(s, searched, from);
 
+/** Before cel-go 0.22 every offset had to be inside the text, also that of a search from the beginning. */
+export const indexOfBefore22 = (s: string, searched: string, from: Int = 0): Int | CelError =>
+  searched !== "" && from >= codePointCount(s) ? outOfRange(from) : indexOfBefore29(s, searched, from);
+export const lastIndexOfFromBefore22 = (s: string, searched: string, from: Int): Int | CelError =>
+  searched !== "" && from >= codePointCount(s) ? outOfRange(from) : lastIndexOfFromBefore29(s, searched, from);
+
+/** Before cel-go 0.26 the search in an empty text began before its start. */
+export const lastIndexOfBefore26 = (s: string, searched: string): Int | CelError =>
+  s === "" && searched !== "" ? outOfRange(-1) : lastIndexOf(s, searched);
+
 /** An offset, or the end of the text if that comes first. */
 function clamped(s: string, from: Int): Int {
   const size = codePointCount(s);

@@ -31,7 +31,7 @@ test.each([
   { version: 3, names: [...FIRST, "format", "reverse", "strings.quote"] },
   { version: 4, names: [...FIRST, "format", "reverse", "strings.quote"] },
 ])("version $version publishes its functions", ({ version, names }) => {
-  const { overloads, older: _, validators, ...rest } = stringsLibrary(version);
+  const { overloads, older: _, validatorsSince: __, validators, ...rest } = stringsLibrary(version);
   expect([...new Set(overloads.map((row) => row.name))].sort()).toEqual(names.toSorted());
   expect(new Set(overloads.map((row) => row.id)).size).toBe(overloads.length);
   expect(validators?.map((validator) => validator.name)).toEqual(version === 0 ? [] : ["cel.validator.string_format"]);

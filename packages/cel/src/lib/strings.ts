@@ -13,13 +13,16 @@ import { LEGACY_FORMAT } from "./format-legacy.ts";
 import { constantFormat, formatString } from "./format-string.ts";
 import { formatValidator } from "./format-validator.ts";
 import { join, joinNative } from "./join.ts";
-import { before, fn, type Library, method, type Overload, specialized, variadic } from "./library.ts";
+import { before, fn, type Library, method, type Overload, since, specialized, variadic } from "./library.ts";
 import {
   charAt,
   indexOf,
+  indexOfBefore22,
   indexOfBefore29,
   lastIndexOf,
+  lastIndexOfBefore26,
   lastIndexOfFrom,
+  lastIndexOfFromBefore22,
   lastIndexOfFromBefore29,
   lowerAscii,
   quote,
@@ -75,8 +78,12 @@ const TABLE: readonly Published[] = [
 /** As they were in older releases of cel-go. */
 // biome-ignore format: one overload per line
 const OLDER: readonly Overload[] = [
-  before(29, method("indexOf",     "string_index_of_string_int",      [STRING, STRING, INT], INT, fixed(1), indexOfBefore29)),
-  before(29, method("lastIndexOf", "string_last_index_of_string_int", [STRING, STRING, INT], INT, fixed(1), lastIndexOfFromBefore29)),
+  since(22, before(29, method("indexOf",     "string_index_of_string_int",      [STRING, STRING, INT], INT, fixed(1), indexOfBefore29))),
+  since(22, before(29, method("lastIndexOf", "string_last_index_of_string_int", [STRING, STRING, INT], INT, fixed(1), lastIndexOfFromBefore29))),
+  before(26,           method("lastIndexOf", "string_last_index_of_string",     [STRING, STRING],      INT, fixed(1), lastIndexOfBefore26)),
+  before(22,           method("indexOf",     "string_index_of_string",          [STRING, STRING],      INT, fixed(1), (s, searched) => indexOfBefore22(s, searched))),
+  before(22,           method("indexOf",     "string_index_of_string_int",      [STRING, STRING, INT], INT, fixed(1), indexOfBefore22)),
+  before(22,           method("lastIndexOf", "string_last_index_of_string_int", [STRING, STRING, INT], INT, fixed(1), lastIndexOfFromBefore22)),
 ];
 
 /** The library as published in a version; the newest when none is named. */
@@ -91,5 +98,6 @@ export function stringsLibrary(version: number = STRINGS_VERSION): Library {
     older: OLDER,
     overloads: current.map(({ row, specialize }) => (specialize === undefined ? row : specialized(row, specialize))),
     validators: validator === undefined ? [] : [validator],
+    validatorsSince: 20,
   };
 }

@@ -7,25 +7,32 @@ import { MACRO_WORDS } from "./issues.ts";
 import type { ExprFactory, Macro } from "./macro.ts";
 import { receiver } from "./macros.ts";
 
-export const OPTIONAL_MACROS: readonly Macro[] = [
+const macros = (copies: boolean): readonly Macro[] => [
   receiver("optMap", 2, (make, target, args) =>
-    expand("optMap", make, target!, args, (bound) => make.call("optional.of", bound)),
+    expand("optMap", make, target!, args, copies, (bound) => make.call("optional.of", bound)),
   ),
-  receiver("optFlatMap", 2, (make, target, args) => expand("optFlatMap", make, target!, args, (bound) => bound)),
+  receiver("optFlatMap", 2, (make, target, args) =>
+    expand("optFlatMap", make, target!, args, copies, (bound) => bound),
+  ),
 ];
+
+export const OPTIONAL_MACROS: readonly Macro[] = macros(true);
+/** Before cel-go 0.22 the target stood in the tree twice, which the checker refuses where a macro is in it. */
+export const SHARING_OPTIONAL_MACROS: readonly Macro[] = macros(false);
 
 function expand(
   macro: string,
   make: ExprFactory,
   target: Expr,
   args: readonly Expr[],
+  copies: boolean,
   wrap: (bound: Expr) => Expr,
 ): Expr | Issue {
   const name = args[0]!;
   if (name.kind !== "ident") return make.issue(MACRO_WORDS.optional(macro), name);
   const present = make.memberCall("hasValue", target);
   const range = make.list();
-  const value = make.memberCall("value", make.copy(target));
+  const value = make.memberCall("value", copies ? make.copy(target) : target);
   const never = make.literal(false);
   const bound = make.fold(range, "#unused", "", name.name, value, never, make.ident(name.name), args[1]!);
   return make.call("_?_:_", present, wrap(bound), make.call("optional.none"));
