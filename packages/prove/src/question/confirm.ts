@@ -85,11 +85,6 @@ export function evaluationsOf(outcome: Outcome, policy: string): readonly Evalua
   return found.bindings.flatMap((binding) => (binding.outcome === "evaluated" ? binding.evaluations : []));
 }
 
-/** Whether a policy denies the request. */
-export function isDenied({ problems }: Outcome): boolean {
-  return problems.some(({ system, level }) => system === "policy" && level === "deny");
-}
-
 /** Whether the object itself was accepted: what the API server says before any policy is asked. */
 export function isValid({ problems }: Outcome): boolean {
   return !problems.some(

@@ -4,10 +4,8 @@ import {
   BINDING_KINDS,
   type Binding,
   type CompiledPolicy,
-  compilePolicy,
   type NamedRuleWithOperations,
   refusingPart,
-  type ValidatingAdmissionPolicy,
   type ValidatingAdmissionPolicyBinding,
 } from "@celadon/admission";
 import {
@@ -32,16 +30,6 @@ export interface BoundPolicy {
   readonly bindings: readonly ValidatingAdmissionPolicyBinding[];
   /** A binding made up for a policy that has none. */
   readonly made: KubeObject | undefined;
-}
-
-/** The policies in force. */
-export function boundPolicies(world: World): BoundPolicy[] {
-  return world.manifests("policy").flatMap(({ object }) => {
-    const resource = world.inForce(object);
-    return resource === undefined
-      ? []
-      : [bound(compilePolicy(resource as unknown as ValidatingAdmissionPolicy), world)];
-  });
 }
 
 export function bound(policy: CompiledPolicy, world: World): BoundPolicy {

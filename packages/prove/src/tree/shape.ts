@@ -60,7 +60,6 @@ class Anything implements Shape {
 export const ANYTHING: Shape = new Anything(ANY_KIND);
 export const ANY_OBJECT: Shape = new Anything(KIND.map);
 export const ANY_TEXT: Shape = new Anything(KIND.text);
-export const NULL_SHAPE: Shape = new Anything(KIND.null);
 
 const shapes = new WeakMap<Schema, Shape>();
 
