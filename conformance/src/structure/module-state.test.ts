@@ -56,7 +56,7 @@ const LISTED: Readonly<Record<string, Why>> = {
   "kube/types/api-history.ts groups":                       "table",
   "kube/types/decode.ts slots":                             "register",
   "kube/types/kind-served.ts answers":                      "memo",
-  "kube/types/served.ts byKind":                            "table",
+  "kube/types/served.ts served":                            "table",
   "kube/types/table.ts loaded":                             "table",
   "kube/types/table.ts structsOf":                          "table",
   "kube/validation/gated-fields.ts drops":                "memo",

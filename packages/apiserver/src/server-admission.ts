@@ -4,6 +4,7 @@ import type { Authorizer } from "@celadon/admission";
 import type { MutatingHosts } from "@celadon/admission/mutating";
 import { type Gates, NAMESPACED_BINDINGS, OWN_GROUP } from "@celadon/admission/proposals";
 import type { WebhookTransport } from "@celadon/admission/webhook";
+import type { Minor } from "@celadon/kube";
 import { gvkOf } from "@celadon/kube";
 import type { ResourceQuota } from "@celadon/kube/api/core-v1";
 import { type AdmissionPlugin, Chain } from "@celadon/write";
@@ -44,6 +45,7 @@ export const ADMISSION_RESOURCES: readonly string[] = [
 /** The parts of the plugin that mutates. */
 const MUTATING = [{ name: "MutatingAdmissionPolicy" }, { name: "MutatingAdmissionWebhook" }];
 export interface AdmissionOptions {
+  readonly kubeVersion?: Minor | undefined;
   readonly gates?: Gates | undefined;
   readonly withoutPlugins?: readonly string[] | undefined;
   readonly staticManifests?: StaticDirectories | undefined;
@@ -81,9 +83,9 @@ export class ServerAdmission {
     this.#options = options;
     this.#without = new Set(options.withoutPlugins);
     const { caches, metrics } = hosts;
-    this.#policies = new ValidatingPolicies(hosts.policies, metrics.admission, options.gates);
-    this.#webhooks = new Webhooks(hosts.policies, hosts.transport, metrics.admission);
-    this.#mutation = new Mutation({ ...hosts.policies, ...hosts.mutation }, this.#webhooks);
+    this.#policies = new ValidatingPolicies(hosts.policies, metrics.admission, options.gates, options.kubeVersion);
+    this.#webhooks = new Webhooks(hosts.policies, hosts.transport, metrics.admission, options.kubeVersion);
+    this.#mutation = new Mutation({ ...hosts.policies, ...hosts.mutation }, this.#webhooks, options.kubeVersion);
     this.#statics =
       options.staticManifests &&
       new StaticSource(options.staticManifests, metrics.statics, (plugin, change) => this.#applyStatic(plugin, change));

@@ -3,6 +3,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Gates } from "@celadon/admission/proposals";
 import type { WebhookTransport } from "@celadon/admission/webhook";
+import type { Minor } from "@celadon/kube";
 import type { Store } from "@celadon/storage";
 import type { StaticDirectories } from "./admission/static-manifests.ts";
 import type { TokenSource } from "./authn/authenticator.ts";
@@ -10,6 +11,8 @@ import type { LargeRequestHosts } from "./large/large-requests.ts";
 
 /** The parts and settings of a server. */
 export interface ServerOptions {
+  /** The version of Kubernetes to emulate: `1.32`. Default: the newest. */
+  readonly kubeVersion?: Minor | undefined;
   readonly store: Store;
   /** False when other servers write to the same store. */
   readonly exclusive?: boolean;

@@ -2,6 +2,7 @@
 
 import type { UserInfo } from "@celadon/admission";
 import { namespacedBindingDefinition } from "@celadon/admission/proposals";
+import { CURRENT } from "@celadon/kube";
 import type { ResourceQuota } from "@celadon/kube/api/core-v1";
 import { timestamp } from "@celadon/write";
 import { storeHosts } from "./admission/hosts.ts";
@@ -28,7 +29,8 @@ import { FlowControl } from "./flow/flow-control.ts";
 import { Health } from "./health/health.ts";
 import { Issuer } from "./health/issuer.ts";
 import { START_HOOKS } from "./health/start-hooks.ts";
-import { KUBERNETES_VERSION } from "./health/version.ts";
+import { gitVersion, versionContent } from "./health/version.ts";
+import { builtinResources } from "./kinds/builtin.ts";
 import { KindTable } from "./kinds/kind-table.ts";
 import type { ServedResource } from "./kinds/resource.ts";
 import { LargeRequests } from "./large/large-requests.ts";
@@ -76,7 +78,7 @@ const READ_FIRST = [
 
 /** An API server over a store. It does not use sockets: it answers calls. */
 export class ApiServer {
-  readonly kinds: KindTable = new KindTable();
+  readonly kinds: KindTable;
   readonly objects: ObjectStore;
   readonly services: Services;
   readonly access: Access;
@@ -99,6 +101,8 @@ export class ApiServer {
   constructor(options: ServerOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
+    const { kubeVersion = CURRENT } = options;
+    this.kinds = new KindTable(builtinResources(kubeVersion));
     const { kinds } = this;
     const { issuer = ISSUER, componentObjects = false, rootCa } = options;
     const now = this.#now;
@@ -108,7 +112,7 @@ export class ApiServer {
     this.#caches = caches;
     this.metrics = new ServerMetrics({
       objects,
-      version: KUBERNETES_VERSION,
+      version: gitVersion(kubeVersion),
       now,
     });
     this.#flows = new FlowControl({
@@ -256,9 +260,11 @@ export class ApiServer {
     const { store, serviceRange = SERVICE_RANGE, staticManifests, componentObjects = false } = this.#options;
     await separateCustomObjects(store, this.kinds);
     if (serviceRange !== SERVICE_RANGE || staticManifests !== undefined) return false;
+    const prefixes = new Set([...this.kinds.all()].map(({ storage }) => storage.prefix));
     return writeFirstObjects(store, {
       accounts: !off.has(SERVICE_ACCOUNTS),
       components: componentObjects && !off.has(COMPONENT_OBJECTS),
+      isServed: (prefix) => prefixes.has(prefix),
       now: this.#now(),
     });
   }
@@ -270,6 +276,7 @@ export class ApiServer {
     const isReady = (): boolean => this.#isReady;
     return new Router({
       kinds,
+      version: versionContent(this.#options.kubeVersion ?? CURRENT),
       services,
       authenticator: new Authenticator([...given, tokens]),
       access,

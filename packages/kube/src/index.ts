@@ -126,6 +126,7 @@ export {
 export { validateFullyQualifiedName } from "./validate-name.ts";
 export { type PathPattern, type ValueAt, valuesAt } from "./values-at.ts";
 export {
+  BUILTIN_MINORS,
   CURRENT,
   compareMinors,
   FIRST,

@@ -7,6 +7,8 @@ export type Minor = `${number}.${number}`;
 export const CURRENT: Minor = "1.37";
 /** The oldest that is emulated. */
 export const FIRST: Minor = "1.28";
+/** The minors whose built-in kinds are known. */
+export const BUILTIN_MINORS: { readonly first: Minor; readonly last: Minor } = { first: "1.30", last: "1.37" };
 
 /** The order of two minors. */
 export function compareMinors(a: Minor, b: Minor): number {

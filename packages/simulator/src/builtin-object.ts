@@ -10,6 +10,7 @@ import {
   type GroupVersionKind,
   invalidObject,
   type KubeObject,
+  type Minor,
   metadataOf,
   type ObjectMeta,
   type Status,
@@ -40,14 +41,14 @@ import {
 } from "./system-fields.ts";
 
 /** The rules of a built-in kind; undefined for kinds of other groups. */
-export async function rulesOf(kind: GroupVersionKind): Promise<AnyKindRules | undefined> {
+export async function rulesOf(kind: GroupVersionKind, minor?: Minor): Promise<AnyKindRules | undefined> {
   if (!isBuiltinGroup(kind.group)) return undefined;
-  return (await loadKindRules(kind)) ?? metadataRules(kind);
+  return (await loadKindRules(kind)) ?? metadataRules(kind, minor);
 }
 
 /** For a kind that is served and not covered: nothing but the rules of metadata. */
-function metadataRules({ group, version, kind }: GroupVersionKind): AnyKindRules | undefined {
-  const served = servedKind(group === "" ? version : `${group}/${version}`, kind);
+function metadataRules({ group, version, kind }: GroupVersionKind, minor: Minor | undefined): AnyKindRules | undefined {
+  const served = servedKind(group === "" ? version : `${group}/${version}`, kind, minor);
   if (served === undefined) return undefined;
   const { plural, namespaced } = served;
   return { kind: { group, kind }, resource: plural, namespaced, unconditionalUpdate: true };
@@ -63,29 +64,29 @@ export interface Written {
 }
 
 /** A new object of a kind with rules; it is decoded. */
-export function createdBy(rules: AnyKindRules, decoded: KubeObject, request: AdmissionRequest): Written {
+export function createdBy(rules: AnyKindRules, decoded: KubeObject, request: AdmissionRequest, minor?: Minor): Written {
   // Names are generated before they are validated.
-  const outcome = createObject(rules, withCreatedMetadata(decoded), requestFor(request));
+  const outcome = createObject(rules, withCreatedMetadata(decoded), requestFor(request, minor));
   const { object, prepared = object, warnings } = outcome;
-  return { object: asCreated(prepared, decoded), ...whyNot(outcome), warnings };
+  return { object: asCreated(prepared, decoded, minor), ...whyNot(outcome), warnings };
 }
 
 /** The object of `createdBy` alone, without validation. */
-export function newBy(rules: AnyKindRules, decoded: KubeObject, request: AdmissionRequest): KubeObject {
-  return asCreated(newObject(rules, withCreatedMetadata(decoded), requestFor(request)), decoded);
+export function newBy(rules: AnyKindRules, decoded: KubeObject, request: AdmissionRequest, minor?: Minor): KubeObject {
+  return asCreated(newObject(rules, withCreatedMetadata(decoded), requestFor(request, minor)), decoded, minor);
 }
 
-function asCreated(prepared: KubeObject | undefined, decoded: KubeObject): KubeObject {
+function asCreated(prepared: KubeObject | undefined, decoded: KubeObject, minor: Minor | undefined): KubeObject {
   if (prepared === undefined) return builtinCreated(decoded);
   const { generation } = metadataOf(prepared);
-  return withCreatedMetadata(encoded(prepared, decoded), generation === undefined ? {} : { generation });
+  return withCreatedMetadata(encoded(prepared, decoded, minor), generation === undefined ? {} : { generation });
 }
 
 /** A question or an order, such as a SubjectAccessReview or a Binding: it is answered and not stored. */
-export function askedBy(rules: AnyActionRules, decoded: KubeObject, request: AdmissionRequest): Written {
+export function askedBy(rules: AnyActionRules, decoded: KubeObject, request: AdmissionRequest, minor?: Minor): Written {
   const { namespace = "", subresource = "", name = "" } = request;
   const below = subresource === "" ? {} : { name };
-  const { object = decoded, refusal, warnings } = askFor(rules, decoded, { namespace, ...below });
+  const { object = decoded, refusal, warnings } = askFor(rules, decoded, { namespace, minor, ...below });
   return { object, ...(refusal && { refusal }), warnings };
 }
 
@@ -95,14 +96,15 @@ export function updatedBy(
   decoded: KubeObject,
   old: KubeObject,
   request: AdmissionRequest,
+  minor?: Minor,
 ): Written {
   const { subresource = "" } = request;
   const endpoint = subresource === "" ? undefined : subresource;
   if (!hasEndpoint(rules, endpoint)) return { object: builtinUpdated(decoded, old, subresource), warnings: [] };
   const current = inPlaceOf(old, decoded);
-  const outcome = updateObject(rules, current, old, requestFor(request), endpoint);
+  const outcome = updateObject(rules, current, old, requestFor(request, minor), endpoint);
   const { object, prepared = object, warnings } = outcome;
-  const made = prepared === undefined ? builtinUpdated(decoded, old, subresource) : encoded(prepared, current);
+  const made = prepared === undefined ? builtinUpdated(decoded, old, subresource) : encoded(prepared, current, minor);
   return { object: made, ...whyNot(outcome), warnings };
 }
 
@@ -112,14 +114,15 @@ export function changedBy(
   decoded: KubeObject,
   old: KubeObject,
   request: AdmissionRequest,
+  minor?: Minor,
 ): KubeObject {
   const { subresource = "" } = request;
   const endpoint = subresource === "" ? undefined : subresource;
   const current = inPlaceOf(old, decoded);
   const prepared = hasEndpoint(rules, endpoint)
-    ? updatedObject(rules, current, old, requestFor(request), endpoint)
+    ? updatedObject(rules, current, old, requestFor(request, minor), endpoint)
     : undefined;
-  return prepared === undefined ? builtinUpdated(decoded, old, subresource) : encoded(prepared, current);
+  return prepared === undefined ? builtinUpdated(decoded, old, subresource) : encoded(prepared, current, minor);
 }
 
 function hasEndpoint(rules: AnyKindRules, subresource: string | undefined): boolean {
@@ -137,21 +140,28 @@ function whyNot({ refusal, errors }: Pick<Outcome, "refusal" | "errors">): Pick<
 }
 
 /** An existing object: as it was created, with the status that was written since. */
-export function storedBy(rules: AnyKindRules, decoded: KubeObject, request: AdmissionRequest): KubeObject {
+export function storedBy(
+  rules: AnyKindRules,
+  decoded: KubeObject,
+  request: AdmissionRequest,
+  minor?: Minor,
+): KubeObject {
   const { status, metadata } = decoded;
-  const made = createObject(rules, withCreatedMetadata(decoded), requestFor(request)).object;
+  const made = createObject(rules, withCreatedMetadata(decoded), requestFor(request, minor)).object;
   if (made === undefined) return builtinStored(decoded);
   const { generation = made.metadata?.generation } = metadataOf(decoded);
   const hasStatus = typeof status === "object" && status !== null && Object.keys(status).length > 0;
   const kept = { ...made.metadata, ...metadata, ...(generation !== undefined && { generation }) };
-  return withStoredMetadata(encoded({ ...made, metadata: kept as ObjectMeta, ...(hasStatus && { status }) }, decoded));
+  return withStoredMetadata(
+    encoded({ ...made, metadata: kept as ObjectMeta, ...(hasStatus && { status }) }, decoded, minor),
+  );
 }
 
 /**
  * As the server shows it: what its type always writes is there, also where preparing it took that away. Parts that are those of the object
  * that was decoded are as they should be.
  */
-function encoded(object: KubeObject, decoded: KubeObject): KubeObject {
+function encoded(object: KubeObject, decoded: KubeObject, minor: Minor | undefined): KubeObject {
   const { apiVersion = "", kind = "" } = object;
   const kept: Record<string, unknown> = {};
   const changed: Record<string, unknown> = {};
@@ -160,7 +170,7 @@ function encoded(object: KubeObject, decoded: KubeObject): KubeObject {
     const isKept = value === decoded[field] || (field === "metadata" && isSystemChange(value, decoded.metadata));
     (isKept ? kept : changed)[field] = value;
   }
-  const written = decode({ apiVersion, kind }, changed, { unordered: true, without: kept })?.object;
+  const written = decode({ apiVersion, kind }, changed, { unordered: true, without: kept, minor })?.object;
   return written === undefined ? object : ({ ...object, ...written, ...kept } as KubeObject);
 }
 
@@ -181,10 +191,13 @@ const SYSTEM_METADATA: ReadonlySet<string> = new Set([
   "resourceVersion",
 ]);
 
-function requestFor({ namespace = "", userInfo = {} }: AdmissionRequest): Parameters<typeof createObject>[2] {
+function requestFor(
+  { namespace = "", userInfo = {} }: AdmissionRequest,
+  minor: Minor | undefined,
+): Parameters<typeof createObject>[2] {
   const { username = "", groups, uid } = userInfo;
   const user = { name: username, ...(groups && { groups }), ...(uid !== undefined && { uid }) };
-  return { uid: UID, now: CREATED, compileSelector: deviceSelectorProblem, namespace, user };
+  return { minor, uid: UID, now: CREATED, compileSelector: deviceSelectorProblem, namespace, user };
 }
 
 /** Metadata of an object whose kind nothing describes: what every custom resource has to keep to. */

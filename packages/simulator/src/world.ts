@@ -254,7 +254,9 @@ export class World implements Cluster {
       return namespace;
     };
     const namespaces = createNamespaceSource(
-      this.manifests("namespace").map(({ object }) => builtinStored(withServerDefaults(object))),
+      this.manifests("namespace").map(({ object }) =>
+        builtinStored(withServerDefaults(object, this.options.kubeVersion)),
+      ),
     );
     const { authorizer, webhooks: transport } = this.options;
     return {

@@ -1,6 +1,6 @@
 // The resource that a write is for, as far as the path needs to know it.
 
-import type { GroupVersionKind } from "@celadon/kube";
+import type { GroupVersionKind, Minor } from "@celadon/kube";
 
 /** A resource that is written. */
 export interface WrittenResource {
@@ -11,6 +11,8 @@ export interface WrittenResource {
   readonly resource: string;
   readonly kind: string;
   readonly namespaced: boolean;
+  /** The minor that the server emulates; the newest if absent. */
+  readonly minor?: Minor | undefined;
   /** By name, with the kind that is written there. */
   readonly subresources: ReadonlyMap<string, { readonly kind: GroupVersionKind }>;
   /** The group and plural under which objects are stored: events of two groups are the same objects. */

@@ -23,6 +23,7 @@ import { configurationOf } from "../up/configuration.ts";
 import { ETCD_SECURITY } from "../up/etcd-security.ts";
 import { openStore } from "../up/open-store.ts";
 import { checkOwnDirectory } from "../up/own-directory.ts";
+import { servedVersion } from "../up/served-version.ts";
 import { type ServerLog, serverLog } from "../up/server-log.ts";
 
 const PORT = 6443;
@@ -44,6 +45,7 @@ const OPTIONS = [
   { name: "tls-san", value: "NAME", repeatable: true, help: "additional host name or address for the server's certificate" },
   { name: "client-ca-file", value: "FILE", help: "additional CA certificates; client certificates signed by them authenticate users", choices: "files" },
   { name: "token-auth-file", value: "FILE", help: "CSV file of bearer tokens and their users: token,user,uid,\"group1,group2\"", choices: "files" },
+  { name: "kube-version", value: "VERSION", help: "Kubernetes version to emulate, such as 1.32", fallback: "the newest" },
   { name: "authorization", value: "MODE", help: "authorization mode: RBAC or AlwaysAllow", choices: ["RBAC", "AlwaysAllow"], strict: true, fallback: "RBAC" },
   { name: "request-timeout", value: "SECONDS", help: "time limit for a request, except watches", fallback: "60" },
   { name: "max-requests-inflight", value: "N", help: "seats of concurrent requests, shared by priority levels; others wait, then get 429", fallback: "600" },
@@ -59,7 +61,7 @@ export const command: Command = defineCommand({
   name: "up",
   summary: "run a Kubernetes API server that enforces policies in process",
   usage: "[-f PATH…] [flags]",
-  about: `Starts an API server that behaves like Kubernetes 1.36: kubectl, client-go, controller-runtime and client-node work with it.
+  about: `Starts an API server that behaves like Kubernetes 1.36, or the version of --kube-version: kubectl, client-go, controller-runtime and client-node work with it.
 Policies, webhooks, CustomResourceDefinitions and RBAC take effect with the next request. There are no nodes, so pods stay pending.
 
 Objects are kept in the data directory, in memory or in etcd. A kubeconfig for an administrator is written to the data directory.
@@ -141,6 +143,7 @@ async function start(args: ArgsOf<typeof OPTIONS>, io: Io, log: ServerLog, direc
     largeThread: LARGE_THREAD,
     componentObjects: true,
     gates: gatesOf(args),
+    kubeVersion: servedVersion(args.text("kube-version")),
     policyLag: args.number("policy-lag", { min: 0, max: 60_000 }) ?? 0,
     withoutPlugins: args.list("disable-admission-plugins").flatMap((names) => names.split(",")),
     names: args.list("tls-san"),

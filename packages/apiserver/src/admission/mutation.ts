@@ -2,6 +2,7 @@
 
 import { type ChainHosts, mutateRequest, mutatorsOf } from "@celadon/admission/chain";
 import { createMutatingPolicySet, type MutatingHosts, type MutatingPolicySet } from "@celadon/admission/mutating";
+import type { Minor } from "@celadon/kube";
 import type { AdmissionPlugin } from "@celadon/write";
 import { StatusError } from "../wire/status-error.ts";
 import { type Followed, followAll } from "./followed.ts";
@@ -11,9 +12,10 @@ export class Mutation implements AdmissionPlugin {
   readonly name = "MutatingAdmission";
   readonly #hosts: ChainHosts;
   readonly #webhooks: Webhooks;
-  #policies: MutatingPolicySet = createMutatingPolicySet();
+  #policies: MutatingPolicySet;
 
-  constructor(hosts: MutatingHosts, webhooks: Webhooks) {
+  constructor(hosts: MutatingHosts, webhooks: Webhooks, kubeVersion?: Minor) {
+    this.#policies = createMutatingPolicySet([], kubeVersion && { kubeVersion });
     this.#hosts = { ...hosts, transport: webhooks.transport, uid: webhooks.uid };
     this.#webhooks = webhooks;
   }

@@ -2,6 +2,7 @@
 
 import { admitFound, createPolicySet, type Hosts, type PolicySet } from "@celadon/admission";
 import type { Gates } from "@celadon/admission/proposals";
+import type { Minor } from "@celadon/kube";
 import type { AdmissionPlugin } from "@celadon/write";
 import type { AdmissionMetrics } from "../metrics/admission-metrics.ts";
 import { StatusError } from "../wire/status-error.ts";
@@ -14,8 +15,8 @@ export class ValidatingPolicies implements AdmissionPlugin {
   readonly #metrics: AdmissionMetrics;
   #policies: PolicySet;
 
-  constructor(hosts: Hosts, metrics: AdmissionMetrics, gates: Gates = {}) {
-    this.#policies = createPolicySet([], { gates });
+  constructor(hosts: Hosts, metrics: AdmissionMetrics, gates: Gates = {}, kubeVersion?: Minor) {
+    this.#policies = createPolicySet([], { gates, ...(kubeVersion && { kubeVersion }) });
     this.#metrics = metrics;
     this.#hosts = hosts;
   }

@@ -12,6 +12,7 @@ import {
   WebhookSet,
   type WebhookTransport,
 } from "@celadon/admission/webhook";
+import type { Minor } from "@celadon/kube";
 import type { AdmissionContext, AdmissionPlugin } from "@celadon/write";
 import type { AdmissionMetrics } from "../metrics/admission-metrics.ts";
 import { StatusError } from "../wire/status-error.ts";
@@ -20,9 +21,15 @@ import { type Followed, followAll } from "./followed.ts";
 export class Webhooks {
   readonly #hosts: WebhookHosts;
   readonly metrics: AdmissionMetrics;
-  #webhooks: WebhookSet = WebhookSet.of();
+  #webhooks: WebhookSet;
 
-  constructor(hosts: Hosts & Pick<WebhookHosts, "decode">, transport: WebhookTransport, metrics: AdmissionMetrics) {
+  constructor(
+    hosts: Hosts & Pick<WebhookHosts, "decode">,
+    transport: WebhookTransport,
+    metrics: AdmissionMetrics,
+    kubeVersion?: Minor,
+  ) {
+    this.#webhooks = WebhookSet.of([], kubeVersion);
     this.metrics = metrics;
     this.#hosts = { ...hosts, transport, uid: () => this.uid() };
   }

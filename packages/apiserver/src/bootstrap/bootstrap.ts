@@ -41,6 +41,8 @@ export async function bootstrap(client: LocalClient, serviceRange: string = SERV
 /** The range of the addresses of services, as an object that clients can read. */
 async function ensureServiceRange(client: LocalClient, range: string): Promise<void> {
   const collection = "/apis/networking.k8s.io/v1/servicecidrs";
+  // Older versions do not serve it.
+  if ((await client.call("GET", collection)).code === 404) return;
   const body = { metadata: { name: "kubernetes" }, spec: { cidrs: [range] } };
   if ((await ensure(client, collection, "kubernetes", body)) !== undefined) return;
   const ready = {

@@ -16,15 +16,17 @@ export interface FirstObjectsOptions {
   readonly accounts: boolean;
   /** Also what components expect: controllers/component-objects.ts. */
   readonly components: boolean;
+  /** Whether objects are served that are stored below a prefix. */
+  readonly isServed: (prefix: string) => boolean;
   readonly now: number;
 }
 
 /** False if some of the objects existed already, so that each must be checked. */
 export async function writeFirstObjects(store: Store, options: FirstObjectsOptions): Promise<boolean> {
   if ((await store.get(FIRST)).entry !== undefined) return false;
-  const { accounts, components, now } = options;
+  const { accounts, components, isServed, now } = options;
   const first = (await import("./generated/first-objects.ts")).FIRST_OBJECTS.split("\n");
-  const lines = accounts ? first : first.filter((line) => !line.startsWith(ACCOUNTS));
+  const lines = first.filter((line) => isServed(prefixOf(line)) && (accounts || !line.startsWith(ACCOUNTS)));
   if (components) lines.push(...(await import("./generated/component-objects.ts")).COMPONENT_OBJECTS.split("\n"));
   const time = timestamp(now);
   const writes: Promise<Written>[] = [];
@@ -32,6 +34,11 @@ export async function writeFirstObjects(store: Store, options: FirstObjectsOptio
     writes.push(store.write(lines.slice(at, at + AT_ONCE).map((line) => creationOf(line, time))));
   }
   return (await Promise.all(writes)).every(({ written }) => written);
+}
+
+/** The group and the resource of a line's key: `/registry/apps/deployments/`. */
+function prefixOf(line: string): string {
+  return /^\/registry\/[^/]+\/[^/]+\//.exec(line)![0];
 }
 
 /** A line is a key, a space, and an object that lacks its uid and times. */

@@ -1,6 +1,6 @@
 // Bodies of built-in kinds: decoded through the Go types, then defaults. Errors are those of the API server's decoder.
 
-import type { KubeObject, Status } from "@celadon/kube";
+import type { KubeObject, Minor, Status } from "@celadon/kube";
 import { applyDefaults } from "@celadon/kube/defaults";
 import {
   type Decoded,
@@ -21,22 +21,25 @@ import { convertBuiltin } from "./builtin-conversion.ts";
 import type { Codec, Decoding } from "./codec.ts";
 
 export function builtinCodec(resource: ServedResource): Codec {
-  const { apiVersion, kind, storage } = resource;
+  const { apiVersion, kind, storage, minor } = resource;
   const own: DecodeKind = { apiVersion, kind };
   const isStorageVersion = storage.apiVersion === apiVersion;
-  const withStatus = defaultStatus(storage);
+  const withStatus = defaultStatus(storage, minor);
   const fromStorage = (object: KubeObject): KubeObject =>
     isStorageVersion ? object : (convertBuiltin(object, own) as KubeObject);
   let kept: ReturnType<typeof storedForm> | undefined;
   const toStorage = (object: KubeObject): KubeObject => {
-    kept ??= storedForm(storage.apiVersion, storage.kind);
-    return kept(readBack(withStatus(isStorageVersion ? object : applyDefaults(convertBuiltin(object, storage)))));
+    kept ??= storedForm(storage.apiVersion, storage.kind, minor);
+    return kept(
+      readBack(withStatus(isStorageVersion ? object : applyDefaults(convertBuiltin(object, storage), minor))),
+    );
   };
   return {
     resource,
     isStorageVersion,
-    decodeJson: (text, decoding) => readBuiltin(own, decodeBody(text, own, { keepEmpty: true }), text, decoding),
-    decode: (value, decoding) => readBuiltin(own, decodeValue(own, value), "", decoding),
+    decodeJson: (text, decoding) =>
+      readBuiltin(own, decodeBody(text, own, { keepEmpty: true, minor }), text, decoding, minor),
+    decode: (value, decoding) => readBuiltin(own, decodeValue(own, value, minor), "", decoding, minor),
     fromStorage,
     toStorage,
     stored: (object) => fromStorage(toStorage(object)),
@@ -57,8 +60,8 @@ function withTemplateLabels(object: KubeObject): KubeObject {
 }
 
 /** Defaults of a status come when the object is read back, after admission: a claim without a phase is pending. */
-function defaultStatus({ apiVersion, kind }: DecodeKind): (object: KubeObject) => KubeObject {
-  const { status } = applyDefaults({ apiVersion, kind, status: {} }) as { status?: Record<string, unknown> };
+function defaultStatus({ apiVersion, kind }: DecodeKind, minor: Minor | undefined): (object: KubeObject) => KubeObject {
+  const { status } = applyDefaults({ apiVersion, kind, status: {} }, minor) as { status?: Record<string, unknown> };
   const defaults = Object.entries(status ?? {});
   if (defaults.length === 0) return (object) => object;
   return (object) => {
@@ -68,15 +71,15 @@ function defaultStatus({ apiVersion, kind }: DecodeKind): (object: KubeObject) =
   };
 }
 
-function decodeValue(expected: DecodeKind, value: unknown): DecodedBody {
+function decodeValue(expected: DecodeKind, value: unknown, minor: Minor | undefined): DecodedBody {
   const { apiVersion, kind } = (value ?? {}) as { apiVersion?: unknown; kind?: unknown };
   const of = {
     apiVersion: typeof apiVersion === "string" && apiVersion !== "" ? apiVersion : expected.apiVersion,
     kind: typeof kind === "string" && kind !== "" ? kind : expected.kind,
   };
-  const decoded: Decoded | undefined = decode(of, value, { keepEmpty: true, again: true });
+  const decoded: Decoded | undefined = decode(of, value, { keepEmpty: true, again: true, minor });
   if (decoded !== undefined) return { ...decoded, kind: of };
-  const error = { code: "unknown_kind", path: ["kind"], ...of } as const;
+  const error = { code: "unknown_kind", path: ["kind"], minor, ...of } as const;
   return { kind: of, object: undefined, strict: [], error, errors: [error] };
 }
 
@@ -98,11 +101,17 @@ export class UndecodableError extends StatusError {
 }
 
 /** The decoded object with defaults, or the refusal. `text` is the body, where there is one to quote. */
-export function readBuiltin(expected: DecodeKind, body: DecodedBody, text: string, decoding: Decoding): Draft {
+export function readBuiltin(
+  expected: DecodeKind,
+  body: DecodedBody,
+  text: string,
+  decoding: Decoding,
+  minor?: Minor,
+): Draft {
   const { refusal, warnings } = bodyRefusal(text, expected, body, decoding.fieldValidation, decoding.repeated);
   for (const warning of warnings) decoding.warn(warning);
   if (refusal !== undefined) throw new UndecodableError(refusal, body);
-  const draft = applyDefaults(body.object) as unknown as Draft;
+  const draft = applyDefaults(body.object, minor) as unknown as Draft;
   draft.metadata ??= {};
   // An empty list resets the owners of fields, where an absent one leaves them as they are.
   const { metadata } = body.object as { metadata?: object };

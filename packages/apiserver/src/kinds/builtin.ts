@@ -1,5 +1,6 @@
 // The built-in kinds as served resources.
 
+import type { Minor } from "@celadon/kube";
 import { type ServedResource as BuiltinResource, servedResources } from "@celadon/kube/types";
 import type { ServedResource, StorageResource } from "./resource.ts";
 import { builtinPrefix } from "./storage-prefix.ts";
@@ -8,11 +9,14 @@ import { builtinPrefix } from "./storage-prefix.ts";
 const STORED_AS: Readonly<Record<string, string>> = {
   "events.k8s.io/v1/Event": "v1/Event",
   "autoscaling/v1/HorizontalPodAutoscaler": "autoscaling/v2/HorizontalPodAutoscaler",
+  "flowcontrol.apiserver.k8s.io/v1beta3/FlowSchema": "flowcontrol.apiserver.k8s.io/v1/FlowSchema",
+  "flowcontrol.apiserver.k8s.io/v1beta3/PriorityLevelConfiguration":
+    "flowcontrol.apiserver.k8s.io/v1/PriorityLevelConfiguration",
 };
 
 /** Every built-in resource, in the order of discovery. */
-export function builtinResources(): readonly ServedResource[] {
-  const served = servedResources();
+export function builtinResources(minor?: Minor): readonly ServedResource[] {
+  const served = servedResources(minor);
   const storages = new Map(served.map((resource) => [`${resource.apiVersion}/${resource.kind}`, storageOf(resource)]));
   return served.map((resource) => {
     const { group, version, apiVersion, kind, singular, namespaced, verbs, shortNames, categories } = resource;
@@ -36,6 +40,7 @@ export function builtinResources(): readonly ServedResource[] {
           return [sub.name, { name: sub.name, verbs: sub.verbs, kind: { ...gv, kind: sub.kind } }];
         }),
       ),
+      minor,
       storage: storages.get(STORED_AS[name] ?? name)!,
     };
   });

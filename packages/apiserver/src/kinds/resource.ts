@@ -1,6 +1,6 @@
 // A resource as it is served: one for each group, version and plural. Built-in ones come from a table, custom ones from their definitions.
 
-import type { GroupVersion, GroupVersionKind } from "@celadon/kube";
+import type { GroupVersion, GroupVersionKind, Minor } from "@celadon/kube";
 
 /** A resource that is served. */
 export interface ServedResource {
@@ -17,6 +17,8 @@ export interface ServedResource {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly subresources: ReadonlyMap<string, ServedSubresource>;
+  /** The minor that the server emulates; the newest if absent. */
+  readonly minor?: Minor | undefined;
   /** Which of several served resources hold the same objects: they have the same storage. */
   readonly storage: StorageResource;
 }

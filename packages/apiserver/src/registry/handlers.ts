@@ -57,7 +57,7 @@ export function builtinHandler(
   const isGated = GATED_KINDS.has(resource.kind) && Object.values(hosts.gates).includes(true);
   const plain = resource.kind === "CustomResourceDefinition" ? definitionCodec(resource) : builtinCodec(resource);
   const codec = isGated ? gatedCodec(plain, hosts.gates) : plain;
-  const deprecation = deprecationOf(resource.apiVersion, resource.kind);
+  const deprecation = deprecationOf(resource.apiVersion, resource.kind, resource.minor);
   const strategies = new Map<string, Strategy>();
   const mergeTypes = new Map<string, MergeType>();
   const selectable =

@@ -40,9 +40,9 @@ export class Ownership implements FieldOwnership {
 
   #make(resource: ServedResource, subresource: string): FieldManager {
     const { codec, mergeType, inVersion } = this.#handler(resource);
-    const { apiVersion, kind } = resource;
+    const { apiVersion, kind, minor } = resource;
     // What the Go type writes though nothing is set, such as `spec: {}`, has no owner.
-    const blank = decode({ apiVersion, kind }, { apiVersion, kind })?.object;
+    const blank = decode({ apiVersion, kind }, { apiVersion, kind }, { minor })?.object;
     return createFieldManager({
       kind: gvkOfResource(resource),
       subresource,
@@ -79,7 +79,7 @@ function completeMerged(
 ): KubeObject | Invalid {
   const read = completeObject(object, codec);
   if (!(read instanceof Invalid)) return read;
-  const converted = decode({ apiVersion, kind }, object, { merged: true });
+  const converted = decode({ apiVersion, kind }, object, { merged: true, minor: codec.resource.minor });
   if (converted === undefined) return read;
   if (converted.error === undefined) return completeObject(converted.object as KubeObject, codec);
   const why = conversionErrorText(converted.error);

@@ -242,9 +242,9 @@ function decodeInternal(value: object, { apiVersion, kind }: ServedResource, dec
 
 /** Strategic patches are decoded through maps: into the type of the resource, whatever kind they name, with the errors of that conversion. */
 function decodeStrategic(value: unknown, codec: Codec, decoding: Decoding): Draft {
-  const { apiVersion, kind } = codec.resource;
+  const { apiVersion, kind, minor } = codec.resource;
   const given = { ...(value as object), apiVersion, kind };
-  const converted = decode({ apiVersion, kind }, given, { merged: true, keepEmpty: true });
+  const converted = decode({ apiVersion, kind }, given, { merged: true, keepEmpty: true, minor });
   if (converted === undefined) return codec.decode(value, decoding);
   const { object, strict, error } = converted;
   if (error !== undefined) throw new StatusError(badRequest(conversionErrorText(error)));

@@ -14,7 +14,6 @@ import type { FlowControl } from "../flow/flow-control.ts";
 import type { RequestSeat } from "../flow/request-seat.ts";
 import type { Health } from "../health/health.ts";
 import { type Issuer, OPENID_PATHS } from "../health/issuer.ts";
-import { VERSION } from "../health/version.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
 import { keyOf, type ServedResource } from "../kinds/resource.ts";
 import { LargeRefusal, type LargeRequests } from "../large/large-requests.ts";
@@ -52,6 +51,8 @@ export interface Served {
 
 export interface Parts {
   readonly kinds: KindTable;
+  /** The answer to `/version`. */
+  readonly version: Content;
   readonly services: Services;
   readonly authenticator: Authenticator;
   readonly access: Access;
@@ -267,7 +268,7 @@ export class Router {
     if (parts[0] === "version" && parts.length === 1) {
       checkAccepted(call, [JSON_TYPE]);
       checkConsumed(call);
-      return VERSION;
+      return this.#parts.version;
     }
     if (parts[0] === "debug" && parts[1] === "api_priority_and_fairness" && parts.length === 3) {
       const [, , table = ""] = parts;

@@ -1,8 +1,9 @@
 // Caches by the names of their resources: those the server itself reads.
 
 import type { KubeObject } from "@celadon/kube";
+import { builtinResources } from "../kinds/builtin.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
-import { keyOf, type StorageResource } from "../kinds/resource.ts";
+import { keyOf, type ServedResource, type StorageResource } from "../kinds/resource.ts";
 import type { ResourceCache } from "./cache.ts";
 import type { ObjectStore } from "./object-store.ts";
 
@@ -47,8 +48,14 @@ export class NamedCaches {
   }
 
   #storageOf(group: string, resource: string): StorageResource {
-    return this.#kinds.resource(group, "v1", resource)!.storage;
+    const served = this.#kinds.resource(group, "v1", resource) ?? newest().get(`${resource}.${group}`)!;
+    return served.storage;
   }
+}
+
+/** Resources that an older version does not serve have no objects there, and those that look for them find none. */
+function newest(): ReadonlyMap<string, ServedResource> {
+  return new Map(builtinResources().map((resource) => [`${resource.resource}.${resource.group}`, resource]));
 }
 
 export const objectsIn = (cache: ResourceCache): readonly KubeObject[] => cache.all().map(({ object }) => object);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { UserInfo } from "@celadon/admission";
 import type { Gates } from "@celadon/admission/proposals";
-import type { KubeObject } from "@celadon/kube";
+import { type KubeObject, type Minor, requireMinor } from "@celadon/kube";
 import { readDocuments, readIssueText } from "@celadon/kube/read";
 import { openMemory } from "@celadon/storage/memory";
 import type { StaticDirectories } from "../admission/static-manifests.ts";
@@ -15,6 +15,8 @@ import { ADMINISTRATOR, type LaunchedServer, launch } from "../launch.ts";
 
 /** What a server for tests starts with. */
 export interface StartOptions {
+  /** The version of Kubernetes to emulate: `1.32`. Default: the newest. */
+  readonly kubeVersion?: Minor;
   /** Applied at the start, and again by `reset`. */
   readonly manifests?: Manifests;
   /** 0 or absent: a free one. */
@@ -57,6 +59,7 @@ export interface TestServer {
 /** Starts an API server for tests, in this process and in memory. */
 export async function startServer(options: StartOptions = {}): Promise<TestServer> {
   const { manifests, ...rest } = options;
+  if (rest.kubeVersion !== undefined) requireMinor(rest.kubeVersion);
   let running: LaunchedServer = await launch({ ...rest, store: await openMemory() });
   const client = (username: string, groups: readonly string[]): LocalClient =>
     new LocalClient({ serve: (call) => running.server.serve(call) }, { username, groups });

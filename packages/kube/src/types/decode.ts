@@ -60,7 +60,7 @@ export interface DecodeOptions {
   /** The object, or parts of it, were decoded before: what was given empty then is known to have been. */
   readonly again?: boolean;
   /** Whose types; the newest otherwise. */
-  readonly minor?: Minor;
+  readonly minor?: Minor | undefined;
   /** Fields of the object that are known to be as they should be: they are neither given nor written. */
   readonly without?: Readonly<Json>;
 }

@@ -1,5 +1,8 @@
-// The resources a kube-apiserver v1.36 serves with its default settings, as its discovery lists them: names, scope, verbs,
-// subresources. Alpha and beta versions are off by default, what was removed is elsewhere.
+// The resources a kube-apiserver serves with its default settings, as its discovery lists them: names, scope, verbs, subresources, and the
+// minors that have them, where those are not all from 1.30 on. Alpha and beta versions are off by default.
+
+import { emulationOf } from "../emulation.ts";
+import type { Minor } from "../versions.ts";
 
 /** A resource that the API server serves. */
 export interface ServedResource {
@@ -23,6 +26,13 @@ export interface ServedSubresource {
   /** What its body is; the resource's own kind for most. */
   readonly apiVersion: string;
   readonly kind: string;
+}
+
+/** A resource with the first and last number after `1.` of the minors that serve it. */
+interface Row {
+  readonly resource: ServedResource;
+  readonly from: number;
+  readonly until: number;
 }
 
 const NAMESPACED = true;
@@ -56,8 +66,8 @@ const SUBRESOURCES: Readonly<Record<string, readonly [verbs: readonly string[], 
 };
 
 // biome-ignore format: one resource per line
-const RESOURCES: readonly ServedResource[] = [
-  //  version, kind, plural, scope, verbs, subresources, short names, categories
+const RESOURCES: readonly Row[] = [
+  //  version, kind, plural, scope, verbs, subresources, short names, categories, first and last minor
   row("v1",                              "Binding",                          "bindings",                          NAMESPACED, CREATE,        "",                           "",         ""),
   row("v1",                              "ComponentStatus",                  "componentstatuses",                 CLUSTER,    READ,          "",                           "cs",       ""),
   row("v1",                              "ConfigMap",                        "configmaps",                        NAMESPACED, ALL,           "",                           "cm",       ""),
@@ -93,24 +103,26 @@ const RESOURCES: readonly ServedResource[] = [
   row("batch/v1",                        "CronJob",                          "cronjobs",                          NAMESPACED, ALL,           "status",                     "cj",       "all"),
   row("batch/v1",                        "Job",                              "jobs",                              NAMESPACED, ALL,           "status",                     "",         "all"),
   row("certificates.k8s.io/v1",          "CertificateSigningRequest",        "certificatesigningrequests",        CLUSTER,    ALL,           "approval status",            "csr",      ""),
+  row("certificates.k8s.io/v1",          "ClusterTrustBundle",               "clustertrustbundles",               CLUSTER,    ALL,           "",                           "",         "", 37),
+  row("certificates.k8s.io/v1",          "PodCertificateRequest",            "podcertificaterequests",            NAMESPACED, ALL,           "status",                     "",         "", 37),
   row("networking.k8s.io/v1",            "IngressClass",                     "ingressclasses",                    CLUSTER,    ALL,           "",                           "",         ""),
   row("networking.k8s.io/v1",            "Ingress",                          "ingresses",                         NAMESPACED, ALL,           "status",                     "ing",      ""),
-  row("networking.k8s.io/v1",            "IPAddress",                        "ipaddresses",                       CLUSTER,    ALL,           "",                           "ip",       ""),
+  row("networking.k8s.io/v1",            "IPAddress",                        "ipaddresses",                       CLUSTER,    ALL,           "",                           "ip",       "", 33),
   row("networking.k8s.io/v1",            "NetworkPolicy",                    "networkpolicies",                   NAMESPACED, ALL,           "",                           "netpol",   ""),
-  row("networking.k8s.io/v1",            "ServiceCIDR",                      "servicecidrs",                      CLUSTER,    ALL,           "status",                     "",         ""),
+  row("networking.k8s.io/v1",            "ServiceCIDR",                      "servicecidrs",                      CLUSTER,    ALL,           "status",                     "",         "", 33),
   row("policy/v1",                       "PodDisruptionBudget",              "poddisruptionbudgets",              NAMESPACED, ALL,           "status",                     "pdb",      ""),
   row("rbac.authorization.k8s.io/v1",    "ClusterRoleBinding",               "clusterrolebindings",               CLUSTER,    ALL,           "",                           "",         ""),
   row("rbac.authorization.k8s.io/v1",    "ClusterRole",                      "clusterroles",                      CLUSTER,    ALL,           "",                           "",         ""),
   row("rbac.authorization.k8s.io/v1",    "RoleBinding",                      "rolebindings",                      NAMESPACED, ALL,           "",                           "",         ""),
   row("rbac.authorization.k8s.io/v1",    "Role",                             "roles",                             NAMESPACED, ALL,           "",                           "",         ""),
   row("storage.k8s.io/v1",               "CSIDriver",                        "csidrivers",                        CLUSTER,    ALL,           "",                           "",         ""),
-  row("storage.k8s.io/v1",               "CSINode",                          "csinodes",                          CLUSTER,    ALL,           "",                           "",         ""),
+  row("storage.k8s.io/v1",               "CSINode",                          "csinodes",                          CLUSTER,    ALL,           "status",                     "",         ""),
   row("storage.k8s.io/v1",               "CSIStorageCapacity",               "csistoragecapacities",              NAMESPACED, ALL,           "",                           "",         ""),
   row("storage.k8s.io/v1",               "StorageClass",                     "storageclasses",                    CLUSTER,    ALL,           "",                           "sc",       ""),
   row("storage.k8s.io/v1",               "VolumeAttachment",                 "volumeattachments",                 CLUSTER,    ALL,           "status",                     "",         ""),
-  row("storage.k8s.io/v1",               "VolumeAttributesClass",            "volumeattributesclasses",           CLUSTER,    ALL,           "",                           "vac",      ""),
-  row("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicy",          "mutatingadmissionpolicies",         CLUSTER,    ALL,           "",                           "",         "api-extensions"),
-  row("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicyBinding",   "mutatingadmissionpolicybindings",   CLUSTER,    ALL,           "",                           "",         "api-extensions"),
+  row("storage.k8s.io/v1",               "VolumeAttributesClass",            "volumeattributesclasses",           CLUSTER,    ALL,           "",                           "vac",      "", 34),
+  row("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicy",          "mutatingadmissionpolicies",         CLUSTER,    ALL,           "",                           "",         "api-extensions", 36),
+  row("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicyBinding",   "mutatingadmissionpolicybindings",   CLUSTER,    ALL,           "",                           "",         "api-extensions", 36),
   row("admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration",     "mutatingwebhookconfigurations",     CLUSTER,    ALL,           "",                           "",         "api-extensions"),
   row("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy",        "validatingadmissionpolicies",       CLUSTER,    ALL,           "status",                     "",         "api-extensions"),
   row("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", "validatingadmissionpolicybindings", CLUSTER,    ALL,           "",                           "",         "api-extensions"),
@@ -120,25 +132,54 @@ const RESOURCES: readonly ServedResource[] = [
   row("coordination.k8s.io/v1",          "Lease",                            "leases",                            NAMESPACED, ALL,           "",                           "",         ""),
   row("node.k8s.io/v1",                  "RuntimeClass",                     "runtimeclasses",                    CLUSTER,    ALL,           "",                           "",         ""),
   row("discovery.k8s.io/v1",             "EndpointSlice",                    "endpointslices",                    NAMESPACED, ALL,           "",                           "",         ""),
-  row("resource.k8s.io/v1",              "DeviceClass",                      "deviceclasses",                     CLUSTER,    ALL,           "",                           "",         ""),
-  row("resource.k8s.io/v1",              "ResourceClaim",                    "resourceclaims",                    NAMESPACED, ALL,           "status",                     "",         ""),
-  row("resource.k8s.io/v1",              "ResourceClaimTemplate",            "resourceclaimtemplates",            NAMESPACED, ALL,           "",                           "",         ""),
-  row("resource.k8s.io/v1",              "ResourceSlice",                    "resourceslices",                    CLUSTER,    ALL,           "",                           "",         ""),
+  row("resource.k8s.io/v1",              "DeviceClass",                      "deviceclasses",                     CLUSTER,    ALL,           "",                           "",         "", 34),
+  row("resource.k8s.io/v1",              "DeviceTaintRule",                  "devicetaintrules",                  CLUSTER,    ALL,           "status",                     "",         "", 37),
+  row("resource.k8s.io/v1",              "ResourceClaim",                    "resourceclaims",                    NAMESPACED, ALL,           "status",                     "",         "", 34),
+  row("resource.k8s.io/v1",              "ResourceClaimTemplate",            "resourceclaimtemplates",            NAMESPACED, ALL,           "",                           "",         "", 34),
+  row("resource.k8s.io/v1",              "ResourceSlice",                    "resourceslices",                    CLUSTER,    ALL,           "",                           "",         "", 34),
   row("flowcontrol.apiserver.k8s.io/v1", "FlowSchema",                       "flowschemas",                       CLUSTER,    ALL,           "status",                     "",         ""),
   row("flowcontrol.apiserver.k8s.io/v1", "PriorityLevelConfiguration",       "prioritylevelconfigurations",       CLUSTER,    ALL,           "status",                     "",         ""),
+  row("flowcontrol.apiserver.k8s.io/v1beta3", "FlowSchema",                  "flowschemas",                       CLUSTER,    ALL,           "status",                     "",         "", 0, 31),
+  row("flowcontrol.apiserver.k8s.io/v1beta3", "PriorityLevelConfiguration",  "prioritylevelconfigurations",       CLUSTER,    ALL,           "status",                     "",         "", 0, 31),
+  row("storagemigration.k8s.io/v1",      "StorageVersionMigration",          "storageversionmigrations",          CLUSTER,    ALL,           "status",                     "",         "", 37),
 ];
 
-let byKind: ReadonlyMap<string, ServedResource> | undefined;
+/** Subresources that are newer than their resource. */
+const NEWER_SUBRESOURCES: Readonly<Record<string, number>> = { "Pod resize": 33, "CSINode status": 37 };
 
-/** Every resource that kube-apiserver v1.36 serves with its default settings. */
-export function servedResources(): readonly ServedResource[] {
-  return RESOURCES;
+/** What a minor serves: the rows, and the same by kind. */
+interface Served {
+  readonly resources: readonly ServedResource[];
+  readonly byKind: ReadonlyMap<string, ServedResource>;
+}
+
+const served = new Map<number, Served>();
+
+/** Every resource that kube-apiserver serves with its default settings. */
+export function servedResources(minor?: Minor): readonly ServedResource[] {
+  return servedAt(minor).resources;
 }
 
 /** The resource of a kind that is served; undefined for any other. */
-export function servedKind(apiVersion: string, kind: string): ServedResource | undefined {
-  byKind ??= new Map(RESOURCES.map((resource) => [`${resource.apiVersion}/${resource.kind}`, resource]));
-  return byKind.get(`${apiVersion}/${kind}`);
+export function servedKind(apiVersion: string, kind: string, minor?: Minor): ServedResource | undefined {
+  return servedAt(minor).byKind.get(`${apiVersion}/${kind}`);
+}
+
+function servedAt(minor: Minor | undefined): Served {
+  const { number } = emulationOf(minor);
+  let known = served.get(number);
+  if (known === undefined) {
+    const resources = RESOURCES.filter(({ from, until }) => from <= number && number <= until).map(({ resource }) => {
+      const subresources = resource.subresources.filter(
+        ({ name }) => (NEWER_SUBRESOURCES[`${resource.kind} ${name}`] ?? 0) <= number,
+      );
+      return subresources.length === resource.subresources.length ? resource : { ...resource, subresources };
+    });
+    const byKind = new Map(resources.map((resource) => [`${resource.apiVersion}/${resource.kind}`, resource]));
+    known = { resources, byKind };
+    served.set(number, known);
+  }
+  return known;
 }
 
 function row(
@@ -150,9 +191,11 @@ function row(
   subresources: string,
   shortNames: string,
   categories: string,
-): ServedResource {
+  from = 0,
+  until: number = Number.POSITIVE_INFINITY,
+): Row {
   const slash = apiVersion.indexOf("/");
-  return {
+  const resource: ServedResource = {
     group: apiVersion.slice(0, Math.max(slash, 0)),
     version: apiVersion.slice(slash + 1),
     apiVersion,
@@ -165,6 +208,7 @@ function row(
     verbs,
     subresources: words(subresources).map((name) => subresource(name, apiVersion, kind)),
   };
+  return { resource, from, until };
 }
 
 function subresource(name: string, apiVersion: string, kind: string): ServedSubresource {

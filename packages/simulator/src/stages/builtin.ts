@@ -9,6 +9,7 @@ import {
   fieldPath,
   type GroupVersionKind,
   type KubeObject,
+  type Minor,
   nameOf,
 } from "@celadon/kube";
 import { receive, withServerDefaults } from "@celadon/kube/defaults";
@@ -40,8 +41,9 @@ export function builtinStage(
 ): ObjectStage {
   const { object: given = null, oldObject = null } = request;
   const sent = given as KubeObject;
+  const minor = cluster.options.kubeVersion;
   return {
-    decode: () => withDeprecation(decode(cluster, request, sent, ofKind), kind),
+    decode: () => withDeprecation(decode(cluster, request, sent, ofKind), kind, minor),
     async old() {
       if (oldObject === null || cluster.options.serverDefaults === false) return oldObject;
       return stored(cluster, oldObject, await kindRules(cluster, kind), request);
@@ -50,7 +52,8 @@ export function builtinStage(
       const object = decoded ?? sent;
       if (cluster.options.serverDefaults === false) return { object: named(object), problems: [], warnings: [] };
       const { rules, action } = await rulesFor(cluster, request, kind, old);
-      const outcome = action === undefined ? written(request, object, old, rules) : askedBy(action, object, request);
+      const outcome =
+        action === undefined ? written(request, object, old, rules, minor) : askedBy(action, object, request, minor);
       const { object: made, errors = [], refusal, warnings } = outcome;
       const problems =
         errors.length > 0 || refusal === undefined
@@ -67,10 +70,10 @@ export function builtinStage(
       const object = decoded ?? sent;
       if (cluster.options.serverDefaults === false) return named(object);
       const { rules, action } = await rulesFor(cluster, request, kind, old);
-      if (action !== undefined) return askedBy(action, object, request).object;
-      if (rules === undefined) return written(request, object, old, rules).object;
-      if (old !== null) return changedBy(rules, object, old, request);
-      return isBelow(request) ? object : newBy(rules, object, request);
+      if (action !== undefined) return askedBy(action, object, request, minor).object;
+      if (rules === undefined) return written(request, object, old, rules, minor).object;
+      if (old !== null) return changedBy(rules, object, old, request, minor);
+      return isBelow(request) ? object : newBy(rules, object, request, minor);
     },
   };
 }
@@ -85,14 +88,17 @@ async function rulesFor(
   const rules = await kindRules(cluster, kind);
   const action = old === null ? await actionRules(cluster, body) : undefined;
   // An old object that no server would have stored says nothing about the change.
-  return { rules: oldObject === null || isReadable(oldObject) ? rules : undefined, action };
+  return {
+    rules: oldObject === null || isReadable(oldObject, cluster.options.kubeVersion) ? rules : undefined,
+    action,
+  };
 }
 
 /** What is created below another object, such as an Eviction, is not stored. */
 const isBelow = ({ subresource = "" }: AdmissionRequest): boolean => subresource !== "";
 
 function decode(cluster: Cluster, { kind }: AdmissionRequest, sent: KubeObject, ofKind: readonly Problem[]): Decoded {
-  const received = receive(typeOf(kind), sent);
+  const received = receive(typeOf(kind), sent, cluster.options.kubeVersion);
   if (received === undefined) return { object: sent, problems: ofKind, warnings: [] };
   const { error, errors, strict: found } = received;
   if (error !== undefined) {
@@ -110,8 +116,8 @@ function decode(cluster: Cluster, { kind }: AdmissionRequest, sent: KubeObject, 
 }
 
 /** Whatever becomes of the request, it is answered with the warning. */
-function withDeprecation(decoded: Decoded, kind: GroupVersionKind): Decoded {
-  const deprecation = deprecationOf(apiVersionOf(kind), kind.kind);
+function withDeprecation(decoded: Decoded, kind: GroupVersionKind, minor: Minor | undefined): Decoded {
+  const deprecation = deprecationOf(apiVersionOf(kind), kind.kind, minor);
   if (deprecation === undefined) return decoded;
   const warning = { text: deprecation, path: fieldPath("apiVersion") };
   const problems = [...warningProblems([warning], decoded.object), ...decoded.problems];
@@ -119,7 +125,7 @@ function withDeprecation(decoded: Decoded, kind: GroupVersionKind): Decoded {
 }
 
 async function kindRules({ options }: Cluster, kind: GroupVersionKind): Promise<AnyKindRules | undefined> {
-  return options.builtinValidation === false ? undefined : rulesOf(kind);
+  return options.builtinValidation === false ? undefined : rulesOf(kind, options.kubeVersion);
 }
 
 /** The rules of a kind that is answered and not stored. */
@@ -133,15 +139,16 @@ function written(
   object: KubeObject,
   old: KubeObject | null,
   rules: AnyKindRules | undefined,
+  minor: Minor | undefined,
 ): Written {
   const { subresource = "", kind, namespace = "" } = request;
   if (old !== null) {
-    if (rules !== undefined) return updatedBy(rules, object, old, request);
+    if (rules !== undefined) return updatedBy(rules, object, old, request, minor);
     return { object: builtinUpdated(object, old, subresource), warnings: [] };
   }
   if (isBelow(request)) return { object, warnings: [] };
-  if (rules !== undefined) return createdBy(rules, object, request);
-  const isDescribed = receive(typeOf(kind), object) !== undefined;
+  if (rules !== undefined) return createdBy(rules, object, request, minor);
+  const isDescribed = receive(typeOf(kind), object, minor) !== undefined;
   if (isDescribed) return { object: builtinCreated(object), warnings: [] };
   return { object: named(object), ...metadataErrors(kind, object, namespace !== ""), warnings: [] };
 }
@@ -152,13 +159,16 @@ function stored(
   rules: AnyKindRules | undefined,
   request: AdmissionRequest,
 ): KubeObject {
-  const isAsked = rules !== undefined && isReadable(object);
-  return isAsked ? storedBy(rules, withServerDefaults(object), request) : storedAs(cluster, undefined, object);
+  const minor = cluster.options.kubeVersion;
+  const isAsked = rules !== undefined && isReadable(object, minor);
+  return isAsked
+    ? storedBy(rules, withServerDefaults(object, minor), request, minor)
+    : storedAs(cluster, undefined, object);
 }
 
 /** What cannot be decoded is the same object. */
-function isReadable(object: KubeObject): boolean {
-  return withServerDefaults(object) !== object;
+function isReadable(object: KubeObject, minor: Minor | undefined): boolean {
+  return withServerDefaults(object, minor) !== object;
 }
 
 function typeOf({ group, version, kind }: GroupVersionKind): { apiVersion: string; kind: string } {

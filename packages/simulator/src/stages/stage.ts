@@ -92,7 +92,9 @@ export function storedAs(cluster: Cluster, version: ResourceVersion | undefined,
   }
   const definition = roleOf(object) === "definition" ? inForce(cluster.accepted(object)) : undefined;
   if (definition !== undefined) return withStoredMetadata(definition as KubeObject);
-  return cluster.options.serverDefaults === false ? object : builtinStored(withServerDefaults(object));
+  return cluster.options.serverDefaults === false
+    ? object
+    : builtinStored(withServerDefaults(object, cluster.options.kubeVersion));
 }
 
 /** Unknown fields: rejected, warned about or dropped, as the client requests. */

@@ -25,7 +25,7 @@ import {
   validatePolicyStatus,
   validateTypes,
 } from "@celadon/admission/resources";
-import type { FieldError, GroupVersionKind, KubeObject } from "@celadon/kube";
+import type { FieldError, GroupVersionKind, KubeObject, Minor } from "@celadon/kube";
 import type { User } from "@celadon/kube-cel";
 import { type Draft, objectOf } from "../draft.ts";
 import type { WrittenResource } from "../resource.ts";
@@ -56,7 +56,10 @@ export function policyStrategy(resource: WrittenResource, subresource: string, h
     return { ...plain, validateUpdate: (object) => ({ errors: validatePolicyStatus(statusOf(object)) }) };
   }
   const problems = async (object: Draft, old: KubeObject | undefined, context: WriteContext): Promise<FieldError[]> => {
-    const errors = [...fieldErrors(object, old), ...(await gatedErrors(objectOf(object), resource.kind, hosts))];
+    const errors = [
+      ...fieldErrors(object, old, resource.minor),
+      ...(await gatedErrors(objectOf(object), resource.kind, hosts)),
+    ];
     if (old === undefined) errors.push(...reservedNameErrors(object.metadata.name ?? "", hosts));
     if (errors.length > 0) return errors;
     const access = accessOf(context, hosts);
@@ -95,9 +98,10 @@ type Binding = ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding
 const asPolicy = (object: KubeObject): Policy => object as unknown as Policy;
 const asBinding = (object: KubeObject): Binding => object as unknown as Binding;
 
-function fieldErrors(object: Draft, before: KubeObject | undefined): FieldError[] {
+function fieldErrors(object: Draft, before: KubeObject | undefined, minor: Minor | undefined): FieldError[] {
+  const server = minor === undefined ? {} : { kubeVersion: minor };
   const resource = objectOf(object) as unknown as Policy | Binding;
-  return validatePolicyResource(resource, before as unknown as typeof resource | undefined);
+  return validatePolicyResource(resource, before as unknown as typeof resource | undefined, server);
 }
 
 function accessOf({ user }: WriteContext, { authorizer, resourceOf }: PolicyHosts): ParamAccess {

@@ -34,8 +34,9 @@ function strategyOf(
   resource: WrittenResource,
   subresource: string,
 ): Strategy {
-  const { apiVersion, kind } = resource;
-  const blankStatus = decode({ apiVersion, kind }, {})?.object?.status;
+  const { apiVersion, kind, minor } = resource;
+  const by = emulationOf(minor);
+  const blankStatus = decode({ apiVersion, kind }, {}, { minor })?.object?.status;
   const read = (object: KubeObject): KubeObject => readAs(rules, object);
   return {
     createOnUpdate: subresource === "" && CREATE_ON_UPDATE.has(groupResourceText(resource.storage)),
@@ -66,8 +67,8 @@ function strategyOf(
       return { errors: field.found };
     },
     warnings(object, old) {
-      if (old === undefined) return rules.warnOnCreate?.(read(objectOf(object)), emulationOf()) ?? [];
-      return endpoint.warnOnUpdate?.(read(objectOf(object)), read(old), emulationOf()) ?? [];
+      if (old === undefined) return rules.warnOnCreate?.(read(objectOf(object)), by) ?? [];
+      return endpoint.warnOnUpdate?.(read(objectOf(object)), read(old), by) ?? [];
     },
   };
 }
@@ -100,7 +101,7 @@ function requestOf({ namespace, user, warn, now, services, dryRun, resource, nam
     ...(resource.group === "resource.k8s.io" && { namespaceLabels: namespaceLabels() }),
     compileSelector: deviceSelectorProblem,
     now,
-    by: emulationOf(),
+    by: emulationOf(resource.minor),
     warn,
   };
 }
