@@ -37,6 +37,7 @@ export type Gate =
   | "MutableCSINodeAllocatableCount"
   | "PodCertificateRequest"
   | "PodLevelResources"
+  | "PodLifecycleSleepActionAllowZero"
   | "PodLevelResourcesFixDefaulting"
   | "PreferSameTrafficDistribution"
   | "ProcMountType"
@@ -91,6 +92,7 @@ export const GATES: Readonly<Record<Gate, number>> = {
   MutableCSINodeAllocatableCount:               35,
   PodCertificateRequest:                        37,
   PodLevelResources:                            34,
+  PodLifecycleSleepActionAllowZero:             34,
   PodLevelResourcesFixDefaulting:               37,
   PreferSameTrafficDistribution:                34,
   ProcMountType:                                33,

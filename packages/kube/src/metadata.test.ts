@@ -56,9 +56,9 @@ const cases: [ObjectMeta, boolean, string[]][] = [
   [{ ...good, annotations: { "A/b": "x", "a b": "anything at all" } }, true, ['metadata.annotations: Invalid value: "a b": …']],
   [{ ...good, annotations: { a: "x".repeat(256 * 1024) } }, true, ["metadata.annotations: Too long: may not be more than 262144 bytes"]],
   [{ ...good, finalizers: ["orphan", "foregroundDeletion"] }, true, ['metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set']],
-  [{ ...good, ownerReferences: [{ ...owner, apiVersion: "", uid: "" }] }, true, ['metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty', 'metadata.ownerReferences.uid: Invalid value: "": must not be empty']],
+  [{ ...good, ownerReferences: [{ ...owner, apiVersion: "", uid: "" }] }, true, ['metadata.ownerReferences[0].apiVersion: Required value: must not be empty', 'metadata.ownerReferences[0].uid: Required value: must not be empty']],
   [{ ...good, ownerReferences: [{ ...owner, controller: true }, { ...owner, name: "q", controller: true }] }, true, ['metadata.ownerReferences: Invalid value: [{"apiVersion":"v1","kind":"Pod","name":"p","uid":"u","controller":true},{"apiVersion":"v1","kind":"Pod","name":"q","uid":"u","controller":true}]: Only one reference can have Controller set to true. Found "true" in references for Pod/p and Pod/q']],
-  [{ ...good, ownerReferences: [{ ...owner, kind: "Event" }] }, true, ['metadata.ownerReferences: Invalid value: {"apiVersion":"v1","kind":"Event","name":"p","uid":"u"}: /v1, Kind=Event is disallowed from being an owner']],
+  [{ ...good, ownerReferences: [{ ...owner, kind: "Event" }] }, true, ['metadata.ownerReferences[0]: Invalid value: {"apiVersion":"v1","kind":"Event","name":"p","uid":"u"}: /v1, Kind=Event is disallowed from being an owner']],
 ];
 
 test.each(cases)("metadata %#", (meta, namespaced, want) => expect(check(meta, namespaced)).toEqual(want));

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { builtinResources } from "../builtin/index.ts";
 import { readDocument } from "../read/index.ts";
 import { type DecodeKind, decode } from "../types/index.ts";
+import type { Minor } from "../versions.ts";
 import { imagePullPolicy } from "./image.ts";
 import { withServerDefaults } from "./index.ts";
 
@@ -43,7 +44,7 @@ const cases: [string, string, string][] = [
     `{apiVersion: apps/v1, kind: Deployment, spec: {replicas: 0, revisionHistoryLimit: 10, progressDeadlineSeconds: 600, strategy: {type: Recreate}, template: {spec: {${POD_SPEC}}}}}`],
   ["a stateful set",
     "{apiVersion: apps/v1, kind: StatefulSet, spec: {template: {}, volumeClaimTemplates: [{spec: {resources: {requests: {storage: 1024Mi}}}}]}}",
-    `{apiVersion: apps/v1, kind: StatefulSet, spec: {replicas: 1, revisionHistoryLimit: 10, podManagementPolicy: OrderedReady, updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 0}}, persistentVolumeClaimRetentionPolicy: {whenDeleted: Retain, whenScaled: Retain}, template: {spec: {${POD_SPEC}}},
+    `{apiVersion: apps/v1, kind: StatefulSet, spec: {replicas: 1, revisionHistoryLimit: 10, podManagementPolicy: OrderedReady, updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 0, maxUnavailable: 1}}, persistentVolumeClaimRetentionPolicy: {whenDeleted: Retain, whenScaled: Retain}, template: {spec: {${POD_SPEC}}},
       volumeClaimTemplates: [{spec: {volumeMode: Filesystem, resources: {requests: {storage: 1Gi}}}, status: {phase: Pending}, kind: PersistentVolumeClaim, apiVersion: v1}]}}`],
   ["a daemon set",
     "{apiVersion: apps/v1, kind: DaemonSet, spec: {template: {}}}",
@@ -77,7 +78,7 @@ const cases: [string, string, string][] = [
     "{apiVersion: v1, kind: PersistentVolume, spec: {hostPath: {path: /x, type: ''}, capacity: {storage: 1000000Ki}, volumeMode: Filesystem, persistentVolumeReclaimPolicy: Retain}, status: {phase: Pending}}"],
   ["resources of a whole pod",
     "{apiVersion: v1, kind: Pod, spec: {resources: {limits: {cpu: 4, hugepages-2Mi: 2Mi}}, initContainers: [{image: a, restartPolicy: Always, resources: {requests: {cpu: 1}}}, {image: a, resources: {requests: {cpu: 3}}}], containers: [{image: a, resources: {requests: {cpu: 500m, memory: 1Gi}}}]}}",
-    `{apiVersion: v1, kind: Pod, spec: {${POD_SPEC}, enableServiceLinks: true, resources: {limits: {cpu: "4", hugepages-2Mi: 2Mi}, requests: {cpu: "4", hugepages-2Mi: 2Mi, memory: 1Gi}},
+    `{apiVersion: v1, kind: Pod, spec: {${POD_SPEC}, enableServiceLinks: true, resources: {limits: {cpu: "4", hugepages-2Mi: 2Mi}},
       initContainers: [{image: a, restartPolicy: Always, ${CONTAINER}, imagePullPolicy: Always, resources: {requests: {cpu: "1"}}}, {image: a, ${CONTAINER}, imagePullPolicy: Always, resources: {requests: {cpu: "3"}}}],
       containers: [{image: a, ${CONTAINER}, imagePullPolicy: Always, resources: {requests: {cpu: 500m, memory: 1Gi}}}]}}`],
   ["a node",
@@ -130,6 +131,15 @@ describe.each(cases)("%s", (_, given, want) => {
     expect(filled).toEqual(decode(wanted, wanted)!.object);
     expect(withServerDefaults(frozen(filled))).toEqual(filled);
   });
+});
+
+test("resources of a whole pod get their requests before admission up to 1.36", () => {
+  const container = { name: "c", image: "i", resources: { requests: { memory: "1Gi" } } };
+  const pod = { apiVersion: "v1", kind: "Pod", spec: { containers: [container], resources: { limits: { cpu: "4" } } } };
+  const requests = (minor: Minor): unknown => withServerDefaults<typeof pod>(frozen(pod), minor).spec.resources;
+  expect(requests("1.36")).toEqual({ limits: { cpu: "4" }, requests: { cpu: "4", memory: "1Gi" } });
+  expect(requests("1.37")).toEqual({ limits: { cpu: "4" } });
+  expect(requests("1.33")).toEqual({ limits: { cpu: "4" } });
 });
 
 // biome-ignore format: one image per line

@@ -89,7 +89,7 @@ const HISTORY: readonly (readonly [group: string, kind: string, versions: string
   ["storage.k8s.io",                "StorageClass",                     "v1beta1 4-22, v1 6"],
   ["storage.k8s.io",                "VolumeAttachment",                 "v1alpha1? 9-24, v1beta1 10-22, v1 13"],
   ["storage.k8s.io",                "VolumeAttributesClass",            "v1alpha1? 29-35, v1beta1? 31-37, v1 34"],
-  ["storagemigration.k8s.io",       "StorageVersionMigration",          "v1alpha1? 30-36, v1beta1? 35"],
+  ["storagemigration.k8s.io",       "StorageVersionMigration",          "v1alpha1? 30-36, v1beta1? 35, v1 37"],
 ];
 
 /** Kinds that are bodies of subresources, options of connections and lists of anything: not resources, but known. */

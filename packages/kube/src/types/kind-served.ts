@@ -2,6 +2,7 @@
 
 import { nearestName } from "@celadon/base";
 import type { GroupVersionKind } from "../gvk.ts";
+import { CURRENT } from "../versions.ts";
 import { isBodyKind, isBuiltinGroup, type KindVersion, kindVersions } from "./api-history.ts";
 
 /** Whether a kind is served by a version of Kubernetes, and what to use instead. */
@@ -21,14 +22,12 @@ export type KindAnswer =
       readonly servedAs: readonly string[];
     };
 
-const CURRENT = 36;
-
 /** Answers so far: the same few kinds are asked about over and over. */
 const answers = new Map<string, KindAnswer>();
 const REMEMBERED = 1000;
 
 /** `minor` is that of Kubernetes: `1.36`. */
-export function kindServed(of: GroupVersionKind, minor: string = `1.${CURRENT}`): KindAnswer {
+export function kindServed(of: GroupVersionKind, minor: string = CURRENT): KindAnswer {
   const key = `${minor} ${of.group}/${of.version}/${of.kind}`;
   const known = answers.get(key);
   if (known !== undefined) return known;
@@ -79,7 +78,7 @@ function unknownKind(kind: string, inGroup: readonly KindVersion[]): KindAnswer 
 
 /** A built-in kind under a group that Kubernetes does not have: the group may be what is wrong. */
 function custom(kind: string): KindAnswer {
-  const [nearest] = servingVersions(kind, "", CURRENT);
+  const [nearest] = servingVersions(kind, "", Number(CURRENT.split(".")[1]));
   return { code: "custom", ...(nearest !== undefined && { nearest }) };
 }
 

@@ -13,7 +13,7 @@ test("what is served is what a server's discovery lists", () => {
   const text = readFileSync(new URL("./testdata/served.json", import.meta.url), "utf8");
   const recorded = JSON.parse(text) as Record<string, Recorded>;
   const ours = Object.fromEntries(
-    servedResources().map(({ apiVersion, kind, plural, namespaced, verbs, subresources }) => [
+    servedResources("1.36").map(({ apiVersion, kind, plural, namespaced, verbs, subresources }) => [
       `${apiVersion}/${kind}`,
       {
         plural,

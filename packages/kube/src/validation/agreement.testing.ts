@@ -38,7 +38,7 @@ export class Agreements {
   }
 
   page(): string {
-    const rows = servedResources().map((served) => this.#row(served));
+    const rows = servedResources("1.36").map((served) => this.#row(served));
     const total = ["**all**", "", ...PARTS.map((part) => `**${cell(this.#total(part))}**`)];
     const lines = [["kind", "version", ...PARTS], ["---", "---", ...PARTS.map(() => "---:")], ...rows, total];
     const table = lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");

@@ -103,6 +103,27 @@ function baseOf(name: string, from: URL): unknown {
 }
 
 /** What our chain answers; undefined where no rules are there yet. */
+/** What a server of a minor answers otherwise, beside the request. */
+interface MinorRow extends PackedRow {
+  readonly file: string;
+}
+
+/** The recorded requests that a server of a minor answers otherwise than the one of the other recordings, by file. */
+export function minorRows(minor: string): Row[] {
+  const answers = readFileSync(new URL(`minors/${minor}.jsonl`, folder), "utf8")
+    .trim()
+    .split("\n");
+  const requests = new Map<string, Map<string, Row>>();
+  return answers.map((line) => {
+    const { file, ...answer } = JSON.parse(line) as MinorRow;
+    let rows = requests.get(file);
+    if (rows === undefined) requests.set(file, (rows = new Map(recordedRows(file).map((row) => [row.id, row]))));
+    const { code, reason, message, causes, warnings, ...request } = rows.get(answer.id)!;
+    // The old object of an update was only created there.
+    return { ...request, oldHasNoStatus: request.oldBase !== undefined, ...unpacked(answer) };
+  });
+}
+
 export async function replay(row: Row, from: URL = folder, minor: Minor = CURRENT): Promise<Answer | undefined> {
   const gv = parseGroupVersion(row.apiVersion);
   if (isInvalid(gv)) return undefined;
@@ -300,7 +321,14 @@ export function difference(row: Row, answer: Answer): string | undefined {
   return undefined;
 }
 
+const TIMES = /20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+
 // What is new each time.
 function masked(text: string): string {
-  return text.replaceAll(GENERATED, "<generated>").replaceAll(UID, "<uid>").replaceAll(NOW, "<now>");
+  return text
+    .replaceAll(GENERATED, "<generated>")
+    .replace(/0x[0-9a-f]{6,}|<pointer>/g, "<pointer>")
+    .replaceAll(UID, "<uid>")
+    .replaceAll(NOW, "<now>")
+    .replace(TIMES, "<now>");
 }

@@ -133,7 +133,8 @@ function statefulSetSpec(spec: StatefulSetSpec, operation: "create" | "update", 
     retention.child("whenDeleted").oneOf(whenDeleted, ["Retain", "Delete"]);
     retention.child("whenScaled").oneOf(whenScaled, ["Retain", "Delete"]);
   }
-  if (operation === "create") {
+  const isWhole = at.by.since(WHOLE_SINCE);
+  if (operation === "create" && isWhole) {
     at.child("volumeClaimTemplates").each(spec.volumeClaimTemplates, (claim, each) =>
       claimSpec(claim.spec ?? {}, each.child("spec")),
     );
@@ -141,22 +142,25 @@ function statefulSetSpec(spec: StatefulSetSpec, operation: "create" | "update", 
   at.child("replicas").notNegative(spec.replicas);
   at.child("minReadySeconds").notNegative(spec.minReadySeconds);
   at.child("ordinals.start").notNegative(spec.ordinals?.start);
-  if (operation === "create") at.child("serviceName").mayBe(spec.serviceName, checkDns1123Label);
+  if (operation === "create" && isWhole) at.child("serviceName").mayBe(spec.serviceName, checkDns1123Label);
   workloadSelector(selector, "empty selector is invalid for statefulset", at.child("selector"));
   const matches = selects(selector, template?.metadata?.labels);
   if (matches === undefined) at.child("selector").invalid(shownSelector(selector), "");
   else {
     const isSelective = selector == null || !isEmptySelector(selector);
     if (!matches && isSelective) templateNotSelected(template, at.child("template"));
-    setTemplate(spec, at.child("template"));
+    setTemplate(spec, isWhole, at.child("template"));
   }
   runsForever(template, "StatefulSet", at.child("template"));
 }
 
+/** Older servers look at no more of the template than its labels and annotations, and not at claims. */
+const WHOLE_SINCE = 34;
+
 // A set names its pods itself, and its claims are volumes of the template. Parts of the template are checked twice.
-function setTemplate(spec: StatefulSetSpec, at: Field): void {
+function setTemplate(spec: StatefulSetSpec, isWhole: boolean, at: Field): void {
   const template = asTemplateOfSet(spec);
-  podTemplate(template, at);
+  if (isWhole) podTemplate(template, at);
   labels(template.metadata?.labels, at.child("labels"));
   annotations(template.metadata?.annotations, at.child("annotations"));
   podAnnotations(template.metadata?.annotations ?? {}, template.spec ?? {}, at.child("annotations"));

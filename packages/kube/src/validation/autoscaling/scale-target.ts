@@ -16,6 +16,8 @@ export interface TargetOptions {
 export function scaleTarget(ref: CrossVersionObjectReference, options: TargetOptions, at: Field): void {
   at.child("kind").mustBe(ref.kind, checkPathSegmentName);
   at.child("name").mustBe(ref.name, checkPathSegmentName);
+  // The version was not looked at before 1.34.
+  if (at.by.before(34)) return;
   const problem = versionProblem(ref.apiVersion ?? "", options);
   if (problem !== undefined) at.child("apiVersion").invalid(ref.apiVersion ?? "", problem);
 }

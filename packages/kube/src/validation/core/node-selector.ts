@@ -39,7 +39,7 @@ function nodeLabels(requirement: NodeSelectorRequirement, anyValue: boolean, at:
       badOperator(requirement.operator, at);
   }
   labelName(requirement.key, at.child("key"));
-  if (!anyValue) place.each(values, (value, each) => each.check(value, checkLabelValue));
+  if (!anyValue && at.by.since(33)) place.each(values, (value, each) => each.check(value, checkLabelValue));
 }
 
 function nodeFields(requirement: NodeSelectorRequirement, at: Field): void {

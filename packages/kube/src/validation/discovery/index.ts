@@ -119,7 +119,7 @@ function addresses(list: readonly string[], type: string | undefined, at: Field)
 /** Addresses of the wrong family are reported on the whole list. */
 function ipAddress(address: string, type: "IPv4" | "IPv6", list: Field, at: Field): void {
   const readable = at.holds(() => {
-    if (type === "IPv4") legacyIp(address, at);
+    if (type === "IPv4" || at.by.before(33)) legacyIp(address, at);
     else strictIp(address, at);
   });
   if (!readable) return;

@@ -39,7 +39,10 @@ export function containers(pod: PodOfContainers, at: Field): void {
     names.add(name);
     if (container.lifecycle) lifecycle(container.lifecycle, gracePeriodOf(pod), each.child("lifecycle"));
     probes(container, gracePeriodOf(pod), each);
-    restartPolicy(container, each);
+    if (each.by.before(34)) {
+      const detail = "may not be set for non-init containers";
+      if (container.restartPolicy) each.child("restartPolicy").forbidden(detail);
+    } else restartPolicy(container, each);
   });
   uniqueHostPorts(list, at);
 }
@@ -49,7 +52,9 @@ export function initContainers(pod: PodOfContainers, at: Field): void {
   at.each(pod.spec.initContainers, (container, each) => {
     const name = container.name ?? "";
     anyContainer(container, pod, each);
-    if (container.restartPolicy === undefined && container.restartPolicyRules?.length) ruleWithoutPolicy(each);
+    if (each.by.before(34)) {
+      if (container.restartPolicy) each.child("restartPolicy").oneOf(container.restartPolicy, ["Always"]);
+    } else if (container.restartPolicy === undefined && container.restartPolicyRules?.length) ruleWithoutPolicy(each);
     else if (container.restartPolicy === "Always" && each.by.before(36)) {
       if (container.restartPolicyRules?.length) {
         const detail = "restartPolicyRules are not allowed for init containers with restart policy Always";

@@ -14,6 +14,7 @@ import type { LabelSelector } from "../../../api/meta-v1.ts";
 import { podResources } from "../../../defaults/pod-resources.ts";
 import type { Emulation } from "../../../emulation.ts";
 import { fieldPath } from "../../../field-path.ts";
+import { copyEmpty } from "../../../types/empty-fields.ts";
 import { fieldWarning } from "../../../warning.ts";
 import { Field } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
@@ -46,7 +47,7 @@ export function withResourcesKept(spec: PodSpec, old: Pod, by: Emulation): PodSp
 /** Defaults of the resources of a whole pod, once admission has added all its containers. */
 export function withPodResources(spec: PodSpec, by: Emulation): PodSpec {
   if (spec.resources === undefined || !by.enables("PodLevelResourcesFixDefaulting")) return spec;
-  return podResources({ ...spec, resources: { ...spec.resources } }, by) as PodSpec;
+  return podResources({ ...spec, resources: copyEmpty(spec.resources, { ...spec.resources }) }, by) as PodSpec;
 }
 
 /** Times are always written, that of a probe that never was as null. */

@@ -93,6 +93,12 @@ function httpRequest(action: HTTPGetAction, at: Field): void {
 
 function pause(action: SleepAction, gracePeriod: number | undefined, at: Field): void {
   const seconds = action.seconds ?? 0;
+  if (!at.by.enables("PodLifecycleSleepActionAllowZero")) {
+    if (gracePeriod === undefined || (seconds > 0 && seconds <= gracePeriod)) return;
+    const range = `must be greater than 0 and less than terminationGracePeriodSeconds (${gracePeriod})`;
+    at.invalid(seconds, `${range}. Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`);
+    return;
+  }
   if (gracePeriod === undefined || (seconds >= 0 && seconds <= gracePeriod)) return;
   at.invalid(seconds, `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriod})`);
 }

@@ -39,7 +39,9 @@ export function service(object: Service, old: Service | undefined, at: Field): v
   loadBalancer(spec, place);
   trafficPolicy(spec, place);
   const distribution = spec.trafficDistribution;
-  const known = ["PreferClose", "PreferSameZone", "PreferSameNode"];
+  const known = place.by.enables("PreferSameTrafficDistribution")
+    ? ["PreferClose", "PreferSameZone", "PreferSameNode"]
+    : ["PreferClose"];
   if (distribution !== undefined && !known.includes(distribution)) {
     place.child("trafficDistribution").unsupportedText(distribution, known);
   }
