@@ -42,8 +42,11 @@ export function toYaml(value: unknown): string {
     },
   });
   const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
-  return visible(text.replaceAll(TAG, longEscape)); // inside double quotes, where escapes are read back
+  return visible(text.replaceAll(TAG, longEscape).replaceAll(HALF, "\ufffd")); // inside double quotes, where escapes are read back
 }
+
+/** Half of a surrogate pair, which YAML as Kubernetes reads it cannot say, not even by an escape. */
+const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** What `visible` would write as two halves, which JSON puts together and YAML does not. */
 const TAG = /\udb40[\udc00-\udfff]/g;

@@ -175,7 +175,7 @@ test.each([
 
 test("what cannot be read has its line", async () => {
   const { answer } = await reviewed(workOf("replicas", { object: "kind: Pod\n metadata: {}\n" }));
-  expect(answer.verdict.detail).toBe("object, line 1");
+  expect(answer.verdict.detail).toBe("object, line 2");
 });
 
 test("the example of a first visit has nothing to complain about", async () => {
