@@ -33,16 +33,14 @@ export function toYaml(value: unknown): string {
   const document = new Document(plain(value), { aliasDuplicateObjects: false, version: "1.2" });
   visit(document, {
     Scalar(_, node) {
-      if (
-        isScalar(node) &&
-        typeof node.value === "string" &&
-        (AMBIGUOUS.test(node.value) || screened(node.value) !== node.value)
-      )
-        node.type = Scalar.QUOTE_DOUBLE;
+      if (!isScalar(node) || typeof node.value !== "string") return;
+      const text = node.value.replaceAll(HALF, "\ufffd");
+      node.value = text;
+      if (AMBIGUOUS.test(text) || screened(text) !== text) node.type = Scalar.QUOTE_DOUBLE;
     },
   });
   const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
-  return visible(text.replaceAll(TAG, longEscape).replaceAll(HALF, "\ufffd")); // inside double quotes, where escapes are read back
+  return visible(text.replaceAll(TAG, longEscape)); // inside double quotes, where escapes are read back
 }
 
 /** Half of a surrogate pair, which YAML as Kubernetes reads it cannot say, not even by an escape. */
