@@ -123,7 +123,7 @@ const SMALL = 256 * 1024;
 /** Files of the disk, relative paths from `cwd`. `unfinished` holds what is being written. */
 export function nodeFiles(cwd: string, unfinished: Unfinished = new Unfinished()): Files {
   const at = (path: string): string => resolve(cwd, path);
-  /** As directories list them: reading one cannot block, as a pipe can. */
+  /** The files that directories list as plain: reading one cannot block, as a pipe can. */
   const plain = new Set<string>();
   const kind = async (path: string): Promise<Entry["kind"] | undefined> => {
     try {
@@ -275,7 +275,7 @@ function watchPath(path: string, real: string, changed: (path: string) => void):
     : watch(dirname(real), (_, name) => {
         if (name === null || name === basename(real)) changed(path);
       });
-  // What is watched may be deleted while it is; that is a change, not a mistake.
+  // A watched file may be deleted; that is a change, not a mistake.
   watcher.on("error", () => changed(path));
   return watcher;
 }

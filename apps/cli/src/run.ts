@@ -65,7 +65,7 @@ export function internalError(error: unknown, { err: raw, env }: Pick<Io, "env" 
   return EXIT.internal;
 }
 
-/** Where it was thrown. The message, which a stack begins with, may have lines that look like anything. */
+/** The calls at which an error was thrown. The message, which a stack begins with, may have lines that look like anything. */
 function callsOf({ stack = "" }: Error): string {
   const calls = stack.split("\n").filter((line) => /^ {4}at /.test(line));
   return calls.map((line) => `${line}\n`).join("");

@@ -8,7 +8,7 @@ import { internalError, run } from "./run.ts";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** How long a command may take to stop before it is stopped, unless it ends in order. */
+/** The time that a command may take to stop before it is stopped, unless it ends in order. */
 const GRACE_MS = 200;
 
 /** `keepCode` is called once the code of the command is compiled: when a server answers, or at the end of any other. */
@@ -31,7 +31,7 @@ export async function start(
       setTimeout(() => isOrderly() || leave(code), GRACE_MS);
     },
     () => {
-      // What the signal had to wait for is done.
+      // The work for which the signal waited is done.
       if (stoppedBy !== undefined) leave(stoppedBy);
     },
   );

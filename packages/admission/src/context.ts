@@ -1,4 +1,4 @@
-// What policies share for one request: its namespace, its objects in other versions, results of the authorizer, and the values
+// The values that policies share for one request: its namespace, its objects in other versions, results of the authorizer, and the values
 // that expressions read. Each is computed once, whatever the number of policies.
 
 import { isRecord, thrownText } from "@celadon/base";
@@ -23,7 +23,7 @@ import { namespaceValue } from "./namespace-value.ts";
 import { type AdmissionRequest, isNamespaceKind, requestValue } from "./request.ts";
 import type { Activation } from "./variables.ts";
 
-/** How a request is decided: what may end it, and who watches. */
+/** Options for deciding a request: what may end it, and who watches. */
 export interface AdmitOptions {
   /**
    * Ends long evaluations, as when the client has gone away. An AbortSignal also ends waiting for hosts: one that has not answered
@@ -45,14 +45,14 @@ export interface VersionedObjects {
   readonly oldObject: KubeObject | null;
 }
 
-/** What policies share while they are evaluated for one request. */
+/** The values that policies share while they are evaluated for one request. */
 export class RequestContext {
   readonly request: AdmissionRequest;
   readonly hosts: Hosts;
   readonly evaluateOptions: EvaluateOptions | undefined = undefined;
   readonly observer: EvaluationObserver | undefined;
   readonly authorization: AuthorizerCache;
-  /** What was matched already. */
+  /** The conditions that were matched already. */
   readonly matches: Map<CompiledMatch, MatchOutcome> = new Map();
   #sharedActivation: Activation | undefined;
   /** Results over the shared activation: policies repeat each other, and old ones stand beside new ones. */

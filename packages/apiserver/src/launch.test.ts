@@ -1,4 +1,4 @@
-// What a listening server insists on: TLS and a known user wherever others could reach it.
+// The conditions for listening: TLS and a known user wherever others could reach it.
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { request as httpRequest } from "node:http";

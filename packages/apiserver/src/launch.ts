@@ -20,7 +20,7 @@ import type { ServerOptions } from "./server-options.ts";
 import { compactRegularly } from "./store/compactor.ts";
 import type { Peer } from "./wire/call.ts";
 
-/** How a server is launched. */
+/** Options for launching a server. */
 export interface LaunchOptions
   extends Omit<
     ServerOptions,
@@ -47,7 +47,7 @@ export interface LaunchOptions
   readonly clientCa?: string;
   /** File of the audit log. */
   readonly auditLog?: string;
-  /** What the audit log holds; by default the metadata of every request. */
+  /** The rules of the audit log; by default the metadata of every request. */
   readonly auditPolicy?: AuditPolicy;
   /** Told of every request. */
   readonly observe?: (request: AuditedRequest) => void;
@@ -88,7 +88,7 @@ export async function launch(
       `HTTP in the clear is for loopback addresses only, not ${host}: everybody on the way could read and act`,
     );
   }
-  // Who has the store has the directory: nothing is written there before.
+  // Only the owner of the store owns the directory: nothing is written there before.
   const opened = await options.store;
   const addresses = [...certificateNames(host), ...(options.names ?? [])];
   const { pki, kept } =

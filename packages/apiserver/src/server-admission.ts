@@ -34,7 +34,7 @@ const MUTATING_POLICIES = ["mutatingadmissionpolicies", "mutatingadmissionpolicy
 const WEBHOOKS = ["mutatingwebhookconfigurations", "validatingwebhookconfigurations"].map(inGroup);
 const DEFINITIONS = "customresourcedefinitions.apiextensions.k8s.io";
 
-/** What admission reads in the store. */
+/** The resources that admission reads. */
 export const ADMISSION_RESOURCES: readonly string[] = [
   ...POLICIES,
   ...MUTATING_POLICIES,
@@ -143,7 +143,7 @@ export class ServerAdmission {
     });
   }
 
-  /** As soon as they are served, and again when their definition was deleted and created again. */
+  /** Follows the resource as soon as it is served, and again when its definition was deleted and created again. */
   async #followNamespacedBindings(): Promise<void> {
     const { kinds, objects } = this.#hosts;
     const served = kinds.resource(OWN_GROUP, "v1", NAMESPACED_BINDINGS.resource);

@@ -1,4 +1,4 @@
-// What a server is made of, and how it behaves.
+// The parts and options of a server.
 
 import type { KeyObject } from "node:crypto";
 import type { Gates } from "@celadon/admission/proposals";
@@ -23,14 +23,14 @@ export interface ServerOptions {
   readonly tokens?: readonly TokenSource[];
   /** Roles and bindings decide, or everybody may do everything. Default: RBAC. */
   readonly authorization?: "RBAC" | "AlwaysAllow";
-  /** How webhooks are reached; by default over HTTPS. */
+  /** Sends reviews to webhooks; by default over HTTPS. */
   readonly webhooks?: WebhookTransport;
   /** host:port under which clients reach the server. */
   readonly address?: () => string;
   /** Signs tokens of service accounts; a fresh key when absent. */
   readonly tokenKey?: KeyObject;
   readonly issuer?: string;
-  /** Of the addresses of services, in CIDR notation. */
+  /** The range of the addresses of services, in CIDR notation. */
   readonly serviceRange?: string;
   /** PEM: given to every namespace, so that clients inside it trust the server. */
   readonly rootCa?: string;

@@ -1,4 +1,4 @@
-// What a client sees of the whole server: each write is in force for the next request.
+// The whole server as a client sees it: each write is in force for the next request.
 
 import { expect, test } from "vitest";
 import { LocalClient } from "./client/local-client.ts";

@@ -63,7 +63,7 @@ const DEFINITIONS = "customresourcedefinitions.apiextensions.k8s.io";
 const FLOW_SCHEMAS = "flowschemas.flowcontrol.apiserver.k8s.io";
 const PRIORITY_LEVELS = "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io";
 
-/** What must have been read before the first answer. */
+/** The resources that are read before the first answer. */
 const READ_FIRST = [
   "namespaces",
   "serviceaccounts",
@@ -317,7 +317,7 @@ export class ApiServer {
   }
 }
 
-/** Where an exchange is about another place than the request, as an eviction is about a budget, that place counts. */
+/** An exchange may be about another place than the request, as an eviction is about a budget; that place counts. */
 function requestOf({ permitted, resource, subresource, namespace, name }: Exchange): RequestInfo {
   const { group, version, resource: plural } = resource;
   return { ...permitted.info, group, version, resource: plural, subresource, namespace, name };

@@ -1,6 +1,6 @@
-// What is switched on or off by name: a name that nothing has is a mistake.
+// Switches that are on or off by name: a name that nothing has is a mistake.
 
-/** Nothing has this name. */
+/** An unknown name. */
 export class UnknownNameError extends Error {}
 
 /** kube-controller-manager calls its controllers the same, with an ending. */

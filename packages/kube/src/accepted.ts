@@ -1,4 +1,4 @@
-// How an API server takes a resource that is written to it: as it would be stored, or why not, as data and as the Status it answers.
+// Answers the write of a resource as an API server does: as it would be stored, or why not, as data and as the Status it answers.
 
 import { quoteGo } from "@celadon/base";
 import type { FieldError } from "./field-error.ts";
@@ -8,13 +8,13 @@ import type { Warning } from "./warning.ts";
 
 /** A resource as the API server reads it, with its errors. */
 export interface Accepted<T> {
-  /** As it was read, with defaults; undefined when it cannot be read. In force only without a status. */
+  /** The resource with defaults; undefined when it cannot be read. In force only without a status. */
   readonly resource?: T;
   /** With what it is refused. */
   readonly status?: Status;
-  /** What is wrong with it, field by field. */
+  /** The errors, field by field. */
   readonly errors: readonly FieldError[];
-  /** Where reading it ended, if it did. */
+  /** The field at which reading ended. */
   readonly unreadable?: FieldPath;
   /** Fields its kind does not have. They are dropped. */
   readonly unknownFields: readonly FieldPath[];

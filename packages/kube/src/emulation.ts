@@ -1,4 +1,4 @@
-// How the API server of one minor differs from others, for types, defaults and rules: they ask for a minor or for a feature gate, and
+// The differences of one minor's API server from others, for types, defaults and rules: they ask for a minor or for a feature gate, and
 // what a gate's default was by minor stands in one table.
 
 import { GATES, type Gate } from "./gates.ts";

@@ -31,7 +31,7 @@ export interface FieldError {
   readonly path: FieldPath;
   readonly value: unknown;
   readonly detail: string;
-  /** What is wrong, where a program has to know more than the type says. */
+  /** A code, for programs that need to know more than the type. */
   readonly code?: FieldErrorCode;
   /** The values that would be accepted, where there are only some. */
   readonly supported?: readonly string[];
@@ -70,9 +70,9 @@ export interface RuleOrigin {
 export interface ExpressionOrigin {
   /** Steps to it in the object. */
   readonly steps: JsonPath;
-  /** What was compiled. */
+  /** The compiled text. */
   readonly text: string;
-  /** Where that begins in the field's value: white space around some expressions is not compiled. */
+  /** The offset of the compiled text in the field's value: white space around some expressions is not compiled. */
   readonly offset: number;
   readonly issues: readonly ExpressionIssue[];
 }
@@ -82,7 +82,10 @@ export interface ExpressionIssue {
   /** Stable, for programs: `undeclared_reference`, `syntax_error`, `wrong_result_type`. */
   readonly code: string;
   readonly message: string;
-  /** What it is about: the reference that is not declared, the field that is not there, the function that does not take such, the type that was found. */
+  /**
+   * The subject of the issue: the reference that is not declared, the field that is not there, the function that does not take such, the
+   * type that was found.
+   */
   readonly name?: string;
   /** Fields that there are instead of the one that is not. */
   readonly known?: readonly string[];

@@ -1,4 +1,4 @@
-// Where lists end that grow with what a client sends. The reference lists everything; nobody reads the thousandth error, and an answer must
+// The ends of lists that grow with a client's input. The reference lists everything; nobody reads the thousandth error, and an answer must
 // not be many times as large as the request it answers.
 
 /** Field errors of one object that are looked for and listed. */

@@ -3,7 +3,7 @@
 import { memberOf } from "@celadon/base";
 import type { Labels } from "./selector/requirement.ts";
 
-/** What every object has: names, labels, owners. */
+/** The metadata of every object: names, labels, owners. */
 export interface ObjectMeta {
   readonly name?: string;
   readonly generateName?: string;

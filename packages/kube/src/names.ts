@@ -209,7 +209,7 @@ export function asPrefixCheck(check: TextCheck): TextCheck {
 function maskTrailingDash(value: string): string {
   if (value.length < 2 || !value.endsWith("-")) return value;
   const before = [...value].at(-2)!;
-  // What is left of a longer character is no name either way, but its bytes count.
+  // The rest of a longer character is no name either way, but its bytes count.
   const left = "\0".repeat(utf8Length(before) - 1);
   return `${value.slice(0, -1 - before.length)}${left}a`;
 }

@@ -13,7 +13,7 @@ export interface StatusCause {
   readonly field?: string;
 }
 
-/** What a failure is about, and its causes. */
+/** The subject of a failure, and its causes. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -24,7 +24,7 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** What the API server answers when there is no object to answer: an error, or success. */
+/** The API server's answer when there is no object to return: an error, or success. */
 export interface Status {
   readonly kind: "Status";
   readonly apiVersion: "v1";

@@ -4,7 +4,7 @@ import { type FieldPath, fieldPath } from "./field-path.ts";
 
 /** A warning about a write that is accepted nevertheless. */
 export interface Warning {
-  /** What the API server sends. */
+  /** The text as the API server sends it. */
   readonly text: string;
   /** The field it is about; absent if it is about the whole object. */
   readonly path?: FieldPath;

@@ -6,7 +6,7 @@ import { type BindingOutcome, hasApplied, type PolicyOutcome, type Refusal, refu
 export interface Applied {
   /** At least one binding was evaluated past its match conditions, or failed to be. */
   readonly applied: boolean;
-  /** What refused, policy first, then each binding; `binding` where it was one. */
+  /** The reasons that excluded it, the policy's first, then each binding's; `binding` where it was one. */
   readonly refusals: readonly Refused[];
 }
 

@@ -19,14 +19,14 @@ import { isSetUp } from "./roles.ts";
 
 /** A request as users think of it: an object, an operation, a user. */
 export interface Ask {
-  /** What is created, or what it is changed to. For DELETE: what is deleted, unless `oldObject` says it. */
+  /** The object to create, or its changed form. For DELETE: what is deleted, unless `oldObject` says it. */
   readonly object?: KubeObject;
   readonly oldObject?: KubeObject;
   /** Without it: CONNECT for options of a connection, UPDATE of an old object or a status, CREATE otherwise. */
   readonly operation?: Operation;
   readonly subresource?: string;
   readonly user?: UserInfo;
-  /** Where the object names none. */
+  /** The namespace of objects that name none. */
   readonly namespace?: string;
   readonly name?: string;
   readonly dryRun?: boolean;
@@ -47,7 +47,7 @@ export interface BuiltRequest {
   readonly assumptions: readonly string[];
 }
 
-/** What is no object has nothing in it. */
+/** Takes a value that is no object as an empty one. */
 export function asObject(value: unknown): KubeObject {
   return isRecord(value) ? value : {};
 }
@@ -152,13 +152,13 @@ function assumedOld({ object }: Ask, operation: Operation, assumptions: string[]
   return object;
 }
 
-/** What options of a connection are for; undefined for other objects. */
+/** The connection that options are for; undefined for other objects. */
 export function connectionOf(object: KubeObject): Connection | undefined {
   const { group, version, kind } = gvkOf(object);
   return group === "" && version === "v1" ? CONNECTIONS.get(kind) : undefined;
 }
 
-/** What the options of a connection are sent to. */
+/** The target of a connection's options. */
 export interface Connection {
   readonly resource: string;
   readonly subresource: string;

@@ -1,5 +1,5 @@
-// Where in the object each validation that failed was decided. Its expressions are interpreted once more for it: many times what
-// deciding costs.
+// Finds the place in the object at which each failed validation was decided. Its expressions are interpreted once more for it: many times
+// what deciding costs.
 
 import { explain } from "@celadon/admission";
 import type { DataPath } from "@celadon/cel/explain";
@@ -13,7 +13,7 @@ export function isValidation({ system, by }: Problem): boolean {
   return system === "policy" && by?.path?.[1] === "validations";
 }
 
-/** Where each validation that failed was decided. */
+/** Finds the place at which each failed validation was decided. */
 export async function blameFor(world: World, { request, problems }: Outcome): Promise<ReadonlyMap<Problem, DataPath>> {
   const wanted = problems.filter(isValidation);
   const names = new Set(wanted.map(({ by }) => by?.name));

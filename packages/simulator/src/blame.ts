@@ -1,5 +1,6 @@
-// Where in the data a false expression was decided: the element of the loop, the field of the clause. One place, for editors and CI
-// annotations; an explanation shows the whole. A variable counts as what it stands for: what its expression read is to blame.
+// Finds the place in the data at which a false expression was decided: the element of the loop, the field of the clause. One place, for
+// editors and CI annotations; an explanation shows the whole. A variable counts as what it stands for: what its expression read is to
+// blame.
 
 import type { DataPath, ExplainedNode } from "@celadon/cel/explain";
 import { elementPlace, throughVariables, VARIABLES_DEEP, type VariableTrees } from "./variable-places.ts";
@@ -37,7 +38,7 @@ class Blame {
     if (dataPath?.root === "variables") return this.#variable(dataPath);
     // A loop that no element decided: it is about all of them.
     if (loop !== undefined) return this.#first(children);
-    // Of several clauses that are false or failed the last is the one that settled it.
+    // The last of several clauses that are false or failed settled it.
     return (
       this.#first(children.filter(decides).reverse()) ?? this.#operands(children.filter((child) => !decides(child)))
     );

@@ -158,8 +158,8 @@ export function storedBy(
 }
 
 /**
- * As the server shows it: what its type always writes is there, also where preparing it took that away. Parts that are those of the object
- * that was decoded are as they should be.
+ * The object as the server shows it: what its type always writes is there, also where preparing it took that away. Parts that are those of
+ * the object that was decoded are as they should be.
  */
 function encoded(object: KubeObject, decoded: KubeObject, minor: Minor | undefined): KubeObject {
   const { apiVersion = "", kind = "" } = object;

@@ -1,5 +1,5 @@
-// What a review needs from a cluster. A World provides it from manifests; other hosts provide it from where they keep objects.
-// Files are unknown here: places are looked up by path when results are printed.
+// The cluster that a review needs. A World provides it from manifests; other hosts provide it from where they keep objects. Files are
+// unknown here: places are looked up by path when results are printed.
 
 import type { Hosts, PolicySet } from "@celadon/admission";
 import type { ChainHosts } from "@celadon/admission/chain";
@@ -17,7 +17,7 @@ export interface ServerBehaviour {
   readonly serverDefaults?: boolean;
   /** Objects of built-in kinds are validated as the API server does it. On unless false. */
   readonly builtinValidation?: boolean;
-  /** What happens to unknown fields; kubectl requests Strict. */
+  /** The treatment of unknown fields; kubectl requests Strict. */
   readonly fieldValidation?: "Strict" | "Warn" | "Ignore";
   /** Kinds that neither Kubernetes nor a definition knows; a warning by default. */
   readonly unknownKinds?: "error" | "warn" | "ignore";
@@ -25,13 +25,10 @@ export interface ServerBehaviour {
   readonly kubeVersion?: Minor;
 }
 
-/**
- * What policies and webhooks need from a cluster. Without a transport, webhooks are not called and their changes are
- * unknown.
- */
+/** The hosts of policies and webhooks. Without a transport, webhooks are not called and their changes are unknown. */
 export type ClusterHosts = ChainHosts & Required<Hosts>;
 
-/** What a review needs to know of a cluster. */
+/** The cluster as a review sees it. */
 export interface Cluster {
   readonly options: ServerBehaviour;
   /** Policies and bindings in force, and what they ask. */
@@ -47,7 +44,7 @@ export interface Cluster {
   readonly saysWhoMay: boolean;
   /** The type of a custom resource; undefined when no definition in force has it. */
   typeOf(group: string, kind: string): CustomResourceType | undefined;
-  /** How the server accepts a set-up resource, created or in place of another; undefined for other objects. */
+  /** The server's answer to a set-up resource, created or in place of another; undefined for other objects. */
   accepted(object: KubeObject, old?: KubeObject): Accepted<unknown> | undefined;
   hasNamespace(name: string): boolean;
   /** The name of a definition of the kind that is not in force. */

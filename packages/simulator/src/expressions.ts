@@ -7,7 +7,7 @@ import { ruleFields, type WrittenRule } from "@celadon/crd/rules";
 /** An expression of a manifest, whatever system it belongs to. */
 export type ManifestExpression = WrittenExpression | WrittenRule | WrittenPolicyRule;
 
-/** Of a manifest, or of the manifests in a List. */
+/** The expressions in a manifest, or in the manifests of a List. */
 export function expressionsIn(manifest: unknown): readonly ManifestExpression[] {
   if (typeof manifest !== "object" || manifest === null) return [];
   const items = isList(manifest) ? manifest.items : [];

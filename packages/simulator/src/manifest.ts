@@ -4,12 +4,12 @@ import type { JsonPath } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { Position } from "@celadon/kube/read";
 
-/** Where an object is written: a document of a file, or an item of a List in it. */
+/** The place at which an object is written: a document of a file, or an item of a List in it. */
 export interface Origin {
   readonly file: string;
-  /** Of a field's value, or with "key" of its name. The object itself has the path []. */
+  /** The position of a field's value, or with "key" of its name. The object itself has the path []. */
   positionOf(path: JsonPath, part?: "value" | "key"): Position | undefined;
-  /** Of one character of a text value, also inside block scalars. */
+  /** The position of one character of a text value, also inside block scalars. */
   positionIn(path: JsonPath, offset: number): Position | undefined;
   /** A line of the file, for frames; lines count from 1. */
   lineText(line: number): string | undefined;
@@ -41,7 +41,7 @@ export function placeOf({ origin }: Manifest, path: JsonPath, part: "value" | "k
   if (origin === undefined) return undefined;
   for (let length = path.length; length >= 0; length--) {
     const steps = path.slice(0, length);
-    // What is missing is shown by what it is missing from.
+    // A missing field is shown by the one that should have it.
     const found = origin.positionOf(steps, length < path.length && length > 0 ? "key" : part);
     if (found !== undefined) return { file: found.file, line: found.line, column: found.column };
   }

@@ -1,4 +1,4 @@
-// What to do about a policy that has a paramKind and got no params: they do not exist, or the binding does not refer to any.
+// Advice for a policy that has a paramKind and got no params: they do not exist, or the binding does not refer to any.
 
 import type { MissingParams, Policy } from "@celadon/admission";
 import { unguardedParams } from "@celadon/admission/resources";
@@ -33,7 +33,7 @@ function notFoundText({ kind, ref, namespace }: Extract<MissingParams, { cause: 
   return `no ${what}${labels} found${where}`;
 }
 
-/** What expressions read is found out once. */
+/** The reads of an expression are found once. */
 const READERS = new WeakMap<Policy, ReadonlySet<string>>();
 
 function readsParams(policy: Policy, expression: JsonPath): boolean {

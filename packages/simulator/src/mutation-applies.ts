@@ -1,4 +1,4 @@
-// Which mutating policies applied to a request, and what excluded the others.
+// Finds the mutating policies that applied to a request, and the reasons that excluded the others.
 
 import type { MutatedRequest } from "@celadon/admission/chain";
 import { type Applied, type Refused, refusedBy } from "./applies.ts";
@@ -30,7 +30,7 @@ export function mutatingApplied({ passes }: Pick<MutatedRequest, "passes">): Rea
   return applied;
 }
 
-/** What evaluating cost, by name of the policy, all passes together. */
+/** The cost of evaluation by name of the policy, all passes together. */
 export function mutatingCosts({ passes }: Pick<MutatedRequest, "passes">): ReadonlyMap<string, number> {
   const costs = new Map<string, number>();
   for (const { policies } of passes) {

@@ -1,4 +1,4 @@
-// What mutation needs of a cluster: how kinds merge, and objects after a patch as the server would hold them.
+// The hosts of mutation in a cluster: how kinds merge, and objects after a patch as the server would hold them.
 
 import type { ChainHosts } from "@celadon/admission/chain";
 import { builtinMergeTypeOf, completeBuiltin } from "@celadon/admission/memory";

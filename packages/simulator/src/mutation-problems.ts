@@ -1,5 +1,5 @@
-// What mutating policies failed at, as problems: with the policy, binding and params, and the expression behind it. No failure of
-// theirs is a denial: something could not be evaluated, or not be applied.
+// The failures of mutating policies as problems: with the policy, binding and params, and the expression behind it. No failure of theirs is
+// a denial: something could not be evaluated, or not be applied.
 
 import { expressionPath } from "@celadon/admission";
 import type { MutatingFailure, MutatingPolicyReport, MutatingPolicySet } from "@celadon/admission/mutating";
@@ -47,7 +47,7 @@ export function mutatingPolicyProblems(
   });
 }
 
-/** What failed as a whole has none. */
+/** A failure of the policy as a whole has no expression. */
 function failingExpression({ source, index }: MutatingFailure, isOperations: boolean): JsonPath | undefined {
   switch (source) {
     case "configuration":

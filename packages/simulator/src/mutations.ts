@@ -1,4 +1,4 @@
-// What mutating policies and webhooks changed in an object, one after the other.
+// The changes of an object by mutating policies and webhooks, one after the other.
 
 import { type MutationStep, mutationSteps } from "@celadon/admission/chain";
 import { changesBetween, type ObjectChange } from "@celadon/merge";

@@ -1,4 +1,4 @@
-// What a request would get, from every system that concerns it. All failures are kept; the one the API server returns is marked.
+// The answer to a request by every system that concerns it. All failures are kept; the one the API server returns is marked.
 
 import type { AdmissionRequest, Report } from "@celadon/admission";
 import type { MutatedRequest } from "@celadon/admission/chain";
@@ -23,9 +23,9 @@ export type FailureLevel = "deny" | "warn" | "audit" | "ignored" | "warning";
 export interface Problem {
   readonly system: System;
   readonly level: FailureLevel;
-  /** What was wrong, in the words a client would read, without the lead-in that names policy and object. */
+  /** The message in the words that a client would read, without the lead-in that names policy and object. */
   readonly message: string;
-  /** Where in the object, if that is known. */
+  /** The place in the object, if it is known. */
   readonly path?: JsonPath;
   /** The name of the field is wrong, not its value. */
   readonly key?: true;
@@ -47,7 +47,7 @@ export interface Problem {
   readonly finding?: MutationFindingCode;
   /** The warning that is sent because of it, where that says more than the message. */
   readonly warning?: string;
-  /** What to do about it, where the inputs lack something. */
+  /** Advice, where the inputs lack something. */
   readonly help?: string;
   /** A key of problems that are the same for many objects: reported for the first only. */
   readonly once?: string;
@@ -59,7 +59,7 @@ export interface Problem {
  */
 export type MutationFindingCode = "not_idempotent" | "order_dependent" | "denied_after_mutation";
 
-/** Which resource a problem comes from, and which part of it. */
+/** The resource, and its part, from which a problem comes. */
 export interface Speaker {
   readonly kind: string;
   readonly name: string;
@@ -83,11 +83,11 @@ export type StepName =
   | "validating policies"
   | "validating webhooks";
 
-/** How a cluster answers a request, and everything that was found on the way. */
+/** The answer of a cluster to a request, with all findings. */
 export interface Outcome {
   readonly request: AdmissionRequest;
   readonly allowed: boolean;
-  /** What the API server answers when the request is refused. */
+  /** The API server's answer to a denied request. */
   readonly status?: Status;
   /** The step that refused it. */
   readonly endedBy?: StepName;
@@ -95,7 +95,7 @@ export interface Outcome {
   readonly object: KubeObject | null;
   /** The object as mutating policies met it: read, and filled in. Null for DELETE. */
   readonly received: KubeObject | null;
-  /** What mutating policies and webhooks made of it, pass after pass. */
+  /** The object after mutating policies and webhooks, pass after pass. */
   readonly mutated: MutatedRequest;
   readonly problems: readonly Problem[];
   /** Texts of the Warning header: what a client would really get, so nothing of policies a refused request does not come to. */
@@ -103,10 +103,10 @@ export interface Outcome {
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** The results of every policy, even if the request ended before them: users want to see all problems. */
   readonly policies: Report;
-  /** Which webhooks would be called, and what refused the others. */
+  /** The webhooks that would be called, and the reasons that exclude the others. */
   readonly webhooks: readonly Selection[];
-  /** Of a CertificateRequest. */
+  /** The review of a CertificateRequest. */
   readonly certificate?: Review;
-  /** What had to be assumed because the inputs do not say: a namespace without labels, the resource of an unknown kind. */
+  /** The assumptions about things that the inputs do not state: a namespace without labels, the resource of an unknown kind. */
   readonly assumptions: readonly string[];
 }

@@ -1,4 +1,4 @@
-// What to do about a policy whose params have a kind that the cluster does not serve: most often its definition is not in the inputs.
+// Advice for a policy whose params have a kind that the cluster does not serve: most often its definition is not in the inputs.
 
 import { nearestName } from "@celadon/base";
 import { isInvalid, parseGroupVersion } from "@celadon/kube";
@@ -6,7 +6,7 @@ import { isBuiltinGroup } from "@celadon/kube/types";
 import type { Cluster } from "./cluster.ts";
 import { meantVersion } from "./meant-version.ts";
 
-/** What a cluster knows of kinds. */
+/** The kinds that a cluster knows. */
 export type KindsKnown = Pick<Cluster, "resources" | "rejectedDefinition">;
 
 interface ParamKind {

@@ -1,4 +1,4 @@
-// What is said about policies that have params and got none.
+// The advice for policies that have params and got none.
 
 import type { KubeObject } from "@celadon/kube";
 import { expect, test } from "vitest";

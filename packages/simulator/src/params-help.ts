@@ -1,4 +1,4 @@
-// What to do about failures that come from params, of validating and mutating policies alike.
+// Advice for failures that come from params, in validating and mutating policies alike.
 
 import type { MissingParams, ParamKind, Policy } from "@celadon/admission";
 import type { JsonPath } from "@celadon/base";
@@ -29,7 +29,7 @@ export function paramsHelp(
   return source === "configuration" ? paramKindHelp(cluster, compiled.paramKind) : undefined;
 }
 
-/** Where in its binding a failure of the binding as a whole comes from. */
+/** The field of its binding from which a failure of the binding as a whole comes. */
 export function bindingPath({ source, binding, missingParams }: FailureOfPolicy): Pick<Speaker, "bindingPath"> {
   if (source !== "configuration" || binding === undefined) return {};
   return { bindingPath: missingParams === undefined ? ["metadata", "name"] : ["spec", "paramRef"] };

@@ -14,7 +14,7 @@ import type { KindsKnown } from "./param-kind-help.ts";
 import { bindingPath, paramsHelp } from "./params-help.ts";
 import { statusProblem } from "./problems.ts";
 
-/** What failed as a whole has no expression. */
+/** A failure of the policy as a whole has no expression. */
 const EXPRESSIONS: Readonly<Record<Failure["source"], ExpressionPlace["kind"] | undefined>> = {
   validation: "validation",
   matchConditions: "matchCondition",

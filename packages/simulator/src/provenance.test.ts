@@ -1,4 +1,4 @@
-// Where problems come from: the field, the rule and the expression, whatever their texts look like.
+// The origins of problems: the field, the rule and the expression, whatever their texts look like.
 
 import type { KubeObject } from "@celadon/kube";
 import { expect, test } from "vitest";

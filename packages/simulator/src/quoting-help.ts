@@ -3,7 +3,7 @@
 import { type JsonPath, valueAt } from "@celadon/base";
 import { type Manifest, placeOf } from "./manifest.ts";
 
-/** What to write in place of a boolean or number where a text is needed; undefined for anything else. */
+/** The quoted form of a boolean or number where a text is needed; undefined for anything else. */
 export function quotingHelp(manifest: Manifest, path: JsonPath): string | undefined {
   const value = valueAt(manifest.object, path);
   const place = placeOf(manifest, path);

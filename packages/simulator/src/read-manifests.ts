@@ -5,10 +5,10 @@ import type { KubeObject } from "@celadon/kube";
 import { type ReadDocument, type ReadIssue, readDocuments } from "@celadon/kube/read";
 import type { Manifest, Origin } from "./manifest.ts";
 
-/** What a text holds. */
+/** The manifests in a text. */
 export interface ReadManifests {
   readonly manifests: readonly Manifest[];
-  /** What could not be read, with its place. */
+  /** The problems of reading, with their places. */
   readonly issues: readonly ReadIssue[];
 }
 

@@ -42,7 +42,7 @@ import { type Finished, type ObjectStage, passing } from "./stages/stage.ts";
 import { CREATED, NAME_LETTERS, UID } from "./system-fields.ts";
 import { selectedOnce, unknownPatches, webhookProblems } from "./webhook-problems.ts";
 
-/** How a request is reviewed. */
+/** Options for reviewing a request. */
 export interface ReviewOptions {
   readonly signal?: Signal;
   /** Watches every expression of policies and match conditions. */
@@ -292,7 +292,7 @@ function unmutated(object: KubeObject | null): MutatedRequest {
   return { object, passes: [], warnings: [], auditAnnotations: {}, patchAnnotations: {} };
 }
 
-/** What the steps found, whole. */
+/** The findings of the steps. */
 interface Seen {
   readonly received: KubeObject | null;
   readonly mutated: MutatedRequest;

@@ -26,7 +26,7 @@ export function scaledBy(scale: KubeObject, old: KubeObject, version: ResourceVe
   return { ...old, spec: { ...fieldsOf(old.spec), replicas } };
 }
 
-/** What policies see of an object; the object itself when it cannot be scaled. */
+/** The form in which policies see an object; the object itself when it cannot be scaled. */
 export function asScale(object: KubeObject, version: ResourceVersion | undefined): KubeObject {
   if (version === undefined) return builtinScale(object);
   const scale = version.scale && toScale(object as JsonObject, version.scale);

@@ -45,15 +45,15 @@ import type { Minor } from "@celadon/kube-cel";
 import { type Role, roleOf } from "./roles.ts";
 import { builtinStored, builtinUpdated } from "./system-fields.ts";
 
-/** How the server accepts a set-up resource, and its role. */
+/** Options for accepting a set-up resource. */
 export interface SetUpOptions {
   /** Fields of the proposals that are known. */
   readonly gates?: Gates | undefined;
   /** The minor whose API server reads it; the current one when absent. */
   readonly kubeVersion?: Minor | undefined;
-  /** What compiles policies, shared with the sets they go into. */
+  /** The compiler of policies, shared with the sets they go into. */
   readonly compiler?: PolicyCompiler | undefined;
-  /** What it replaces, as it was written: some things may stay that could not be new. */
+  /** The replaced resource as it was written: some things may stay that could not be new. */
   readonly old?: KubeObject | undefined;
   /** Rules of certificate policies, compiled. */
   readonly rules?: RuleCache | undefined;

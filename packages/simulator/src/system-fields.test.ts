@@ -41,7 +41,7 @@ const old = pod(
 );
 const eviction: KubeObject = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "a" } };
 
-// What a policy finds true: every expression is one binding that denies where it is false.
+// The truths of a policy: every expression is one binding that denies where it is false.
 // biome-ignore format: one case per line
 const cases: { name: string; ask: Ask; options?: WorldOptions; seen: string[] }[] = [
   { name: "a name is generated",             ask: { object: pod({ name: undefined, generateName: "web-" }) },       seen: ["object.metadata.name.matches('^web-[a-z]{5}$')", "request.name == object.metadata.name"] },

@@ -1,6 +1,6 @@
-// What a server writes into an object itself before validating admission sees it: a generated name, uid, creation time, generation,
-// and the status, which is not the client's to set. No clock and no chance here: what a server makes up is the same every time.
-// As the strategies of Kubernetes 1.36 do it, kind by kind. Not here: what plugins and controllers add.
+// The fields that a server sets before validating admission sees an object: a generated name, uid, creation time, generation, and the
+// status, which is not the client's to set. No clock and no chance here: what a server makes up is the same every time. As the strategies
+// of Kubernetes 1.36 do it, kind by kind. Not here: what plugins and controllers add.
 
 import { isRecord, own } from "@celadon/base";
 import { gvkOf, type KubeObject, metadataOf } from "@celadon/kube";
@@ -8,9 +8,9 @@ import { countsGeneration } from "@celadon/write/strategy";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What names are completed with; a server takes five such letters by chance. */
+/** The suffix of generated names; a server takes five such letters by chance. */
 export const NAME_LETTERS = "xxxxx";
-/** What a server would take from chance and clock. */
+/** The values that a server would take from chance and clock. */
 export const UID = "00000000-0000-4000-8000-000000000000";
 export const CREATED = "2000-01-01T00:00:00Z";
 const VERSION = "1";
@@ -82,7 +82,7 @@ export function builtinUpdated(object: KubeObject, old: KubeObject, subresource:
   return withMetadata(changed, inherited(changed, old, counts ? Number(generation ?? 0) + 1 : generation));
 }
 
-/** What the endpoint does not change. */
+/** The fields that the endpoint does not change. */
 function withKept(object: KubeObject, old: KubeObject, subresource: string, kind: string): KubeObject {
   switch (subresource) {
     case "":

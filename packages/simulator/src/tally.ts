@@ -1,4 +1,4 @@
-// Which policies had anything to say over a number of requests. One that never matched passes every test and guards nothing.
+// The policies that never matched over a number of requests. One that never matched passes every test and guards nothing.
 
 import {
   type AdmissionRequest,
@@ -16,7 +16,7 @@ import { mutatingApplied } from "./mutation-applies.ts";
 import type { Outcome } from "./outcome.ts";
 import type { World } from "./world.ts";
 
-/** How often a policy matched, and what excluded the other requests. */
+/** The number of requests that a policy matched, and the reasons that excluded the others. */
 export interface PolicyTally {
   readonly kind: PolicyKind;
   readonly policy: string;

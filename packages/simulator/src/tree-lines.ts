@@ -64,7 +64,7 @@ function partLine(node: ExplainedNode, depth: number): TreeLine {
   };
 }
 
-/** What was read from the data is shown without the steps to it. */
+/** A value read from the data is shown without the steps to it. */
 function isWhole({ dataPath, loop }: ExplainedNode): boolean {
   return dataPath !== undefined && loop === undefined;
 }

@@ -1,4 +1,4 @@
-// What was probably meant by a field that a kind does not have.
+// The field that was probably meant by an unknown one.
 
 import { type JsonPath, nearestName } from "@celadon/base";
 import type { Schema } from "@celadon/kube";

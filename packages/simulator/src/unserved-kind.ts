@@ -10,7 +10,7 @@ import type { Problem } from "./outcome.ts";
 
 export interface UnservedKind {
   readonly problem: Problem;
-  /** What the server answers; absent where the object is allowed. */
+  /** The server's answer; absent where the object is allowed. */
   readonly status?: Status;
 }
 

@@ -17,7 +17,7 @@ export const VARIABLES_DEEP = 64;
  */
 export function variableTrees(expressions: readonly ExplainedExpression[]): VariableTrees {
   const trees = new Map<string, ExplainedNode>();
-  // Of a long chain some are evaluated by themselves, before those that read them.
+  // Some variables of a long chain are evaluated by themselves, before those that read them.
   const add = ({ kind, name, tree, variables }: ExplainedExpression): void => {
     if (kind === "variable" && name !== undefined) trees.set(name, tree);
     for (const variable of variables) add(variable);

@@ -24,7 +24,7 @@ export function webhookProblems({ selections, calls }: Asked): Problem[] {
   });
 }
 
-/** Of webhooks selected in two passes, the pass that would call them. */
+/** For webhooks selected in two passes, the pass that would call them. */
 export function selectedOnce(reports: readonly Asked[]): readonly Selection[] {
   const found = new Map<string, Selection>();
   for (const selection of reports.flatMap(({ selections }) => selections)) {

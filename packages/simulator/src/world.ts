@@ -42,17 +42,17 @@ import { unknownFieldHalf } from "./stages/stage.ts";
 import { builtinStored } from "./system-fields.ts";
 import { unservedKind } from "./unserved-kind.ts";
 
-/** How the API server of a world behaves, and what is assumed. */
+/** The behaviour of a world's API server, and its assumptions. */
 export interface WorldOptions extends ServerBehaviour {
   /** Answers that take precedence over RBAC. */
   readonly authorizer?: readonly AuthorizerOverride[];
   /** Ideas of the proposals that are on. */
   readonly gates?: Gates;
-  /** Who answers for webhooks. Without it none is called, and what one would change is not known. */
+  /** Answers for webhooks. Without it none is called, and what one would change is not known. */
   readonly webhooks?: WebhookTransport;
 }
 
-/** How a world differs from another. */
+/** The difference of a world from another. */
 export interface WorldChange {
   /** Added, or replacing what has the same group, kind, namespace and name. */
   readonly put?: Iterable<Manifest | KubeObject>;
@@ -126,7 +126,7 @@ export class World implements Cluster {
     return wanted.flatMap((role) => [...(this.#byRole.get(role)?.values() ?? [])]);
   }
 
-  /** How the API server would take a resource of the set-up, created or in place of another; undefined for other objects. */
+  /** The API server's answer to a resource of the set-up, created or in place of another; undefined for other objects. */
   accepted(object: KubeObject, old?: KubeObject): AcceptedSetUp | undefined {
     if (old !== undefined) return this.#accept(object, old);
     const known = this.#accepted.get(object);
@@ -142,7 +142,7 @@ export class World implements Cluster {
     const accepted = acceptSetUp(object, { gates, kubeVersion, rules, old, compiler: this.#compiler });
     const unserved = accepted && unservedKind(this, gvkOf(object))?.status;
     if (accepted === undefined || unserved === undefined) return accepted;
-    // What is sent to a version that is not there is not in force, however it reads.
+    // A resource of a version that is not served is not in force.
     return { role: accepted.role, status: unserved, errors: [], unknownFields: [], warnings: [] } as AcceptedSetUp;
   }
 
@@ -241,7 +241,7 @@ export class World implements Cluster {
     return isRejected ? nameOf(defining.object) : undefined;
   }
 
-  /** What policies ask of a cluster. A namespace that no manifest describes exists, and has nothing but its name. */
+  /** The hosts of policies in a cluster. A namespace that no manifest describes exists, and has nothing but its name. */
   get hosts(): ClusterHosts {
     return this.#cells.hosts.get(() => this.#makeHosts());
   }
@@ -292,7 +292,7 @@ export class World implements Cluster {
     return this.#byRole.get("namespace")?.has(`/Namespace/default/${name}`) ?? false;
   }
 
-  /** What the cluster would answer. */
+  /** The answer of the cluster. */
   review(ask: Ask, options: ReviewOptions = {}): Promise<Outcome> {
     return review(this, ask, options);
   }

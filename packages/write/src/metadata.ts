@@ -68,7 +68,7 @@ export function afterMutation(mutated: KubeObject | null, draft: Draft, warn?: (
 
 /** Without vowels and similar characters, so that no words come out. */
 export const NAME_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
-/** How many characters complete a generated name. */
+/** The number of characters that complete a generated name. */
 export const NAME_SUFFIX = 5;
 const MAX_NAME = 63;
 

@@ -20,7 +20,7 @@ export interface WriteRequest {
   readonly stated?: Pick<AdmissionRequest, "kind" | "resource" | "operation"> & Partial<AdmissionRequest>;
 }
 
-/** What an admission request says beside the place that is written to. */
+/** The part of an admission request beside the place that is written to. */
 export interface AdmissionSubject {
   readonly operation: Operation;
   readonly name: string;

@@ -6,7 +6,7 @@ import { StatusError } from "./status-error.ts";
 /** The steps of a write, in their order. */
 export type StepName = "decode" | "mutate" | "prepare" | "validate" | "admit";
 
-/** What one step has found. */
+/** The findings of one step. */
 export interface Finding {
   readonly step: StepName;
   /** The answer with which the step ends the request. */

@@ -24,7 +24,7 @@ import { type AdmissionSubject, admissionRequest, type WriteRequest } from "./re
 import { type Refused, Steps } from "./steps.ts";
 import type { Strategy, Validated, WriteContext } from "./strategy/strategy.ts";
 
-/** What a write needs from its host. */
+/** The host of a write. */
 export interface WriteHosts {
   readonly chain: Chain;
   /** The present time, as the API writes it. */
@@ -38,8 +38,8 @@ export interface WriteHosts {
 }
 
 /**
- * What a client sent: a new object, an object in place of another, a patch of one, or an action such as a Binding, which is answered and not
- * stored. Of a placed object the host has seen to the metadata itself.
+ * The kind of body that a client sent: a new object, an object in place of another, a patch of one, or an action such as a Binding, which
+ * is answered and not stored. Of a placed object the host has seen to the metadata itself.
  */
 export type Sent = "new" | "replacement" | "patch" | "action" | "placed";
 

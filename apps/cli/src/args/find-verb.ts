@@ -1,4 +1,4 @@
-// Which verb the first words name: one word, or two (`crd upgrade`).
+// Finds the command that the first words name: one word, or two (`crd upgrade`).
 
 import { nearestName } from "@celadon/base";
 import type { Verb } from "../program/command.ts";
@@ -6,7 +6,7 @@ import { UsageError } from "../program/exit.ts";
 
 export interface Found {
   readonly verb: Verb;
-  /** What follows the verb's name. */
+  /** The words after the command's name. */
   readonly rest: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// What `audit` says: objects with something against them, policies that matched nothing, what could not be read, and the tally.
+// The report of `audit`: objects with something against them, policies that matched nothing, what could not be read, and the tally.
 
 import type { Unread } from "@celadon/cluster/audit";
 import { unreadText } from "../cluster/from-cluster.ts";

@@ -30,7 +30,7 @@ export interface CheckOptions {
   readonly signal: AbortSignal;
 }
 
-/** How many failures are evaluated again: interpreting expressions is much slower than deciding. */
+/** The greatest number of failures that are evaluated again: interpreting expressions is much slower than deciding. */
 const BLAMED = 500;
 /** Requests that a policy without a match is evaluated on again, for the reason. */
 const SAMPLE = 200;

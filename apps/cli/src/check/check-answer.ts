@@ -1,4 +1,4 @@
-// What `check` says: every object, then policies that matched nothing, then the tally.
+// The report of `check`: every object, then policies that matched nothing, then the tally.
 
 import type { PolicyTally } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";

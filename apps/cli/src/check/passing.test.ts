@@ -56,7 +56,7 @@ const FILES = {
 
 interface Run {
   readonly checked: Checked;
-  /** How many manifests stayed in memory. */
+  /** The number of manifests that stayed in memory. */
   readonly kept: number;
   readonly texts: Readonly<Record<string, string>>;
 }

@@ -6,7 +6,7 @@ import type { Reviewed, ReviewedWebhook } from "../outcome/reviewed.ts";
 import type { Place } from "../output/answer.ts";
 import { Column } from "../sources/column.ts";
 
-/** What objects have in common that differ in name, uid and line only. */
+/** The common part of objects that differ in name, uid and line only. */
 interface Common {
   readonly reviewed: Reviewed;
   readonly place: Place | undefined;
@@ -27,7 +27,7 @@ export class ReviewedList implements Iterable<Reviewed> {
     return this.#items.length;
   }
 
-  /** How many are kept whole. */
+  /** The number of objects that are kept whole. */
   get whole(): number {
     return this.#whole;
   }
@@ -112,7 +112,7 @@ function isSameWebhook(a: ReviewedWebhook, b: ReviewedWebhook): boolean {
   );
 }
 
-/** Of an object with nothing against it, only the beginning is shown. */
+/** For an object without problems, only the beginning is shown. */
 function originAt(start: Place): NonNullable<Reviewed["manifest"]["origin"]> {
   const { file } = start;
   return {

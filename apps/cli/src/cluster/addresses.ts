@@ -1,4 +1,4 @@
-// Where a program listens, and how the API server reaches it.
+// The addresses at which a program listens and is reached by the API server.
 
 import type { Args } from "../program/command.ts";
 import { UsageError } from "../program/exit.ts";

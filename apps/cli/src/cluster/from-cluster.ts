@@ -15,7 +15,7 @@ import { connect } from "./connect.ts";
 export interface FromCluster {
   readonly api: Api;
   readonly served: readonly ServedResource[];
-  /** What decides there. */
+  /** The manifests that decide there. */
   readonly manifests: readonly Manifest[];
   readonly unread: readonly Unread[];
   /** Policies that are not enforced, and why. */
@@ -48,7 +48,7 @@ export async function openCluster(
   }
 }
 
-/** What went wrong with a cluster is no fault of ours. */
+/** A failure of a cluster is not a bug of the command. */
 export function clusterError(error: unknown): unknown {
   if (error instanceof ConnectionError) return new UsageError(error.message, "see --kubeconfig and --context");
   return error instanceof ApiError ? new UsageError(`the cluster answered: ${error.message}`) : error;

@@ -1,4 +1,4 @@
-// What a program in a cluster says while it runs: lines for people on a terminal, JSON lines otherwise.
+// The messages of a program in a cluster while it runs: lines for people on a terminal, JSON lines otherwise.
 
 import { remark } from "../output/say.ts";
 import type { Io } from "../program/io.ts";

@@ -104,7 +104,7 @@ async function approver(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode>
   return EXIT.ok;
 }
 
-/** How long the webhook continues to serve after a request to stop. */
+/** The time for which the webhook continues to serve after a request to stop. */
 const DRAIN_MS = 5000;
 
 function webhookOf(args: ArgsOf<typeof OPTIONS>, api: Api, log: Log): PolicyWebhook | undefined {

@@ -78,7 +78,7 @@ async function audit(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
       exit = await auditOnce(given, args, io);
     } catch (error) {
       if (io.signal.aborted) break;
-      // What fails once may work the next time.
+      // A request that fails once may succeed the next time.
       if (!(error instanceof UsageError)) throw error;
       remark(io, `error: ${error.message}`);
       exit = EXIT.usage;
@@ -133,7 +133,7 @@ async function auditOnce(
       ...(reports && { onFound: (reviewed: Reviewed) => report(reports, reviewed) }),
     });
     progress.end();
-    // What was not checked may be as it was.
+    // Objects that were not checked may be unchanged.
     const sawAll = audited.unread.length === 0 && args.list("namespace").length === 0;
     if (reports !== undefined && sawAll) await reports.finish();
     if (reports !== undefined && !args.on("quiet")) {

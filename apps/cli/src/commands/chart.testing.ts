@@ -1,9 +1,9 @@
-// As much of Helm as our chart uses: values, defaults, quotes, `if` with `and` and `gt`, `with`, `range` and `toYaml` of what is empty.
+// The part of Helm that our chart uses: values, defaults, quotes, `if` with `and` and `gt`, `with`, `range` and `toYaml` of what is empty.
 
 type Context = Readonly<Record<string, unknown>>;
 
 export function render(template: string, context: Context): string {
-  // What trims white space before it takes its whole line away.
+  // A mark that trims white space is read before it takes its whole line away.
   const text = template.replace(/^[ ]*\{\{- /gm, "{{");
   const { text: rendered, rest } = block(text, context, context);
   if (rest !== "") throw new Error(`unexpected end: ${rest.slice(0, 40)}`);

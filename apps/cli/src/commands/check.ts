@@ -117,7 +117,7 @@ async function check(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   return writeAnswer(withUnread(linked, inputs.issues), args, io);
 }
 
-/** Of a request, what the playground needs to make it again. */
+/** Adds the parts of a request with which the playground makes it again. */
 function failure(
   { manifest, subject, problems }: Reviewed,
   manifests: readonly Manifest[],

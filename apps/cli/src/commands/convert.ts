@@ -74,7 +74,7 @@ async function convert(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
 
 interface Outcome {
   readonly files: readonly OutFile[];
-  /** What was not converted, a line each. */
+  /** The unconverted parts, a line each. */
   readonly missed: readonly string[];
 }
 

@@ -83,7 +83,7 @@ async function evaluate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode>
   return writeAnswer(answerOf(expression, evaluated, help), args, io);
 }
 
-/** What `lint` would say to do about it. */
+/** Finds the advice that `lint` would give. */
 async function helpOf(text: string, issues: readonly Issue[], names: readonly string[]): Promise<string | undefined> {
   const { expressionHelp, Vocabulary } = await import("@celadon/lint");
   const vocabulary = new Vocabulary();

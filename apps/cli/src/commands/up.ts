@@ -212,12 +212,12 @@ function printAddress(
   say(io, "");
 }
 
-/** As a shell reads it back. */
+/** Quotes a text for a shell. */
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** What reads and applies manifests is loaded when there are some. */
+/** The code that reads and applies manifests is loaded when there are some. */
 const apply: typeof applyInputs = async (...given) => (await import("../up/apply-inputs.ts")).applyInputs(...given);
 
 /** Several changes at once are one. */

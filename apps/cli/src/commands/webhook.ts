@@ -145,7 +145,7 @@ async function webhook(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   return EXIT.ok;
 }
 
-/** What has to be known before it can start, retried until the API server answers. */
+/** Fetches the facts without which it cannot start, and tries again until the API server answers. */
 async function prepare(
   args: ArgsOf<typeof OPTIONS>,
   api: Api,
@@ -188,7 +188,7 @@ function addressOf(args: ArgsOf<typeof OPTIONS>, namespace: string, name: string
   return "url" in by ? by : { service: { namespace, name: by.service, port: by.port } };
 }
 
-/** What the API server calls this by. */
+/** The names by which the API server calls this program. */
 function namesOf(address: Address): readonly string[] {
   if ("url" in address) return [new URL(address.url).hostname.replace(/^\[|\]$/g, "")];
   const { name, namespace } = address.service;

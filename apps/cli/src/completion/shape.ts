@@ -1,10 +1,10 @@
-// What the completion scripts are made of: the verbs with everything they take, and how many words their names have.
+// The commands with their flags and arguments, as completion scripts need them, and how many words the names have.
 
 import { optionsOf } from "../inputs/options.ts";
 import type { Command, Option } from "../program/command.ts";
 
 export interface Shape {
-  /** What the first word may be, with a line about it. */
+  /** The first words, with a line about each. */
   readonly words: readonly (readonly [word: string, summary: string])[];
   /** Second words of verbs that have two, by the first. */
   readonly groups: ReadonlyMap<string, readonly (readonly [word: string, summary: string])[]>;

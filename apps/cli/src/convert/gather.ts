@@ -1,5 +1,5 @@
-// What there is to convert under the paths of a call: suites with all they name, and policies. What cannot be read ends the verb
-// before anything is written.
+// Gathers the suites and policies under the paths of a call, with everything they name. What
+// cannot be read ends the verb before anything is written.
 
 import { pushAll } from "@celadon/base";
 import { gvkOf, type KubeObject } from "@celadon/kube";
@@ -23,7 +23,7 @@ import { findFiles } from "../sources/find.ts";
 import type { SourceIssue } from "../sources/index.ts";
 import { DiskDocuments, documentsOf } from "../suites/foreign-documents.ts";
 
-/** What came of one policy, and where it stands. */
+/** The result and the place of one policy. */
 export interface GatheredPolicy {
   readonly source: SuiteSource;
   readonly conversion: Conversion;
@@ -64,7 +64,7 @@ async function readAll(paths: readonly string[], io: Io): Promise<readonly Suite
     io.signal.throwIfAborted();
     const read = await documentsOf(path, io);
     pushAll(documents, read.documents);
-    // What else lies in a directory may be anything.
+    // Other files in a directory may be anything.
     if (named)
       pushAll(
         wrong,

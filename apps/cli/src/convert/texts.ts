@@ -40,7 +40,7 @@ export function policiesText(
   );
 }
 
-/** Of a suite whose resources are in a file beside it, or, without one, in the suite itself. */
+/** Writes a suite whose resources are in a file beside it, or, without one, in the suite itself. */
 export function suiteText(imported: Imported, resources?: string): string {
   const { tool, suite, skipped } = imported;
   const lead = comment([`From the ${tool} suite ${suite.origin.file}.`]);

@@ -20,7 +20,7 @@ export interface CostAnswerOptions {
   readonly minors: readonly Minor[];
   /** Percent of a limit from which on the run fails; more than all of it always does. */
   readonly over: number | undefined;
-  /** How many objects were reviewed. */
+  /** The number of reviewed objects. */
   readonly objects: number;
 }
 
@@ -42,7 +42,7 @@ export function costAnswer(found: readonly CostRow[], options: CostAnswerOptions
   };
 }
 
-/** What is wrong with a row; undefined when nothing is. */
+/** The problem of a row; undefined when nothing is. */
 function problemOf(row: CostRow, { over, minors }: CostAnswerOptions): string | undefined {
   const { refused, tooCostly } = row;
   const [why] = refused.values();

@@ -7,7 +7,7 @@ import { tableText } from "../output/table.ts";
 import { visible } from "../output/visible.ts";
 import { cutTo } from "../output/width.ts";
 
-/** How much of a clause is shown; its place says where the rest is. */
+/** The length of a clause's text; its place says where the rest is. */
 const SHOWN = 100;
 
 export function coverageText({ total, policies }: CoverageReport, paint: Paint): string {

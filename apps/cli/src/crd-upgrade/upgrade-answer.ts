@@ -1,4 +1,4 @@
-// What `crd upgrade` says, in every format.
+// The report of `crd upgrade`, in every format.
 
 import { pushAll } from "@celadon/base";
 import { placeOf } from "@celadon/simulator/manifests";

@@ -9,7 +9,7 @@ import { type Manifest, roleOf } from "@celadon/simulator/manifests";
 export interface DefinitionUpgrade {
   readonly name: string;
   readonly change: "added" | "removed" | "changed" | "same";
-  /** Of the new definition; of the old one when that is gone. */
+  /** The new definition, or the old one when there is no new one. */
   readonly manifest: Manifest;
   /** With what a server refuses the new definition. */
   readonly refused: readonly string[];
@@ -19,7 +19,7 @@ export interface DefinitionUpgrade {
   /** Objects of this kind in the inputs. */
   readonly objects: number;
   readonly objectsByVersion: ReadonlyMap<string, number>;
-  /** Those that are affected. */
+  /** The affected objects. */
   readonly affected: readonly AffectedObject[];
 }
 

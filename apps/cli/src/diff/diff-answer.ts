@@ -1,4 +1,4 @@
-// What `diff` says: one report, in every format.
+// The report of `diff`, in every format.
 
 import { placeText, startOf } from "../outcome/place.ts";
 import type { Answer, Result, Table } from "../output/answer.ts";
@@ -16,14 +16,14 @@ export interface DiffReport {
   readonly objects: number;
   readonly rows: readonly DiffRow[];
   readonly resources: readonly DiffResource[];
-  /** Of recorded answers. */
+  /** The agreements with recorded answers. */
   readonly agreed: RecordedDiff["agreed"];
   readonly otherMessages: number;
   readonly leftOut: number;
 }
 
 export interface DiffAnswerOptions extends DiffTextOptions {
-  /** What ends with code 1. */
+  /** The changes that end with code 1. */
   readonly failOn: "denied" | "any";
 }
 

@@ -1,4 +1,4 @@
-// What changes, for people: groups with the first few of each, what changed in the sets, and the count.
+// The changes, for people: groups with the first few of each, what changed in the sets, and the count.
 
 import { joinLines, pushAll } from "@celadon/base";
 import type { Problem } from "@celadon/simulator";
@@ -77,7 +77,7 @@ function verdictText({ was, now }: OutcomeChange, kind: ChangeKind): string {
   return kind === "answer" ? KIND_WORDS.answer : `${word(now.allowed)}, ${KIND_WORDS[kind]}`;
 }
 
-/** What changes in the answer, in lines with `-` and `+`. */
+/** The changes in the answer, in lines with `-` and `+`. */
 function differences(change: OutcomeChange, mode: DiffReport["mode"], paint: Paint): string[] {
   const { problems, warnings, annotations, policies, webhooks, was, now } = change;
   const lines: string[] = [];

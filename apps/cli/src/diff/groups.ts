@@ -17,7 +17,7 @@ export interface Group {
 export interface Member {
   readonly row: DiffRow;
   readonly kind: ChangeKind;
-  /** Where changes are grouped by policy: the one of the group. */
+  /** The policy of the group, where changes are grouped by policy. */
   readonly speaker?: Speaker;
 }
 

@@ -1,5 +1,5 @@
-// Who an object belongs to: the controller at the top of its owner references as far as the inputs have them, or a label. A Pod of a
-// cluster dump belongs to a Deployment through a ReplicaSet.
+// The owner of an object: the controller at the top of its owner references as far as the inputs have them, or a label. A Pod of a cluster
+// dump belongs to a Deployment through a ReplicaSet.
 
 import { gvkOf, type KubeObject, labelsOf, nameOf, namespaceOf, type OwnerReference } from "@celadon/kube";
 import type { Manifest } from "@celadon/simulator/manifests";

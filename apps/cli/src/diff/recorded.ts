@@ -1,4 +1,4 @@
-// What a server or webhook once answered, beside what a world answers now: the check before a webhook is replaced by policies.
+// Compares recorded answers of a server or webhook with those of a world: the check before a webhook is replaced by policies.
 
 import type { World } from "@celadon/simulator";
 import { type OutcomeChange, type Side, sideOf } from "@celadon/simulator/diff";
@@ -13,7 +13,7 @@ export interface RecordedDiff {
   /** Requests with an answer to compare with. */
   readonly compared: number;
   readonly agreed: { readonly allowed: number; readonly denied: number };
-  /** Of those denied by both: neither message contains the other. */
+  /** The number of objects denied by both with messages that do not contain each other. */
   readonly otherMessages: number;
   /** Responses that do not come from admission: conflicts, missing objects, missing permissions. */
   readonly leftOut: readonly { readonly manifest: Manifest; readonly why: string }[];

@@ -30,7 +30,7 @@ export function rowOf(manifest: Manifest, request: AdmissionRequest, change: Out
   };
 }
 
-/** How changes are counted in words. */
+/** The words for kinds of changes. */
 export const KIND_WORDS: Readonly<Record<ChangeKind, string>> = {
   denied: "newly denied",
   allowed: "newly allowed",

@@ -1,4 +1,5 @@
-// Who answers an object differently, and what each of them changes: a policy that only warns is not why an object is newly denied.
+// Finds the policies and webhooks that answer an object differently, and the changes of each: a policy that only warns is not why an object
+// is newly denied.
 
 import type { CalledWebhook, ChangeKind, Gone, OutcomeChange, ProblemChange } from "@celadon/simulator/diff";
 import { speakerName } from "../outcome/names.ts";
@@ -38,7 +39,7 @@ export function speakersOf(change: OutcomeChange): readonly Speaker[] {
   return [...found.values()];
 }
 
-/** What of a change comes from one speaker. */
+/** The part of a change that comes from one speaker. */
 export function partOf(change: OutcomeChange, { name, policy, configuration }: Speaker): OutcomeChange {
   if (name === NOBODY) return change;
   const only = <T>(gone: Gone<T>, keep: (item: T) => boolean): Gone<T> => ({

@@ -31,7 +31,7 @@ for (const [shell, flags] of Object.entries(SYNTAX)) {
 }
 
 describe.skipIf(!has("bash"))("bash", () => {
-  /** What is offered for the last word. */
+  /** The completions of the last word. */
   async function offered(...words: string[]): Promise<readonly string[]> {
     const list = ["celadon", ...words].map((word) => `'${word}'`).join(" ");
     const line = `source "${await script("bash")}"; COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _celadon; printf '%s\\n' "\${COMPREPLY[@]}"`;

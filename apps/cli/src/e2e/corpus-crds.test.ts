@@ -17,7 +17,7 @@ import { folder, installed } from "./run.testing.ts";
 
 const cases = casesOf("crds");
 type Entry = CorpusCase["objects"][number];
-/** As a client that does not ask for strictness: how the answers were recorded. */
+/** The flags of a client that does not ask for strictness, with which the answers were recorded. */
 const FLAGS = ["--field-validation", "Warn"];
 
 describe.skipIf(!hasCorpus)("definitions of the corpus", () => {
@@ -70,7 +70,7 @@ function differences(entry: Entry, answer: Answered): Record<string, unknown> {
   return wrong;
 }
 
-/** How the server took the definitions themselves. */
+/** Compares the server's answers to the definitions themselves. */
 function definitionDifferences(
   corpusCase: CorpusCase,
   answers: ReadonlyMap<string, Answered>,

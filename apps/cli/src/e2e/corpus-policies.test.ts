@@ -68,7 +68,7 @@ describe.skipIf(!hasCorpus)("policies of the corpus", () => {
   });
 });
 
-/** What the authors say, of policies in force. Tools that only read files see objects without the server's defaults. */
+/** Whether the authors of a policy in force state an expectation. Tools that only read files see objects without the server's defaults. */
 function isTold({ recorded }: CorpusCase, { expected, recorded: answer }: Entry, asServer: boolean): boolean {
   if (asServer && answer?.by === "schema") return false;
   const { allowed, verdictFrom = "", dependsOnServerDefaults = false } = expected;
@@ -123,7 +123,7 @@ function warningsOf(warnings: readonly string[] = []): string[] {
   return warnings.map((text) => text.replace(/["\\]/g, ""));
 }
 
-/** How the server took policies and bindings. */
+/** Compares the server's answers to policies and bindings. */
 function setUpDifferences({ recorded }: CorpusCase, answers: ReadonlyMap<string, Answered>): Record<string, unknown> {
   const found = [...answers.values()].map((answer) => [`${answer.object.kind} ${answer.object.name}`, answer] as const);
   const byName = new Map(found.filter(([, { file }]) => file === "policy.yaml" || file === "binding.yaml"));

@@ -12,9 +12,9 @@ import { runLine } from "../io.testing.ts";
 export { CORPUS, everyNth, hasCorpus };
 
 export interface Expected {
-  /** Of policies. */
+  /** Whether policies allowed it. */
   readonly allowed?: boolean | null;
-  /** Of CustomResourceDefinitions. */
+  /** Whether a CustomResourceDefinition accepts it. */
   readonly valid?: boolean | null;
   readonly cause?: "cel" | "schema" | null;
   readonly operation: string;
@@ -185,7 +185,7 @@ function identityOf(object: KubeObject): string {
   return [group, kind, namespaceOf(object), nameOf(object)].join("/");
 }
 
-/** What `check -o json` says of an object. */
+/** The result for an object in `check -o json`. */
 export interface Answered {
   readonly file: string;
   readonly object: { readonly kind: string; readonly name: string };

@@ -102,7 +102,7 @@ function groupOf(groupVersion: string): object {
   return { name, versions, preferredVersion: versions[0] };
 }
 
-/** What the server does. */
+/** The modes of the server. */
 const MODES: Readonly<Record<string, (path: string) => Answered>> = {
   objects: objectsAt,
   "failing lists": (path) =>

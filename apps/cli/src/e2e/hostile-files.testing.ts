@@ -314,7 +314,7 @@ const oddSuite = {
 };
 
 const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" }, data: { k: EVIL } };
-/** Of one kind of object, so that it is soon known which objects it may see. */
+/** The policies are for one kind of object, so that it is soon known which objects each may see. */
 const denying = [
   policy("denying", {
     matchConstraints: {

@@ -1,4 +1,4 @@
-// What people give by mistake, to every verb: a clear answer, code 2, nothing on standard output.
+// Wrong inputs for every command: a clear answer, code 2, nothing on standard output.
 
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -58,7 +58,7 @@ test("paths without -f, as a shell makes them of a glob, now and in git", async 
   expect(stdout.match(/ConfigMap .* UPDATE {2}[ab]\.yaml/g)).toHaveLength(2);
 });
 
-/** How a verb is given a file. */
+/** The arguments that give a command a file. */
 // biome-ignore format: one verb per line
 const verbs = [
   { name: "check",   argv: (path: string) => ["check", "-f", path] },

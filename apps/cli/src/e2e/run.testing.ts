@@ -112,7 +112,7 @@ export function program(name: string, argv: readonly string[], options: ProcessO
     child.on("error", reject);
     child.on("close", (ended, by) => {
       clearTimeout(timer);
-      // As a shell tells it.
+      // The exit code as a shell reports it.
       const code = by === "SIGINT" ? 130 : by === "SIGTERM" ? 143 : ended;
       resolve({ code, stdout: text(out), stderr: text(err) });
     });

@@ -70,7 +70,7 @@ test("--init, then --update", async () => {
   const cwd = folder({ "policy.yaml": unbound });
   expect((await celadon(["test", "--init", "policy.yaml"], { cwd })).code).toBe(0);
   expect((await celadon(["test"], { cwd })).code).toBe(1);
-  // Nothing was evaluated, and a case like that is never made to pass.
+  // Without an evaluation, a case is never made to pass.
   const { code, stdout } = await celadon(["test", "--update"], { cwd });
   expect(code).toBe(1);
   expect(stdout).toContain(

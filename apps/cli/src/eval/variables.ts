@@ -57,7 +57,7 @@ function userOf(args: Args<"as" | "as-group">): typeof ADMINISTRATOR {
   return username === undefined ? ADMINISTRATOR : impersonated(username, args.list("as-group"));
 }
 
-/** What an API server would make of the object; nothing without one. */
+/** The request that an API server would make of the object; nothing without one. */
 function madeRequest(
   args: Args<"as" | "as-group">,
   variables: Readonly<Record<string, unknown>>,

@@ -52,7 +52,7 @@ class Explainer {
   readonly #options: ExplainTextOptions;
   readonly #lines: string[] = [];
   #roots: DataRoots;
-  /** Of the current policy: the values of its variables, and which were shown already. */
+  /** The variables of the current policy: the values of its variables, and which were shown already. */
   #variables: VariableTrees = new Map();
   readonly #shown = new Set<string>();
 

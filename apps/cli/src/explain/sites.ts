@@ -62,7 +62,7 @@ export class Sites {
     return this.#inExpression(this.#certificatePolicies.get(policy), path, 0);
   }
 
-  /** Of one character of an expression, also inside a block scalar. */
+  /** The site of one character of an expression, also inside a block scalar. */
   expression({ kind, policy }: PolicyName, path: readonly (string | number)[], offset = 0): Place | undefined {
     return this.#inExpression(this.#policies[kind].get(policy), path, offset);
   }

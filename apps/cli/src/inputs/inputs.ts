@@ -37,7 +37,7 @@ export const OLD = [
   { name: "old-git", value: "REV", help: "existing objects: the same paths at this git revision" },
 ] as const satisfies readonly Option[];
 
-/** Of verbs whose inputs may go without -f, as the shell leaves them of `-f *.yaml`. */
+/** The paths of commands whose inputs may go without -f, as the shell leaves them of `-f *.yaml`. */
 export function pathsOf(args: Args<"filename">): readonly string[] {
   return [...args.list("filename"), ...args.positionals];
 }
@@ -122,7 +122,7 @@ function foreignPolicies(manifests: readonly Manifest[]): SourceNote[] {
   });
 }
 
-/** What `--old` and `--old-git` say about what was read from `paths`; undefined without them. */
+/** Pairs the inputs of `paths` with those of `--old` and `--old-git`; undefined without them. */
 export async function loadPairs(
   manifests: readonly Manifest[],
   paths: readonly string[],

@@ -1,4 +1,4 @@
-// What `--cluster` adds to the inputs of a command. The client is loaded only if the flag is set.
+// Adds the inputs of `--cluster`. The client is loaded only if the flag is set.
 
 import type { Manifest } from "@celadon/simulator/manifests";
 import { gatesOf } from "../cluster/gates.ts";

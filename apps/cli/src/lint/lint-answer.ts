@@ -1,4 +1,4 @@
-// What lint found, in every form.
+// The report of lint, in every format.
 
 import { dataPathText } from "@celadon/cel/explain";
 import type { Minor } from "@celadon/kube-cel";

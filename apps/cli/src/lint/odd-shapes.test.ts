@@ -75,7 +75,7 @@ function* pathsIn(value: unknown, path: readonly string[] = []): Generator<reado
   for (const [key, item] of Object.entries(value)) yield* pathsIn(item, [...path, key]);
 }
 
-/** Of another name than the others, unless that is what is odd. */
+/** The resource gets a name of its own, unless the name is odd. */
 function withOdd(resource: object, path: readonly string[], odd: unknown, name: string): object {
   const copy = structuredClone(resource) as Record<string, unknown>;
   copy.metadata = { ...(copy.metadata as object), name };

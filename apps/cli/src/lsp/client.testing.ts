@@ -12,7 +12,7 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** How long a test waits for an answer before it fails. */
+/** The time for which a test waits for an answer before it fails. */
 const WAIT_MS = 20_000;
 
 export class TestClient {
@@ -48,7 +48,7 @@ export class TestClient {
       const message = JSON.parse(this.#buffer.subarray(end + 4, end + 4 + length).toString()) as Message;
       this.#buffer = this.#buffer.subarray(end + 4 + length);
       this.#seen.push(message);
-      // What the server asks is granted.
+      // The client grants the server's requests.
       if (message.id !== undefined && message.method !== undefined) this.#send({ id: message.id, result: null });
     }
     for (const wake of this.#waiting.splice(0)) wake();

@@ -14,7 +14,7 @@ import {
 } from "@celadon/language";
 import type * as lsp from "vscode-languageserver/node";
 
-/** What was negotiated with the client. */
+/** The settings negotiated with the client. */
 export interface Client {
   readonly encoding: PositionEncoding;
   readonly snippets: boolean;

@@ -1,4 +1,4 @@
-// What client and server agree on: units of columns, pulled or pushed diagnostics, available features.
+// The agreement of client and server: units of columns, pulled or pushed diagnostics, available features.
 
 import { CURRENT, FIRST, type Minor, minorsBetween, toMinor } from "@celadon/kube-cel";
 import { type PositionEncoding, TOKEN_TYPES } from "@celadon/language";
@@ -25,7 +25,7 @@ export function clientOf(capabilities: lsp.ClientCapabilities): Client {
   };
 }
 
-/** What a client may set when it starts the server. */
+/** The settings that a client may send when it starts the server. */
 export interface Settings {
   /** `auto`: keys of YAML are left to another server if the client has one. */
   readonly yamlKeys: "on" | "off" | "auto";

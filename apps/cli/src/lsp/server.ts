@@ -123,7 +123,7 @@ class Session {
     const path = pathOf(folder);
     if (path === undefined) return;
     for await (const [uri, text] of scanFolder(path, this.#files)) {
-      // What is open is as the editor has it.
+      // The editor's text of an open file counts.
       if (!this.#open.has(uri)) this.#workspace.set(uri, text);
     }
   }

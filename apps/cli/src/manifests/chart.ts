@@ -97,7 +97,7 @@ function template(program: Program, objects: readonly KubeObject[]): string {
   return `{{- if .Values.${program}.enabled }}\n${text}{{- end }}\n`;
 }
 
-/** Where pods may run is a cluster's own matter. */
+/** The placement of pods, which is a cluster's own matter. */
 function placement(program: Program, indent: string): string {
   return ["imagePullSecrets", "nodeSelector", "tolerations", "affinity"]
     .map((field) => {

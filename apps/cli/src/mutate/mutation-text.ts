@@ -1,4 +1,4 @@
-// What mutation testing found, for people: the changes that no case noticed, each with a case that would have; then the tally.
+// The report of mutation testing, for people: the changes that no case noticed, each with a case that would have; then the tally.
 
 import { joinLines } from "@celadon/base";
 import {

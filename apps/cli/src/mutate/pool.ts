@@ -15,14 +15,14 @@ const WORTH_A_THREAD = 150;
 /** Mutants handed out at once: few, so that time is kept. */
 const BATCH = 8;
 
-/** Where bundling puts it, seen from any chunk of the bundle; sources are run without threads. */
+/** The place to which bundling writes the worker, seen from any chunk of the bundle; sources are run without threads. */
 const ENTRY = new URL("../mutate/worker.js", import.meta.url);
 
 export interface Pool extends Performer {
   close(): Promise<void>;
 }
 
-/** How many threads so many mutants are worth on this machine. */
+/** The number of threads for a number of mutants on this machine. */
 export function threadsFor(mutants: number): number {
   return Math.min(availableParallelism(), MOST_THREADS, Math.floor(mutants / WORTH_A_THREAD));
 }

@@ -86,7 +86,7 @@ async function mutate(
   }
 }
 
-/** Those that decide what suites are. */
+/** The switches that change suites. */
 const SWITCHES = ["autogen"] as const;
 
 const BETWEEN_MS = 50;

@@ -1,4 +1,4 @@
-// What mutating policies and webhooks changed in an object, as people and machines read it.
+// The changes of an object by mutating policies and webhooks, for people and machines.
 
 import { dataPathText } from "@celadon/cel/explain";
 import { type ObjectChange, pointerOf } from "@celadon/merge";

@@ -1,4 +1,4 @@
-// How objects, operations and speakers are called in every verb's output.
+// The names of objects, operations and speakers in every output.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { JsonPath } from "@celadon/base";
@@ -23,7 +23,7 @@ function generatedName({ metadata }: KubeObject): string {
   return typeof metadata?.generateName === "string" ? `${metadata.generateName}*` : "";
 }
 
-/** What the request is about, by what it carries: the object, or the old one when it is deleted. */
+/** The subject of a request: the object, or the old one when it is deleted. */
 export function requestSubject(request: AdmissionRequest): Subject {
   const object = request.object ?? request.oldObject;
   if (object) {

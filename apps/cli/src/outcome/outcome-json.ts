@@ -1,4 +1,4 @@
-// What an object gets as the JSON that machines get. Documented in docs/reference/output.md: fields are added, never changed.
+// The result for an object as JSON. Documented in docs/reference/output.md: fields are added, never changed.
 
 import { dataPathText } from "@celadon/cel/explain";
 import type { Problem } from "@celadon/simulator";

@@ -69,7 +69,7 @@ function problemLines(reviewed: Reviewed, problem: Problem, several: boolean, pa
   return lines;
 }
 
-/** Where a kind's types are not known, metadata is of texts all the same, and words are read as booleans. */
+/** In kinds without known types, metadata still consists of texts, and words are read as booleans. */
 function needsText({ wanted, fieldError, path, value }: Problem): boolean {
   if (wanted !== undefined) return wanted === "string";
   return fieldError === undefined && (typeof value === "boolean" || path?.[0] === "metadata");

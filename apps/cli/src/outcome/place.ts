@@ -4,7 +4,7 @@ import { type Manifest, placeOf } from "@celadon/simulator/manifests";
 import type { Place } from "../output/answer.ts";
 import { oneLine } from "../output/visible.ts";
 
-/** Where an object begins. */
+/** The beginning of an object. */
 export function startOf(manifest: Manifest): Place | undefined {
   return placeOf(manifest, []);
 }

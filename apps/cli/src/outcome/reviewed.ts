@@ -22,13 +22,13 @@ export interface Reviewed {
   readonly problems: readonly Problem[];
   /** The field that decided a failure of a policy, by problem, as far as known. */
   readonly blame: ReadonlyMap<Problem, DataPath>;
-  /** Where the expressions behind findings about mutations are written. */
+  /** The places of the expressions behind findings about mutations. */
   readonly expressions: ReadonlyMap<Problem, Place>;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** Policies that had something to say, by name. */
   readonly policies: readonly string[];
-  /** What mutating policies and webhooks did, in order. */
+  /** The changes by mutating policies and webhooks, in order. */
   readonly mutations: readonly ReviewedMutation[];
   readonly webhooks: readonly ReviewedWebhook[];
   readonly certificate?: Review;
@@ -40,7 +40,7 @@ export interface ReviewedWebhook {
   readonly webhook: string;
   readonly type: "mutating" | "validating";
   readonly called: boolean;
-  /** What refused the request. */
+  /** The part that rejected the request. */
   readonly refusal?: string;
   readonly error?: string;
 }
@@ -106,13 +106,13 @@ export function isDenied({ allowed, certificate }: Pick<Reviewed, "allowed" | "c
   return !allowed || certificate?.result === "Denied" || certificate?.result === "Error";
 }
 
-/** Where to look in the object: for an expression that does not compile, at the character. */
+/** The place in the object to show: for an expression that does not compile, at the character. */
 export function problemPlace({ manifest, blame }: Reviewed, problem: Problem): Place | undefined {
   const path = blame.get(problem)?.path ?? problem.path ?? [];
   return expressionPlace(manifest, problem) ?? placeOf(manifest, path, problem.key ? "key" : "value");
 }
 
-/** Of the first thing that is wrong with the expression. */
+/** The place of the first mistake in the expression. */
 function expressionPlace({ origin }: Manifest, { fieldError }: Problem): Place | undefined {
   const expression = fieldError?.expression;
   const span = expression?.issues.find((issue) => issue.span)?.span;

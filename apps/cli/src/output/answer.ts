@@ -18,13 +18,13 @@ export interface Result {
   readonly level: Level;
   /** Stable: `policy/trusted-images/validations[0]`, `lint/message_is_expression`. SARIF's ruleId. */
   readonly rule: string;
-  /** What the rule is about, one line. */
+  /** The subject of the rule, one line. */
   readonly ruleText?: string;
   /** One paragraph; may have lines. Empty for a pass. */
   readonly message: string;
   /** More for people: values, frames. */
   readonly detail?: string;
-  /** Where to look: usually in the object, for lint in the policy. */
+  /** The place to look at: usually in the object, for lint in the policy. */
   readonly place?: Place;
   readonly related?: readonly { readonly message: string; readonly place: Place }[];
   /** The policy (or CRD, webhook, certificate policy) that reports it; PolicyReport's policy and rule. */

@@ -4,14 +4,14 @@ import type { Answer } from "./answer.ts";
 import type { Paint } from "./paint.ts";
 import type { Text } from "./pieces.ts";
 
-/** What a format may know besides the answer. */
+/** The settings of a format besides the answer. */
 export interface Setting {
   readonly paint: Paint;
-  /** Of the terminal; undefined when the text does not go to one, and then nothing is cut. */
+  /** The width of the terminal; undefined when the text does not go to one, and then nothing is cut. */
   readonly columns: number | undefined;
-  /** Of the command, for formats that name their maker. */
+  /** The version of the command, for formats that name their maker. */
   readonly version: string;
-  /** Where relative paths start. */
+  /** The directory in which relative paths start. */
   readonly cwd: string;
   /** The checkout: formats for CI name files relative to it. */
   readonly root: string;

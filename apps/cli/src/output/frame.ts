@@ -19,7 +19,7 @@ export interface FrameOptions {
   readonly column: number;
   /** A line of the file; undefined beyond its end. */
   text(line: number): string | undefined;
-  /** How much to underline, in UTF-16 units; at least one column is. */
+  /** The length to underline, in UTF-16 units; at least one column is. */
   readonly length?: number;
   readonly message: string;
   /** Lines to show before it. */

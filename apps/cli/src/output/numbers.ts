@@ -3,7 +3,7 @@
 import { MAX } from "@celadon/cel/cost";
 
 export function costNumber(value: bigint | number): string {
-  // What comes near the end of counting has a factor without a limit in it.
+  // A number near the end of counting has a factor without a limit in it.
   if (typeof value === "bigint" && value >= MAX / 1000n) return "unbounded";
   return String(value).replaceAll(/\B(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, ",");
 }

@@ -82,8 +82,8 @@ function propertiesOf({ detail, policy, policyRule, system, properties }: Result
 }
 
 /**
- * What makes a result the same in the next run: rule, file, object, field and name, but neither the line, which moves with every edit
- * above it, nor the message, which may be reworded. Results that are alike in all of that are numbered.
+ * The identity of a result in the next run: rule, file, object, field and name, but neither the line, which moves with every edit above it,
+ * nor the message, which may be reworded. Results that are alike in all of that are numbered.
  */
 function fingerprintsOf(results: readonly Result[], setting: Setting): readonly string[] {
   const seen = new Map<string, number>();

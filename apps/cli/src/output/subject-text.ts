@@ -1,4 +1,4 @@
-// How an object is called.
+// The name of an object.
 
 import type { Subject } from "./answer.ts";
 import { oneLine } from "./visible.ts";

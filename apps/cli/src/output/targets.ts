@@ -1,4 +1,4 @@
-// Where an answer goes and in which formats: `-o junit=report.xml -o text`. Checked before a verb does any work.
+// The destinations and formats of an answer: `-o junit=report.xml -o text`. Checked before a verb does any work.
 
 import { nearestName } from "@celadon/base";
 import type { Args } from "../program/command.ts";

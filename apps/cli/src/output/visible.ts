@@ -4,8 +4,9 @@
 import { randomUUID } from "node:crypto";
 
 /**
- * What acts without being seen: C0 without tab and line feed, DEL, C1, line separators, direction marks and overrides, characters
- * without width, byte order marks, tags, halves of pairs. Joiners between letters beyond Latin, or emoji, belong to them and stay.
+ * The characters that act without being seen: C0 without tab and line feed, DEL, C1, line separators, direction marks and overrides,
+ * characters without width, byte order marks, tags, halves of pairs. Joiners between letters beyond Latin, or emoji, belong to them and
+ * stay.
  */
 const HIDDEN = new RegExp(
   [

@@ -1,4 +1,4 @@
-// How many columns a text takes on a terminal, and texts made safe to show there.
+// The width of a text on a terminal, and texts made safe to show there.
 
 /** Ranges that terminals draw two columns wide: East Asian scripts and emoji. */
 // biome-ignore format: pairs

@@ -46,7 +46,7 @@ export function toYaml(value: unknown): string {
 /** Half of a surrogate pair, which YAML as Kubernetes reads it cannot say, not even by an escape. */
 const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** What `visible` would write as two halves, which JSON puts together and YAML does not. */
+/** The characters that `visible` would write as two halves, which JSON puts together and YAML does not. */
 const TAG = /\udb40[\udc00-\udfff]/g;
 
 const longEscape = (character: string): string => `\\U${character.codePointAt(0)!.toString(16).padStart(8, "0")}`;

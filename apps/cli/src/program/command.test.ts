@@ -1,4 +1,4 @@
-// What TypeScript allows a command to read (checked by `npm run typecheck`).
+// The arguments that TypeScript allows a command to read (checked by `npm run typecheck`).
 
 import { expect, test } from "vitest";
 import { makeArgs } from "../args/parse.ts";

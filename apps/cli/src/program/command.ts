@@ -1,4 +1,4 @@
-// What a verb is: data for parsing, help, completion and the reference page, and the function that runs it.
+// A command as data for parsing, help, completion and the reference page, and the function that runs it.
 
 import type { ExitCode } from "./exit.ts";
 import type { Io } from "./io.ts";
@@ -7,13 +7,13 @@ export interface Option<Name extends string = string> {
   /** Without dashes: `kube-version`. */
   readonly name: Name;
   readonly short?: string;
-  /** What stands for the value in help; a switch has none. */
+  /** The name of the value in help; a switch has none. */
   readonly value?: string;
   readonly repeatable?: boolean;
   readonly help: string;
   /** For completion: fixed words, or files. */
   readonly choices?: readonly string[] | "files";
-  /** Nothing but the choices may be given. */
+  /** Whether only the choices may be given. */
   readonly strict?: boolean;
   /** Shown in help. */
   readonly fallback?: string;
@@ -34,7 +34,7 @@ export interface Command {
   readonly about: string;
   readonly options: readonly Option[];
   readonly examples: readonly Example[];
-  /** What positional arguments are, for completion. */
+  /** The kind of positional arguments, for completion. */
   readonly positionals?: readonly string[] | "files";
   /** Makes no Answer, so that `-o` does not apply. */
   readonly plain?: boolean;

@@ -1,4 +1,4 @@
-// What V8 has compiled is taken back where it may be, and never in the place of another source.
+// Code that V8 has compiled is taken back where it may be, and never in the place of another source.
 
 import {
   chmodSync,

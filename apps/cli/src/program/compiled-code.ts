@@ -68,7 +68,7 @@ class KeptCode {
     }
   }
 
-  /** Where nothing can be written, the next run takes as long as this one. */
+  /** Without a place to write, the next run takes as long as this one. */
   write(code: Buffer): void {
     const beside = `${this.#path}.${process.pid}.new`;
     try {
@@ -94,7 +94,7 @@ function readOwn(path: string): Buffer {
   }
 }
 
-/** What others wrote there would run with the user's rights. */
+/** Code that others wrote there would run with the user's rights. */
 function isOwn({ uid, mode }: Stats): boolean {
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }

@@ -6,7 +6,7 @@ export type ExitCode = number;
 
 /** Ends a verb with a message for the user and code 2: what was given cannot be used. */
 export class UsageError extends Error {
-  /** What to do about it, on a separate line. */
+  /** Advice, on a separate line. */
   readonly hint: string | undefined;
 
   constructor(message: string, hint?: string) {

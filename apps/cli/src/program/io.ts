@@ -1,4 +1,4 @@
-// What a verb may touch of the world. main.ts makes one from the process; tests make one from strings.
+// The part of the world that a command may touch. main.ts makes one from the process; tests make one from strings.
 
 export interface Io {
   /** Machine output, and what the user requested. */

@@ -5,7 +5,7 @@ import { constants, type Stats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** As long as a script that starts both ends of a pipe may take for the other one. */
+/** The time that a script that starts both ends of a pipe may take for the other one. */
 const WRITER_MS = 2_000;
 const POLL_MS = 5;
 const CHUNK = 64 * 1024;

@@ -1,6 +1,6 @@
-// What exists in the cluster, and what is being written. Without `--existing`, policies and other set-up in the inputs
-// count as written by an administrator, so that a user who may not read params can still check an object against a
-// policy with params. With it, everything in -f is written by the user, policies included.
+// The existing objects of a cluster, and the written ones. Without `--existing`, policies and other set-up in the inputs count as written
+// by an administrator, so that a user who may not read params can still check an object against a policy with params. With it, everything
+// in -f is written by the user, policies included.
 
 import type { KubeObject } from "@celadon/kube";
 import type { World } from "@celadon/simulator";

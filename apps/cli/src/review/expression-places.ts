@@ -1,11 +1,11 @@
-// Where the expressions that problems come from are written.
+// Finds the places of the expressions that problems come from.
 
 import { gvkOf, nameOf } from "@celadon/kube";
 import type { Problem, Speaker, World } from "@celadon/simulator";
 import { type Manifest, placeOf, type Role } from "@celadon/simulator/manifests";
 import type { Place } from "../output/answer.ts";
 
-/** Of policies and webhooks, which may be in other files than their objects. */
+/** The places of expressions of policies and webhooks, which may be in other files than their objects. */
 export function expressionPlaces(world: World, problems: readonly Problem[]): ReadonlyMap<Problem, Place> {
   const places = new Map<Problem, Place>();
   for (const problem of problems) {

@@ -10,10 +10,10 @@ import type { SourceNote } from "../sources/index.ts";
 export interface Ineffective {
   readonly kind: string;
   readonly policy: string;
-  /** Of the policy, or of its binding. */
+  /** The manifest of the policy, or of its binding. */
   readonly manifest: Manifest;
   readonly code: string;
-  /** What the code means, for every mistake that has it. */
+  /** The meaning of the code, for every mistake that has it. */
   readonly meaning: string;
   readonly message: string;
   readonly help?: string;

@@ -1,4 +1,4 @@
-// Which objects bindings in force refer to as params.
+// Finds the objects to which bindings in force refer as params.
 
 import { gvkOf, isInvalid, type KubeObject, nameOf, parseGroupVersion, toLabelSelector } from "@celadon/kube";
 import type { World } from "@celadon/simulator";

@@ -1,4 +1,4 @@
-// How to fix a policy, webhook or definition that the API server rejects: what `lint` would say, next to the API server's message.
+// Advice for a policy, webhook or definition that the API server rejects: what `lint` would say, next to the API server's message.
 
 import type { Outcome, Problem, World } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";

@@ -14,11 +14,13 @@ export type Asked =
   | { readonly manifest: Manifest; readonly ask: Ask }
   | { readonly manifest: Manifest; readonly request: AdmissionRequest; readonly recorded?: Recorded };
 
-/** What a real server or webhook answered. */
+/** The answer of a real server or webhook. */
 export interface Recorded {
   readonly allowed: boolean;
   readonly message: string;
-  /** Of an audit event: the code of the whole response, which admission is not alone to decide. */
+  /**
+   * The code of the whole response in an audit event, which admission is not alone to decide.
+   */
   readonly code?: number;
 }
 
@@ -105,7 +107,7 @@ export function subjectsOf(
 ): Subjects {
   const { user: _, ...byAdministrator } = asking;
   const askingFor = (object: KubeObject): Asking => unnamed(isAdministered(object) ? byAdministrator : asking, object);
-  // Nothing but options can be connected with: the rest is set-up then.
+  // Only options can be connected with: the rest is set-up then.
   const isSubject = ({ object }: Manifest): boolean =>
     asking.operation !== "CONNECT" || connectionOf(object) !== undefined;
   const askedOf = (manifest: Manifest): Asked => {

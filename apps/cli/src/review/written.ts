@@ -20,7 +20,7 @@ export interface Written {
 /** A part of the set-up that the cluster rejected. */
 export interface Rejected {
   readonly manifest: Manifest;
-  /** What is in force all the same: the resource that it was to replace, or another of its name in the inputs. */
+  /** The resource that is in force all the same: the resource that it was to replace, or another of its name in the inputs. */
   readonly instead?: "existing" | "other";
 }
 
@@ -52,7 +52,7 @@ export async function writeSetUp(world: World, setUp: readonly Asked[]): Promise
       put.push({ object: ask.oldObject });
     } else {
       rejected.push({ manifest });
-      // What cannot be accepted is out of force by itself.
+      // A resource that cannot be accepted is out of force by itself.
       if (world.rejection(manifest.object) === undefined) remove.push(manifest.object);
     }
   }
@@ -75,7 +75,7 @@ export function neverAccepted(world: World, manifests: readonly Manifest[]): rea
   return manifests.filter(({ object }) => world.rejection(object) !== undefined).map((manifest) => ({ manifest }));
 }
 
-/** That the cluster rejected parts of the set-up, and where they are written. */
+/** The notes on rejected parts of the set-up, with their places. */
 export function notInForceNotes(rejected: readonly Rejected[]): SourceNote[] {
   return rejected.map(({ manifest: { object, origin }, instead }) => ({
     file: origin?.file ?? "",

@@ -11,7 +11,7 @@ export interface AuditEvent {
   readonly stage: string;
   readonly verb: string;
   readonly requestURI: string;
-  /** Who it was done as. */
+  /** The user of the request. */
   readonly user: UserInfo;
   readonly resource: GroupVersionResource | undefined;
   readonly subresource: string;

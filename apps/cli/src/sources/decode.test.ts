@@ -28,7 +28,7 @@ describe("text", () => {
 
   test.each(cases)("$name, read as UTF-8 without a question", ({ data, want }) => {
     const source = textSource("f", Buffer.from(data).toString("utf8"));
-    // What is not UTF-8 is left to its bytes.
+    // Bytes that are not UTF-8 are kept.
     expect(source?.text).toBe([0xfe, 0xff].includes(data[0] ?? 0) ? undefined : want);
   });
 });

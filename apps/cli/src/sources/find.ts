@@ -17,7 +17,7 @@ export interface FoundFile {
 export interface Found {
   readonly files: readonly FoundFile[];
   readonly issues: readonly SourceIssue[];
-  /** What was found in directories, and has the name of a manifest, and cannot be one. */
+  /** The files in directories that have the name of a manifest and cannot be one. */
   readonly notes: readonly SourceNote[];
 }
 
@@ -106,7 +106,7 @@ class Search {
     );
   }
 
-  /** How many manifests it reached, those known before included. */
+  /** Walks a directory, and returns the number of manifests reached, those known before included. */
   private async walk(directory: string, depth: number): Promise<number> {
     const identity = await this.io.files.identity(directory).catch(() => undefined); // `list` says why
     const before = identity === undefined ? undefined : this.entered.get(identity);

@@ -18,7 +18,7 @@ interface Blob {
   readonly size: number;
 }
 
-/** What `git ls-tree` may print, and the contents of one batch. */
+/** The greatest output of `git ls-tree`, and the contents of one batch. */
 const TREE_BYTES = 512 * 1024 * 1024;
 const BATCH_FILES = 256;
 const BATCH_BYTES = 16 * 1024 * 1024;

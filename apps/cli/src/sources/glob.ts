@@ -91,7 +91,7 @@ function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-/** What one character of a name must be. */
+/** The condition on one character of a name. */
 type Test = ((char: string) => boolean) | typeof STAR;
 const STAR = Symbol("any characters");
 

@@ -1,4 +1,4 @@
-// Where the inputs of verbs come from.
+// Reads the inputs of commands.
 
 export { requestOfEvent } from "./audit-event.ts";
 export { type Exclusions, readExclusions } from "./exclusions.ts";

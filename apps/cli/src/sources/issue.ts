@@ -1,5 +1,5 @@
-// What is wrong with an input, as data: which file, where in it, what to do. Every issue of a run is reported, and any one of
-// them ends it with code 2. A note is for information: something was left out on purpose.
+// A problem of an input, as data: which file, where in it, what to do. Every issue of a run is reported, and any one of them ends it with
+// code 2. A note is for information: something was left out on purpose.
 
 import type { Position, ReadIssue } from "@celadon/kube/read";
 import { oneLine } from "../output/visible.ts";
@@ -25,14 +25,14 @@ export type SourceIssueCode =
 
 export interface SourceIssue {
   readonly code: SourceIssueCode;
-  /** As the user would write it; `-` is standard input. */
+  /** The name of the file as the user would write it; `-` is standard input. */
   readonly file: string;
   /** From 1, with `column`; absent when the whole file is meant. */
   readonly line?: number;
   readonly column?: number;
   readonly message: string;
   readonly lineText?: string;
-  /** What to do about it. */
+  /** Advice for people. */
   readonly hint?: string;
 }
 

@@ -1,4 +1,4 @@
-// How all commands read their inputs: paths → objects with their places. Problems are collected, so that one run reports all of them;
+// Reads the inputs of all commands: paths → objects with their places. Problems are collected, so that one run reports all of them;
 // commands that need clean input end with code 2 if there are any.
 
 import { pushAll } from "@celadon/base";
@@ -20,7 +20,7 @@ import { SourceText } from "./source-text.ts";
 export interface LoadOptions extends KeepOptions {
   /** The command that hints suggest to pipe into; `celadon check -f -` unless given. */
   readonly command?: string;
-  /** What a file is called in positions and issues; its path unless given. */
+  /** The name of a file in positions and issues; its path unless given. */
   readonly label?: (path: string) => string;
   /** Largest file, in bytes. */
   readonly fileBytes?: number;
@@ -38,13 +38,13 @@ export interface Loaded {
   readonly reviews: readonly RecordedReview[];
   readonly events: readonly AuditEvent[];
   readonly issues: readonly SourceIssue[];
-  /** What was left out on purpose. */
+  /** The files that were left out on purpose. */
   readonly notes: readonly SourceNote[];
   /** Files that were read, also those with issues. */
   readonly files: readonly string[];
 }
 
-/** How many issues of a file are reported one by one. */
+/** The number of a file's issues that are reported one by one. */
 const FILE_ISSUES = 100;
 
 /** Reads that are under way at once: enough to hide the latency of a disk, few enough for any limit on open files. */
@@ -99,7 +99,7 @@ async function* readInOrder(files: readonly FoundFile[], settings: Settings, io:
     }
     const read = await started[i]!;
     io.signal.throwIfAborted();
-    // What is handed over is not kept.
+    // A handed-over value is not kept.
     started[i] = NOTHING;
     yield read;
   }
@@ -135,7 +135,7 @@ async function readFile(file: FoundFile, { command, label, fileBytes }: Settings
   }
 }
 
-/** What came of a text besides what is kept: how many documents, how many of them are ours, and what is wrong. */
+/** The result of reading a text: how many documents, how many of them are ours, and what is wrong. */
 interface ReadText {
   values: number;
   found: number;
@@ -257,7 +257,7 @@ class Loading {
     return all;
   }
 
-  /** What is wrong in a file, from its top. One that is something else altogether has something wrong in every line. */
+  /** The problems of a file, from its top. One that is something else altogether has something wrong in every line. */
   private wrong(source: SourceText, issues: readonly ReadIssueAt[], others: readonly Other[]): void {
     const template = issues.find(({ around }) => isTemplate(around));
     const hint = `render the chart first: helm template . | ${this.settings.command}`;

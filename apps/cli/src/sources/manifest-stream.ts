@@ -10,7 +10,7 @@ import type { Part } from "./split.ts";
 export interface KeepOptions {
   /** Whether an object need not stay in memory; without it, all do. */
   readonly passes?: (object: KubeObject) => boolean;
-  /** How much may stay of what passes: characters of text, and `EACH` for every object. */
+  /** The memory for what passes: characters of text, and `EACH` for every object. */
   readonly budget?: number;
 }
 
@@ -32,7 +32,7 @@ const isRun = (entry: Entry): entry is Run => "count" in entry;
 export class ManifestStream implements Iterable<Manifest> {
   readonly #entries: readonly Entry[];
   readonly #passed: PassedManifests;
-  /** Those that stay in memory. */
+  /** The manifests that stay in memory. */
   readonly kept: readonly Manifest[];
 
   constructor(entries: readonly Entry[], passed: PassedManifests = new PassedManifests()) {
@@ -59,7 +59,7 @@ export class ManifestStream implements Iterable<Manifest> {
     return new ManifestStream(entries, this.#passed);
   }
 
-  /** Those of some kinds (`apps/Deployment`) that are not in memory. */
+  /** Returns manifests of some kinds (`apps/Deployment`) that are not in memory. */
   *passedOf(kinds: ReadonlySet<string>): Generator<Manifest> {
     const numbers = this.#passed.kindsAmong(kinds);
     if (numbers.size === 0) return;
@@ -76,7 +76,7 @@ export class ManifestStream implements Iterable<Manifest> {
     return hashes;
   }
 
-  /** Those whose hash is one of these, in order. */
+  /** Returns manifests with one of these hashes, in order. */
   *withHashIn(hashes: ReadonlySet<number>): Generator<Manifest> {
     for (const entry of this.#entries) {
       if (isRun(entry)) yield* this.#runWhere(entry, (i) => hashes.has(this.#passed.identityAt(i)));
@@ -89,7 +89,7 @@ export class ManifestStream implements Iterable<Manifest> {
   }
 }
 
-/** How far a stream has come. */
+/** The position of a stream. */
 interface Mark {
   readonly entries: number;
   readonly passed: number;

@@ -15,9 +15,9 @@ export interface OldOptions extends LoadOptions {
   readonly old: readonly string[];
   /** A revision to read `paths` at. */
   readonly oldGit: string | undefined;
-  /** Where the new objects were read from. */
+  /** The paths from which the new objects were read. */
   readonly paths: readonly string[];
-  /** Where objects without a namespace go. */
+  /** The namespace of objects that name none. */
   readonly namespace?: string;
 }
 
@@ -78,7 +78,7 @@ export async function loadAt(
   };
 }
 
-/** Where the files of a path can be: itself, or what a pattern starts from. */
+/** The directories in which the files of a path can be: itself, or what a pattern starts from. */
 function directoriesOf(path: string): string[] {
   if (!isGlob(path)) return [path];
   return (parseGlobs(path) ?? []).map(({ base }) => base || ".");

@@ -8,7 +8,7 @@ export interface Pairs {
   readonly updated: readonly { readonly old: Manifest; readonly new: Manifest }[];
   /** Old objects that no new one replaces. */
   readonly deleted: readonly Manifest[];
-  /** What a new object replaces. */
+  /** The object that a new one replaces. */
   oldOf(manifest: Manifest): Manifest | undefined;
 }
 

@@ -9,7 +9,7 @@ import { sortValues } from "./sort-values.ts";
 import type { Part } from "./split.ts";
 
 export class PassedManifests {
-  /** Of a manifest: its part, which of the manifests in that part, what identifies it, and its kind. */
+  /** The columns of passed manifests: the part, the number in that part, the identity and the kind. */
   readonly #columns = {
     start: new Column(),
     end: new Column(),

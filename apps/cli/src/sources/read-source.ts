@@ -137,7 +137,7 @@ class Slice implements TextPart {
     return last.found.get(key);
   }
 
-  /** Of one file, the places of the last slice are kept: places are needed for one manifest after the other. */
+  /** The places of the last slice of a file are kept: places are needed for one manifest after the other. */
   documents(): readonly ReadDocument[] {
     let last = LAST_READ.get(this.source);
     if (last?.slice !== this) LAST_READ.set(this.source, (last = { slice: this, documents: this.read().documents }));
@@ -156,7 +156,7 @@ const SOUGHT = new WeakMap<
   { readonly slice: Slice; readonly found: Map<string, FieldPlace | undefined> }
 >();
 
-/** What is missing at the end is shown behind the last thing written, not on the marker of the next document. */
+/** A missing part at the end is shown behind the last thing written, not on the marker of the next document. */
 const atContent = (text: string, offset: number): number => Math.min(offset, text.trimEnd().length);
 
 /** A large text that is broken JSON is not tried as YAML as well. */

@@ -1,5 +1,5 @@
-// What the documents of a file are: manifests, the items of lists, recorded reviews, audit events, or something else. Says nothing
-// of what manifests are good for; that is decided where they are used.
+// Sorts the documents of a file: manifests, the items of lists, recorded reviews, audit events, or something else. Says nothing of what
+// manifests are good for; that is decided where they are used.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { type ReviewResponse, readReview } from "@celadon/admission/webhook";
@@ -18,7 +18,7 @@ export interface RecordedReview {
   readonly request: AdmissionRequest;
   readonly response?: ReviewResponse;
   readonly origin: Origin;
-  /** Of `request.object`; paths in the object are found through it. */
+  /** The origin of `request.object`; paths in the object are found through it. */
   readonly objectOrigin: Origin;
 }
 

@@ -58,7 +58,7 @@ function* splitLines(text: string): Generator<Part> {
 }
 
 export interface ListParts {
-  /** What surrounds the items: `apiVersion`, `kind`, `metadata`. */
+  /** The text around the items: `apiVersion`, `kind`, `metadata`. */
   readonly head: Part;
   readonly tail: Part;
   /** Each a YAML list of one element. */

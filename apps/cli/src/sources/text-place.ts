@@ -17,10 +17,10 @@ export interface TextPart {
 
 export class TextPlace implements Origin {
   readonly part: TextPart;
-  /** Which of the part's documents. */
+  /** The number of the document in the part. */
   readonly nth: number;
   readonly prefix: JsonPath;
-  /** Where the document begins in the part, if that was found on the way: the place needed most often. */
+  /** The beginning of the document in the part, if it was found on the way: the place needed most often. */
   readonly begin: number | undefined;
 
   constructor(part: TextPart, nth: number, begin?: number, prefix: JsonPath = NO_PATH) {
@@ -46,7 +46,7 @@ export class TextPlace implements Origin {
   positionOf(path: JsonPath = NO_PATH, part?: "value" | "key"): Position | undefined {
     if (path.length + this.prefix.length > 0 || this.begin === undefined) {
       const steps = [...this.prefix, ...path];
-      // Whose beginning was found on the way can be sought in.
+      // A document with a known beginning can be searched.
       const found = this.begin === undefined ? undefined : this.part.seek(steps);
       if (found === undefined) return this.#inFile(this.#document()?.positionOf(steps, part));
       const offset = part === "key" ? found.key : found.value;

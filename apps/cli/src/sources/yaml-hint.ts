@@ -1,5 +1,5 @@
-// What to do about a line that YAML cannot read: the two ways in which an expression that is not quoted breaks it, indentation, and
-// an object that begins without a line before it that says so.
+// Advice for a line that YAML cannot read: the two ways in which an expression that is not quoted breaks it, indentation, and an object
+// that begins without a line before it that says so.
 
 /** The value of a key on one line: `- expression: !object.a`. */
 const VALUE = /^\s*(?:- +)*[\w./-]+:[ \t]+(?<value>[^"'|>\s].*)$/;

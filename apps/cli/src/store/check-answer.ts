@@ -1,4 +1,4 @@
-// What `celadon store check` reports about stores and backups.
+// The report of `celadon store check` about stores and backups.
 
 import type { CheckReport } from "@celadon/storage/lmdb";
 import type { Answer, Result } from "../output/answer.ts";
@@ -7,7 +7,7 @@ import { countText, sizeText } from "../output/size.ts";
 import { EXIT } from "../program/exit.ts";
 
 export interface CheckedStore extends CheckReport {
-  /** As the user named it, or where the data directory has it. */
+  /** The path as the user named it, or as the data directory has it. */
   readonly path: string;
 }
 

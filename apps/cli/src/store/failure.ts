@@ -1,4 +1,4 @@
-// What a store's errors mean on the command line: what was given cannot be used (2), or the work failed (1).
+// The meaning of a store's errors on the command line: what was given cannot be used (2), or the work failed (1).
 
 import { isStoreError, type StoreErrorCode } from "@celadon/storage";
 import { remark } from "../output/say.ts";

@@ -1,4 +1,4 @@
-// Where a server's objects are on disk: the data directory, and the store in it.
+// The place of a server's objects on disk: the data directory, and the store in it.
 
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";

@@ -1,5 +1,5 @@
-// Which files are test suites: those that are named, and of directories those that say so themselves, so that a suite may have any
-// name and stand anywhere.
+// Finds test suites: those that are named, and of directories those that say so themselves, so that a suite may have any name and stand
+// anywhere.
 
 import { posix } from "node:path";
 import { nearestName, pushAll } from "@celadon/base";

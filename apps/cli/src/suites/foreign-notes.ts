@@ -1,4 +1,4 @@
-// What could not be brought over from suites of other tools, by reason: a case that is skipped would otherwise go unseen.
+// Reports the parts of other tools' suites that could not be converted, by reason: a case that is skipped would otherwise go unseen.
 
 import type { Imported } from "@celadon/testing/import";
 import { unbroken } from "../output/visible.ts";

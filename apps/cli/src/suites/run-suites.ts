@@ -144,7 +144,7 @@ async function readForeign(
   return { ...(imported && { imported }), issues: placed };
 }
 
-/** Of `--run`. */
+/** The pattern of `--run`. */
 export function patternOf(text: string | undefined): { test(name: string): boolean } | undefined {
   if (text === undefined) return undefined;
   const regex = compileRegex(text);

@@ -79,7 +79,7 @@ type Generated = Awaited<ReturnType<typeof starterCases>>[number];
 /** Roles of resources for which objects can be generated. */
 const GENERATED: ReadonlySet<Role> = new Set<Role>(["policy", "definition"]);
 
-/** Of a resource that the world has accepted, and whose shape is therefore right. */
+/** A starter test for a resource that the world has accepted, and whose shape is therefore right. */
 function starterTest(object: KubeObject, world: World): Test[] {
   const name = nameOf(object);
   const resource = world.accepted(object)?.resource;

@@ -1,4 +1,4 @@
-// What `test` says: suites with their cases, in every format.
+// The report of `test`: suites with their cases, in every format.
 
 import type { CaseResult, SuiteResult } from "@celadon/testing";
 import { requestSubject } from "../outcome/names.ts";

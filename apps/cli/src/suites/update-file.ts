@@ -61,7 +61,7 @@ function inserted(text: string, map: YAMLMap, key: string, value: unknown): stri
     const before = text.slice(0, close).trimEnd();
     const space = text.slice(before.length, close);
     const comma = map.items.length === 0 || before.endsWith(",") ? " " : ", ";
-    // Nothing but quotes is allowed in JSON.
+    // JSON allows only quotes.
     const isJson = /^\s*\{/.test(text);
     const entry = isJson ? `${JSON.stringify(key)}: ${JSON.stringify(value)}` : `${name}: ${oneLine(value)}`;
     return `${before}${comma}${entry}${space}${text.slice(close)}`;

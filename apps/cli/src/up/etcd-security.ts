@@ -1,4 +1,5 @@
-// How `celadon up` proves itself to an etcd cluster, and the cluster to it: certificates under kube-apiserver's flags, a user with a password.
+// The credentials of `celadon up` for an etcd cluster, and the check of the cluster's own: certificates under kube-apiserver's flags, a
+// user with a password.
 
 import { createSecureContext, type SecureContextOptions } from "node:tls";
 import type { Args, NamesOf, Option } from "../program/command.ts";

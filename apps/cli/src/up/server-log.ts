@@ -1,4 +1,4 @@
-// What `celadon up` reports while it runs: lines for people on a terminal, JSON lines otherwise.
+// The messages of `celadon up` while it runs: lines for people on a terminal, JSON lines otherwise.
 
 import type { AuditedRequest } from "@celadon/apiserver";
 import type { Paint } from "../output/paint.ts";
@@ -16,7 +16,7 @@ export interface ServerLog {
   close(): void;
 }
 
-/** How long a request's line of JSON may wait for others, in milliseconds: a write of its own costs as much as making it. */
+/** The time for which a request's line of JSON may wait for others, in milliseconds: a write of its own costs as much as making it. */
 const GATHER_MS = 50;
 
 export function serverLog(io: Io, paint: Paint, clock: () => Date = () => new Date()): ServerLog {

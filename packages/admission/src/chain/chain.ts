@@ -7,15 +7,15 @@ import type { PolicySet } from "../policy-set.ts";
 import type { DispatchOptions, WebhookTransport } from "../webhook/transport.ts";
 import type { WebhookSet } from "../webhook/webhook-set.ts";
 
-/** What the chain needs from the cluster. */
+/** The cluster as the chain needs it. */
 export interface ChainHosts extends MutatingHosts {
-  /** How webhooks are reached; without it none is called. */
+  /** Sends reviews to webhooks; without it none is called. */
   readonly transport?: WebhookTransport;
   /** A fresh UUID for every call of a webhook. */
   uid?(): string;
 }
 
-/** What decides about a request: policies and webhooks of both kinds. */
+/** The policies and webhooks of both kinds that decide about a request. */
 export interface Chain {
   readonly mutatingPolicies: MutatingPolicySet;
   readonly policies: PolicySet;
@@ -23,7 +23,7 @@ export interface Chain {
   readonly hosts: ChainHosts;
 }
 
-/** How a request goes through the chain. */
+/** Options for a request's way through the chain. */
 export interface ChainOptions extends DispatchOptions {
   /** Ask every policy, also those an index leaves out, so that each says what refused the request. */
   readonly everyPolicy?: boolean;

@@ -14,7 +14,7 @@ import { dispatchMutating, type MutatingReport } from "../webhook/mutating.ts";
 import type { Chain, ChainOptions } from "./chain.ts";
 import { webhookHostsOf } from "./webhook-hosts.ts";
 
-/** What mutates requests. */
+/** The parts that mutate requests. */
 export type MutationChain = Omit<Chain, "policies">;
 
 /** One pass over all mutating policies and webhooks. Webhooks are not called if a policy denied the request. */

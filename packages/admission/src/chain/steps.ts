@@ -16,7 +16,7 @@ export interface MutationStep {
         readonly name: string;
         readonly binding: string;
         readonly params?: string;
-        /** Which of its mutations. */
+        /** The number of its mutation. */
         readonly index: number;
       }
     | { readonly kind: "MutatingWebhookConfiguration"; readonly name: string; readonly webhook: string };

@@ -15,7 +15,7 @@ export interface TransportOptions {
 
 /** One POST of a review. */
 export interface ReviewPost {
-  /** As it is written in errors. */
+  /** The address as errors show it. */
   readonly url: string;
   /** The service the address stands for. */
   readonly service?: { readonly namespace?: string; readonly name?: string; readonly port?: number } | undefined;

@@ -20,7 +20,7 @@ export class Mutation implements AdmissionPlugin {
     this.#webhooks = webhooks;
   }
 
-  /** What comes from elsewhere than the caches. */
+  /** Applies changes that do not come from the caches. */
   change(change: Parameters<MutatingPolicySet["with"]>[0]): void {
     this.#policies = this.#policies.with(change);
   }

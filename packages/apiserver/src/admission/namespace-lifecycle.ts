@@ -1,5 +1,5 @@
-// Nothing is created in a namespace that does not exist or is going away.
-// Upstream: apiserver pkg/admission/plugin/namespace/lifecycle.
+// Rejects the creation of objects in a namespace that does not exist or is being deleted. Upstream: apiserver
+// pkg/admission/plugin/namespace/lifecycle.
 
 import { forbidden, type KubeObject, notFound } from "@celadon/kube";
 import type { AdmissionPlugin } from "@celadon/write";

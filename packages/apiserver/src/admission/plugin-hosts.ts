@@ -1,4 +1,4 @@
-// What the built-in plugins need from the server, and how they deny.
+// The server as the built-in plugins see it, and their denials.
 
 import { type AdmissionRequest, type Authorizer, objectName } from "@celadon/admission";
 import { forbidden, type KubeObject } from "@celadon/kube";

@@ -1,5 +1,5 @@
-// Where a service of the cluster answers: a ready endpoint of its slices, at the port the service names.
-// Upstream: apiserver pkg/util/proxy.
+// Finds the address of a service of the cluster: a ready endpoint of its slices, at the port the service names. Upstream: apiserver
+// pkg/util/proxy.
 
 import { quoteGo } from "@celadon/base";
 import type { Service } from "@celadon/kube/api/core-v1";

@@ -32,7 +32,7 @@ export type StaticResource = PolicyResource | MutatingPolicyResource | WebhookCo
 export interface StaticManifestSet {
   /** By name. */
   readonly resources: readonly StaticResource[];
-  /** Of the bytes of all files; empty without any. */
+  /** The hash of the bytes of all files; empty without any. */
   readonly hash: string;
 }
 
@@ -47,7 +47,7 @@ const KINDS: Readonly<Record<StaticPlugin, readonly string[]>> = {
   MutatingAdmissionWebhook: ["MutatingWebhookConfiguration"],
 };
 
-/** What is wrong with a directory as the configuration of a plugin; undefined when it can be read. */
+/** Finds the problem of a directory as the configuration of a plugin; undefined when it can be read. */
 export function directoryProblem(directory: string): string | undefined {
   const invalid = (text: string): string => `staticManifestsDir: Invalid value: ${quoteGo(directory)}: ${text}`;
   if (!isAbsolute(directory)) return invalid("must be an absolute file path");
@@ -61,7 +61,7 @@ export function directoryProblem(directory: string): string | undefined {
   }
 }
 
-/** What the files of a directory hold. Throws an Error that names the file. */
+/** Reads the files of a directory. Throws an Error that names the file. */
 export function loadStaticManifests(plugin: StaticPlugin, directory: string): StaticManifestSet {
   const found: StaticResource[] = [];
   const seen = new Map<string, string>();
@@ -163,7 +163,7 @@ function checkName(resource: StaticResource, file: string, seen: Map<string, str
   seen.set(key, file);
 }
 
-/** Nothing that would have to be looked up: no params, no services. */
+/** Rejects resources that would need a lookup: no params, no services. */
 function checkConstraints(resource: StaticResource, file: string): void {
   const name = quoteGo(nameOf(resource));
   if ("webhooks" in resource) {

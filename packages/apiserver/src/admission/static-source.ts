@@ -98,7 +98,7 @@ export class StaticSource {
       watcher.on("error", () => watcher.close());
       this.#watchers.push(watcher);
     } catch {
-      // Where changes are not reported, the directory is read once a minute.
+      // If changes are not reported, the directory is read once a minute.
     }
     this.#timers.add(setInterval(again, POLL_MS).unref());
   }

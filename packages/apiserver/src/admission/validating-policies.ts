@@ -21,7 +21,7 @@ export class ValidatingPolicies implements AdmissionPlugin {
     this.#hosts = hosts;
   }
 
-  /** What comes from elsewhere than the caches. */
+  /** Applies changes that do not come from the caches. */
   change(change: Parameters<PolicySet["with"]>[0]): void {
     this.#policies = this.#policies.with(change);
   }

@@ -34,7 +34,7 @@ export class Webhooks {
     this.#hosts = { ...hosts, transport, uid: () => this.uid() };
   }
 
-  /** What comes from elsewhere than the caches. */
+  /** Applies changes that do not come from the caches. */
   change(change: WebhookChange): void {
     this.#webhooks = this.#webhooks.with(change);
   }

@@ -22,13 +22,13 @@ export interface AuditedRequest {
   /** The answer, where it is an error. */
   readonly failure: Status | undefined;
   readonly annotations: Readonly<Record<string, string>>;
-  /** What mutation did to the object; for levels from Request on. */
+  /** The changes of the object by mutation; for levels from Request on. */
   readonly patchAnnotations: Readonly<Record<string, string>>;
   /** A watch: it is not over yet. */
   readonly isStream: boolean;
-  /** What was sent, as it was decoded; undefined when nothing was, or it cannot be read. */
+  /** The decoded request body; undefined when nothing was, or it cannot be read. */
   readonly requestObject: unknown;
-  /** What was answered, as data. */
+  /** The answer as data. */
   responseObject(): unknown;
   /** The answer, where it is a Status of success: of a deletion, an eviction. */
   readonly success: Status | undefined;
@@ -93,7 +93,7 @@ function statusOf(status: Status | undefined, code: number): object {
   return { ...rest, code };
 }
 
-/** What a written object says about itself, where the path does not. */
+/** The identity that a written object states, where the path does not. */
 function identityOf({ info, requestObject }: AuditedRequest): Record<string, string> {
   const sent = info.verb === "create" || info.verb === "update" ? requestObject : undefined;
   const { metadata } = isRecord(sent) ? sent : {};
@@ -111,7 +111,7 @@ function annotationsOf({ annotations, patchAnnotations }: AuditedRequest, withPa
   return Object.keys(all).length > 0 ? { annotations: all } : {};
 }
 
-/** Of an object, or of the items of a list. */
+/** Removes managed fields of an object, or of the items of a list. */
 function withoutManagedFields(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const { items, metadata } = value;

@@ -1,16 +1,15 @@
-// Which requests are written down, and how much of them: the first rule that matches decides.
-// Upstream: apiserver pkg/audit/policy.
+// Selects the requests to log, and the level of detail: the first rule that matches decides. Upstream: apiserver pkg/audit/policy.
 
 import { isRecord, trimEndOf } from "@celadon/base";
 import type { RequestInfo } from "../wire/request-info.ts";
 
 export const AUDIT_LEVELS = ["None", "Metadata", "Request", "RequestResponse"] as const;
-/** How much of a request is written down. */
+/** The level of detail for a request. */
 export type AuditLevel = (typeof AUDIT_LEVELS)[number];
 export const AUDIT_STAGES = ["RequestReceived", "ResponseStarted", "ResponseComplete", "Panic"] as const;
 export type AuditStage = (typeof AUDIT_STAGES)[number];
 
-/** Which requests are written down, and how much of them. */
+/** The requests to log, and the level of detail for each. */
 export interface AuditPolicy {
   readonly rules: readonly AuditRule[];
   readonly omitStages?: readonly AuditStage[];
@@ -37,7 +36,7 @@ export interface AuditResources {
   readonly resourceNames?: readonly string[];
 }
 
-/** How much of a request is logged. */
+/** The level of detail for a request. */
 export interface AuditDecision {
   readonly level: AuditLevel;
   readonly omitStages: ReadonlySet<AuditStage>;

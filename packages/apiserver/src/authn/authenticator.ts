@@ -1,11 +1,11 @@
-// Who is asking: a client certificate, a bearer token, or the program the server runs in; then whom they act as.
+// Authenticates the user: a client certificate, a bearer token, or the program the server runs in; then whom they act as.
 
 import type { UserInfo } from "@celadon/admission";
 import { trimSpace, unauthorized } from "@celadon/kube";
 import type { Call } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 
-/** Whom a token belongs to; undefined when it is not one of these. */
+/** Finds the owner of a token; undefined when it is not one of these. */
 export interface TokenSource {
   user(token: string): Promise<UserInfo | undefined> | UserInfo | undefined;
 }

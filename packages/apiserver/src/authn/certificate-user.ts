@@ -1,5 +1,5 @@
-// Who a client certificate belongs to: the last common name, the organizations as groups, as Go reads them.
-// Upstream: apiserver pkg/authentication/request/x509.
+// Finds the user of a client certificate: the last common name, the organizations as groups, as Go reads them. Upstream: apiserver
+// pkg/authentication/request/x509.
 
 import { createHash } from "node:crypto";
 import { certificateSubject, OID, textsOf } from "@celadon/certpolicy/subject";
@@ -9,7 +9,7 @@ import type { Peer } from "../wire/call.ts";
 const UID = "1.3.6.1.4.1.57683.2";
 const CREDENTIAL_ID = "authentication.kubernetes.io/credential-id";
 
-/** Of a verified certificate in DER; undefined if it names nobody, or not clearly. */
+/** Reads a verified certificate in DER; undefined if it names nobody, or not clearly. */
 export function certificateUser(der: Uint8Array): Peer | undefined {
   const subject = certificateSubject(der);
   if (subject instanceof Invalid) return undefined;

@@ -32,7 +32,7 @@ export interface Impersonated {
   readonly constraint: string;
 }
 
-/** Whom the headers ask for. */
+/** The impersonated user that the headers name. */
 interface Wanted {
   readonly username: string;
   readonly uid: string;
@@ -212,7 +212,9 @@ async function isAllowed(asked: Promise<void>): Promise<boolean> {
   }
 }
 
-/** That the requestor belongs to the node is known already: which node it is does not matter to who decides. */
+/**
+ * Removes the node from a user's extra values, because deciding needs only the fact that the user belongs to it.
+ */
 function withoutExtraValues(user: User): User {
   const keys = Object.keys(user.extra ?? {}).sort();
   return { ...user, extra: { "authentication.kubernetes.io/associated-node-keys": keys } };
@@ -230,7 +232,7 @@ function wantedOf(call: Call): Wanted | undefined {
   throw new StatusError(badRequest(`requested ${goText(wanted)} without impersonating a user name`));
 }
 
-/** As Go prints the user. */
+/** Prints the user as Go does. */
 function goText({ username, uid, groups, extra }: Wanted): string {
   const list = (values: readonly string[]): string => `[]string{${values.map(quoteGo).join(", ")}}`;
   const keys = Object.keys(extra).sort();

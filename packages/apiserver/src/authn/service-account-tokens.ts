@@ -13,7 +13,7 @@ export interface TokenHosts {
   /** Seconds since the epoch. */
   now(): number;
   serviceAccount(namespace: string, name: string): KubeObject | undefined;
-  /** Of the kinds a token can be bound to. */
+  /** Finds an object of a kind to which a token can be bound. */
   bound(kind: "Pod" | "Secret" | "Node", namespace: string, name: string): KubeObject | undefined;
 }
 
@@ -73,7 +73,7 @@ export class ServiceAccountTokens implements TokenSource {
     return this.review(token, [this.#hosts.issuer])?.user;
   }
 
-  /** Whom a token belongs to, for one of the audiences; undefined when it is not good. */
+  /** Finds the owner of a token, for one of the audiences; undefined when it is not good. */
   review(
     token: string,
     audiences: readonly string[],
@@ -136,7 +136,7 @@ export class ServiceAccountTokens implements TokenSource {
     return this.#isHere(this.#hosts.bound(kind, namespace, name), uid);
   }
 
-  /** What is being deleted counts a minute longer, however long its finalizers keep it. */
+  /** An object that is being deleted counts a minute longer, however long its finalizers keep it. */
   #isHere(object: KubeObject | undefined, uid: string | undefined): boolean {
     const { uid: actual = "", deletionTimestamp } = object?.metadata ?? {};
     if (actual === "" || actual !== uid) return false;

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import type { Claims } from "./jwt.ts";
 
-/** Of the texts of tokens, whose claims take about as much. */
+/** The greatest size of the texts of tokens, whose claims take about as much. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 interface Verified {

@@ -1,5 +1,5 @@
-// Who may do what: verbs, subresources, names, paths, escalation and impersonation, each with the code it is answered with. Somebody who may
-// not do a thing is told so before anything is looked up: 403, never 404.
+// The rights of users: verbs, subresources, names, paths, escalation and impersonation, each with the code it is answered with. Somebody
+// who may not do a thing is told so before anything is looked up: 403, never 404.
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { LocalClient } from "../client/local-client.ts";
@@ -164,7 +164,7 @@ table("verbs", [
   ["writer", "GET",    `${CM}/absent`,              403],
   ["writer", "POST",   `${CM}?dryRun=All`,          201, configMap("x")],
   ["writer", "PATCH",  `${CM}/absent`,              404, {}],
-  // What creates an object needs the right to create it.
+  // A request that creates an object needs the right to create it.
   ["everywhere", "GET", `${CM}/one`,                200],
   ["everywhere", "GET", "/api/v1/configmaps",       200],
   ["everywhere", "GET", OTHER,                      200],
@@ -220,7 +220,7 @@ table("odd paths", [
   ["named", "GET", `${CM}/ｏｎｅ`,                          403],
   ["named", "GET", `${CM}/%E2%80%AEone`,                   403],
   ["named", "GET", "/api/v1/configmaps/one",               403],
-  // Of the core group, but not where it is served.
+  // The path names the core group, but not where it is served.
   ["named", "GET", "/apis//v1/namespaces/default/configmaps/one", 404],
   ["reader", "GET", `${CM}/one;x=y`,                       404],
   ["reader", "GET", `${CM}/%2E%2E`,                        400],

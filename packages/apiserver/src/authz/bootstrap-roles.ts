@@ -180,7 +180,7 @@ const ADMIN: readonly Rule[] = [
 
 const CHANGE = ["patch", "update"];
 
-/** What a kubelet may do; the node authorizer narrows it to what belongs to its node. */
+/** The rules of a kubelet; the node authorizer narrows them to what belongs to its node. */
 export const NODE_RULES: readonly Rule[] = [
   rule("authentication.k8s.io", ["tokenreviews"], ["create"]),
   rule("authorization.k8s.io", ["localsubjectaccessreviews", "subjectaccessreviews"], ["create"]),
@@ -227,7 +227,7 @@ const ROLES: Readonly<Record<string, readonly Rule[]>> = {
   "system:aggregate-to-admin": ADMIN,
   "system:aggregate-to-edit": EDIT,
   "system:aggregate-to-view": VIEW,
-  // What aggregation makes of those with the labels below, in the order of their names: in force also where it is switched off.
+  // The aggregate of the roles with the labels below, in the order of their names: in force also where it is switched off.
   admin: [...EDIT, ...VIEW, ...ADMIN],
   edit: [...EDIT, ...VIEW],
   view: VIEW,
@@ -249,7 +249,7 @@ const ROLES: Readonly<Record<string, readonly Rule[]>> = {
 
 const AGGREGATE_TO = "rbac.authorization.k8s.io/aggregate-to-";
 const AGGREGATED = ["admin", "edit", "view"];
-/** Which of the three each role is part of. */
+/** The aggregated role to which each role belongs. */
 const PART_OF: Readonly<Record<string, string>> = {
   edit: "admin",
   view: "edit",

@@ -16,7 +16,9 @@ const account = (name: string): Subject => ({ kind: "ServiceAccount", name, name
 const MANAGER = user("system:kube-controller-manager");
 const SCHEDULER = user("system:kube-scheduler");
 
-/** Who has the cluster roles that are not a controller's, by name. Nobody has that of nodes: they are authorized by what they run. */
+/**
+ * The bindings of the cluster roles that are not a controller's, by name. Nobody has that of nodes: they are authorized by what they run.
+ */
 const CLUSTER_BINDINGS: Readonly<Record<string, readonly Subject[]>> = {
   "system:kube-controller-manager": [MANAGER],
   "system:kube-dns": [account("kube-dns")],

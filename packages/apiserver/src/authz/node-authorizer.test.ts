@@ -1,4 +1,4 @@
-// What a kubelet may do, through the authorizer and the restrictions of admission.
+// The rights of a kubelet, through the authorizer and the restrictions of admission.
 
 import { beforeAll, expect, test } from "vitest";
 import { LocalClient } from "../client/local-client.ts";

@@ -1,5 +1,6 @@
-// What a node may do: what every kubelet needs, but of secrets, config maps, volumes, claims and service accounts only those that pods on the
-// node name. It has an opinion only when it allows: everything else is up to roles. Upstream: kubernetes plugin/pkg/auth/authorizer/node.
+// The rights of a node: what every kubelet needs, but of secrets, config maps, volumes, claims and service accounts only those that pods on
+// the node name. It has an opinion only when it allows: everything else is up to roles. Upstream: kubernetes
+// plugin/pkg/auth/authorizer/node.
 
 import type { Authorizer } from "@celadon/admission";
 import { quoteGo } from "@celadon/base";

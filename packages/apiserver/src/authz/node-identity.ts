@@ -1,4 +1,4 @@
-// Who is a node: a kubelet, by the name and the group of its user. Upstream: kubernetes pkg/auth/nodeidentifier.
+// Recognises a node: a kubelet, by the name and the group of its user. Upstream: kubernetes pkg/auth/nodeidentifier.
 
 const PREFIX = "system:node:";
 const GROUP = "system:nodes";

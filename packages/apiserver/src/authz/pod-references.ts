@@ -1,4 +1,4 @@
-// What a pod makes its node need: the objects its specification names. Upstream: kubernetes pkg/api/v1/pod/util.go.
+// Finds the objects that a pod makes its node need: the objects its specification names. Upstream: kubernetes pkg/api/v1/pod/util.go.
 
 import { quoteGo } from "@celadon/base";
 import type { Container, Pod, PodSpec, Volume } from "@celadon/kube/api/core-v1";
@@ -79,7 +79,10 @@ export function resourceClaimsOf({ spec = {}, status = {} }: Pod): readonly stri
   return [...own, extended].filter((name): name is string => name !== undefined && name !== null && name !== "");
 }
 
-/** What of the API a pod needs, in the words of who refuses it; undefined when it needs nothing. Throws an Error for what is not known. */
+/**
+ * Finds the part of the API that a pod needs, in the words of its refusal; undefined when it needs nothing. Throws an Error for what is not
+ * known.
+ */
 export function referenceOf(pod: Pod): string | undefined {
   const { spec = {} } = pod;
   if (spec.serviceAccountName) return "serviceaccounts";

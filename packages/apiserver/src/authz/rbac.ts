@@ -10,7 +10,7 @@ export class StoredRbac implements RbacAuthorizer {
   #current: RbacAuthorizer | undefined;
   #changedAt: readonly number[] = [];
 
-  /** Of ClusterRoles, Roles and their bindings. */
+  /** Takes the caches of ClusterRoles, Roles and their bindings. */
   constructor(caches: readonly ResourceCache[]) {
     this.#caches = caches;
   }

@@ -6,7 +6,7 @@ import { quoteGo, trimEndOf } from "@celadon/base";
 
 export type Rule = PolicyRule;
 
-/** What the wanted rules allow and the held ones do not, in the smallest pieces. */
+/** The wanted rules that the held ones do not cover, in the smallest pieces. */
 export function missingRules(held: readonly Rule[], wanted: readonly Rule[]): readonly Rule[] {
   return wanted.flatMap(pieces).filter((piece) => !held.some((rule) => covers(rule, piece)));
 }
@@ -78,5 +78,5 @@ function ruleText(rule: Rule): string {
   return `{${texts.join(", ")}}`;
 }
 
-/** As Go prints it. */
+/** Prints the list as Go does. */
 export const quotedList = (list: readonly string[]): string => `[${list.map(quoteGo).join(" ")}]`;

@@ -1,4 +1,4 @@
-// Who may do what by what is stored: nodes what their pods need, everybody what roles and bindings say.
+// Authorizes by stored objects: nodes what their pods need, everybody what roles and bindings say.
 
 import type { Authorizer } from "@celadon/admission";
 import { keyOf } from "../kinds/resource.ts";

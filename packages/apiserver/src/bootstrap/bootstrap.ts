@@ -1,5 +1,5 @@
-// What a server has from the first moment: the namespaces everybody expects, the service that stands for the server itself, priorities, and
-// the roles people rely on, and how its seats are shared.
+// The first objects of a server: the namespaces everybody expects, the service that stands for the server itself, priorities, and the roles
+// people rely on, and how its seats are shared.
 
 import { timestamp } from "@celadon/write";
 import { bootstrapRoles } from "../authz/bootstrap-roles.ts";

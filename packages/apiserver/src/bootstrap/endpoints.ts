@@ -1,4 +1,4 @@
-// Where clients reach the server: the endpoints of the service `kubernetes`.
+// The endpoints of the service `kubernetes`, at which clients reach the server.
 
 import type { LocalClient } from "../client/local-client.ts";
 import { ask } from "../controllers/controller.ts";

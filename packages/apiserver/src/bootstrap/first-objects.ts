@@ -1,5 +1,5 @@
-// What an empty store gets at once: the objects of bootstrap.ts, the service accounts of its namespaces, and what components expect, as the
-// bytes that creating them one by one leaves behind. A first start then does not decode, admit and validate what is always the same.
+// The first objects of an empty store: the objects of bootstrap.ts, the service accounts of its namespaces, and what components expect, as
+// the bytes that creating them one by one leaves behind. A first start then does not decode, admit and validate what is always the same.
 
 import { randomUUID } from "node:crypto";
 import type { Operation, Store, Written } from "@celadon/storage";

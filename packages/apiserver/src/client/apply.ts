@@ -14,7 +14,7 @@ export interface Applied {
   readonly status?: Status;
 }
 
-/** How objects are applied. */
+/** Options for applying objects. */
 export interface ApplyOptions {
   readonly fieldManager?: string;
   /** For objects in namespaces that do not say which; `default` when absent. */

@@ -5,7 +5,7 @@ import { toJson } from "@celadon/base";
 import { readJson } from "@celadon/kube/read";
 import { type Answer, type Call, isStream, type Peer, type Seat, type Sink } from "../wire/call.ts";
 
-/** What answers calls. */
+/** Answers calls. */
 export interface Serving {
   serve(call: Call): Promise<{ readonly answer: Answer; readonly notes: { readonly warnings: readonly string[] } }>;
 }
@@ -17,7 +17,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** What a local client got. */
+/** The reply to a local client. */
 export interface Reply {
   readonly code: number;
   readonly type: string;

@@ -46,7 +46,7 @@ export function builtinCodec(resource: ServedResource): Codec {
   };
 }
 
-/** What an object gets when it is read from the store: defaults that follow from what the server set when it was created. */
+/** Sets the defaults of an object that is read from the store, which follow from what the server set when it was created. */
 function readBack(object: KubeObject): KubeObject {
   return object.kind === "Job" ? withTemplateLabels(object) : object;
 }
@@ -92,7 +92,7 @@ export class UndecodableError extends StatusError {
     this.body = body;
   }
 
-  /** What is wrong, without the kind it should have been. */
+  /** The problem, without the expected kind. */
   get reason(): string {
     const { error, strict } = this.body;
     if (error !== undefined) return decodeErrorText(error);

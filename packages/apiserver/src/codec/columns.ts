@@ -19,7 +19,7 @@ interface Kind {
 
 const [NAME_DESCRIPTION, TIME_DESCRIPTION] = DEFAULT_COLUMNS.definitions.map(({ description }) => description);
 
-/** Of a built-in kind; cells show the stored version. */
+/** The columns of a built-in kind; cells show the stored version. */
 export function builtinColumns({ apiVersion, kind }: Kind, stored: Kind): TableColumns {
   const columns = CORE[`${apiVersion}/${kind}`] ?? GROUPS[`${apiVersion}/${kind}`];
   if (columns === undefined) return DEFAULT_COLUMNS;
@@ -57,7 +57,7 @@ function podConditions({ status }: KubeObject): readonly RowCondition[] | undefi
   return [{ type: "Completed", status: "True", reason: phase, message }];
 }
 
-/** Of a custom resource: what its definition names, or the age. */
+/** The columns of a custom resource: what its definition names, or the age. */
 export function customColumns(columns: readonly PrinterColumn[] | undefined): TableColumns {
   if (columns === undefined || columns.length === 0) return columnsOf([NAME, ["Age", AGE[1], "date"]]);
   const own = columns.map(

@@ -14,7 +14,7 @@ import type { Codec, Decoding } from "./codec.ts";
 
 type Steps = readonly (string | number)[];
 
-/** What a field holds, by its name: the same wherever it stands. */
+/** The shape of a field, by its name: the same wherever it stands. */
 const SHAPES: Readonly<Record<string, "boolean" | "string" | "integer" | "strings">> = {
   singletonPolicy: "boolean",
   validationActions: "strings",

@@ -23,7 +23,7 @@ export interface ListOptions {
   readonly fields: FieldSelector;
   readonly watch: boolean;
   readonly allowWatchBookmarks: boolean;
-  /** As sent; empty when absent. */
+  /** The resource version as sent; empty when absent. */
   readonly resourceVersion: string;
   readonly resourceVersionMatch: string;
   readonly timeoutSeconds: number | undefined;
@@ -48,7 +48,7 @@ const PLAIN: ListOptions = {
 const NOT_OLDER = "NotOlderThan";
 const EXACT = "Exact";
 
-/** Of a collection whose selectors were authorized. */
+/** The options for a collection whose selectors were authorized. */
 export function listOptions(
   query: URLSearchParams,
   { name, selectors, isOldPath }: RequestInfo,

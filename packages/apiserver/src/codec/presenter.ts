@@ -13,7 +13,7 @@ import { type ListMeta, partialMetadata, type TableColumns, tableOf } from "./ta
 export interface ListPresenter extends Presenter {
   /** For the events of a watch after the first, where they differ. */
   readonly next?: ListPresenter;
-  /** As an element of a list. */
+  /** The object as an element of a list. */
   item(object: StoredObject): Uint8Array;
   list(items: readonly StoredObject[], metadata: ListMeta): Buffer;
   /** An object that is not stored, such as the outcome of a dry run. */

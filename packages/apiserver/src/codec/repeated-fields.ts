@@ -2,12 +2,12 @@
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** As many as Go's decoder reports. */
+/** The number of repeated fields that Go's decoder reports. */
 const MAX_REPEATED = 100;
 
 interface Level {
   readonly path: string;
-  /** Of an object; undefined for an array. */
+  /** The fields of an object; undefined for an array. */
   readonly fields: Set<string> | undefined;
   index: number;
   /** The field or element that is being read. */

@@ -20,7 +20,7 @@ export interface RowCondition {
 
 export interface TableColumns {
   readonly definitions: readonly ColumnDefinition[];
-  /** What a client may want to know of a row before it reads the object. */
+  /** The conditions of a row, for clients that have not read the object. */
   conditions?(object: KubeObject): readonly RowCondition[] | undefined;
   cells(object: KubeObject, now: number): readonly unknown[];
 }

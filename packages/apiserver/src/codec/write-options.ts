@@ -26,7 +26,7 @@ export interface WriteOptions {
   /** Empty when the client gave none: then its user agent counts. */
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
-  /** Of an apply. */
+  /** Whether an apply takes fields of others. */
   readonly force: boolean;
 }
 
@@ -93,7 +93,7 @@ export interface DeleteOptions {
   readonly propagationPolicy: string | undefined;
   readonly preconditionUid: string | undefined;
   readonly preconditionVersion: string | undefined;
-  /** As admission sees them. */
+  /** The object as admission sees it. */
   readonly object: KubeObject;
 }
 

@@ -18,7 +18,7 @@ test("components find the roles, flow schemas and APIServices that they expect",
   // The last that is created.
   const last = `${RBAC}/namespaces/kube-system/rolebindings/system:controller:token-cleaner`;
   await vi.waitFor(async () => expect((await admin.call("GET", last)).code).toBe(200), PATIENCE);
-  // As many as kube-apiserver 1.36 has.
+  // The roles of kube-apiserver 1.36.
   expect(await names(`${RBAC}/clusterroles`)).toHaveLength(69);
   expect(await names(`${RBAC}/clusterrolebindings`)).toHaveLength(50);
   expect(await names(`${RBAC}/roles`)).toHaveLength(7);

@@ -83,7 +83,7 @@ export function pathOf({ group, version, namespaced, resource }: ServedResource,
   return name === "" ? place : `${place}/${encodeURIComponent(name)}`;
 }
 
-/** What a controller reads of an answer. */
+/** The part of an answer that controllers read. */
 export interface Answered {
   readonly metadata?: { readonly resourceVersion?: string };
   readonly items: readonly {

@@ -91,7 +91,7 @@ export class DefinitionController implements Controller {
     await ask(client, "PATCH", `${DEFINITIONS}/${name}`, body, [404, 409]);
   }
 
-  /** How many are still there. */
+  /** Deletes objects, and returns the number of those that remain. */
   async #deleteObjects(client: LocalClient, { spec }: CustomResourceDefinition): Promise<number> {
     const { group = "", names } = spec;
     const versions = this.#kinds.versions({ group, resource: names.plural ?? "" });

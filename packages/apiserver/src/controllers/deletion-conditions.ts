@@ -1,5 +1,4 @@
-// What a namespace that is being deleted says about its contents.
-// Upstream: kubernetes pkg/controller/namespace/deletion/status_condition_utils.go.
+// The conditions of a namespace that is being deleted. Upstream: kubernetes pkg/controller/namespace/deletion/status_condition_utils.go.
 
 import type { ServedResource } from "../kinds/resource.ts";
 import type { Answered } from "./controller.ts";

@@ -14,7 +14,7 @@ import { type Dependent, OwnerGraph } from "./owner-graph.ts";
 
 const ORPHAN = "orphan";
 const FOREGROUND = "foregroundDeletion";
-/** What JSON of an owner that waits for the collector has in it. */
+/** The texts in the JSON of an owner that waits for the collector. */
 const MARKS = [Buffer.from(`"${FOREGROUND}"`), Buffer.from(`"${ORPHAN}"`)];
 const PAGE = 500;
 const FINE = [404, 409];
@@ -94,7 +94,7 @@ export class GarbageCollector implements Controller {
       await this.#collectOrKeep(client, resource, object, dependent, String(entry.modRevision));
   }
 
-  /** What was written before this process began. */
+  /** Reads the objects that were written before this process began. */
   async #readAll(): Promise<void> {
     let after: string | undefined;
     for (;;) {

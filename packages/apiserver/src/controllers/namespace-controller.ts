@@ -56,7 +56,10 @@ export class NamespaceController implements Controller {
     await ask(client, "PUT", `/api/v1/namespaces/${name}/finalize`, { ...namespace, spec }, [404, 409]);
   }
 
-  /** What is still there. Pods go first: they may need what else is in the namespace until they end. */
+  /**
+   * Deletes the contents of a namespace, and returns those that remain. Pods go first: they may need what else is in the namespace until
+   * they end.
+   */
   async #deleteContents(client: LocalClient, namespace: string): Promise<readonly Remaining[]> {
     const left: Remaining[] = [];
     const seen = new Set<string>();

@@ -1,4 +1,4 @@
-// Which objects name which others as their owners, by key. Only objects with owner references are kept, so the graph is as large as they are
+// The objects that name others as their owners, by key. Only objects with owner references are kept, so the graph is as large as they are
 // many; an owner is known by the place its reference names, whether it exists or not.
 
 import type { GroupVersionKind } from "@celadon/kube";
@@ -8,7 +8,7 @@ import type { KindTable } from "../kinds/kind-table.ts";
 import { keyOf, type ServedResource } from "../kinds/resource.ts";
 import { parseStored } from "../store/stored-object.ts";
 
-/** What JSON of an object with owners has in it; the rest is not parsed. */
+/** The text in the JSON of an object with owners; the rest is not parsed. */
 const MARK = Buffer.from('"ownerReferences":[');
 
 export interface Dependent {
@@ -74,7 +74,7 @@ export class OwnerGraph {
     return found;
   }
 
-  /** Where an owner is; undefined when its kind is not served. An owner in a namespace is in that of its dependents. */
+  /** The place of an owner; undefined when its kind is not served. An owner in a namespace is in that of its dependents. */
   placeOf(
     owner: OwnerReference,
     namespace: string,

@@ -13,7 +13,7 @@ import { ask, type Controller, WorkQueue } from "./controller.ts";
 
 /** Objects that were counted before their write shall be stored when all are counted. */
 const SETTLE = 300;
-/** Of these, a change may use less than before. */
+/** The resources of which a change may use less than before. */
 const SHRINKING = [
   "/registry/core/pods/",
   "/registry/core/services/",

@@ -1,5 +1,4 @@
-// Which names a definition gets: those no other definition of its group holds already. Names once accepted stay accepted.
-// Upstream: apiextensions-apiserver pkg/controller/status/naming_controller.go.
+// Accepts the names of a definition that no other definition of its group holds already. Names once accepted stay accepted. Upstream: apiextensions-apiserver pkg/controller/status/naming_controller.go.
 
 import type { CustomResourceDefinition, DefinitionNames } from "@celadon/crd";
 import { quoteGo } from "@celadon/kube";

@@ -43,7 +43,7 @@ export interface ConversionHosts {
   observe(seconds: number, failure: ConversionFailureType | ""): void;
 }
 
-/** What the API server waits for a conversion. */
+/** The time that the API server waits for a conversion. */
 const TIMEOUT_SECONDS = 30;
 /** Besides what was sent: an honest answer is about as large as its request. */
 const ANSWER_ROOM = 4 * 1024 * 1024;

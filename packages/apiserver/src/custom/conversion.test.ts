@@ -151,14 +151,14 @@ test("objects are written in one version and read in another; the stored version
     apiVersion: "apiextensions.k8s.io/v1",
     request: { desiredAPIVersion: "example.com/v2", objects: [{ apiVersion: "example.com/v1" }] },
   });
-  // What was converted is kept.
+  // A converted object is kept.
   await ask("GET", at("v2", "one"));
   expect(reviews).toHaveLength(1);
 
   const created = await ask("POST", at("v2"), second("two"));
   expect([created.code, created.json.spec]).toEqual([201, { address: "b:2", level: "plain" }]);
   const stored = await ask("GET", at("v1", "two"));
-  // What the schema of the stored version does not know is not stored.
+  // Fields that the schema of the stored version does not have are not stored.
   expect(stored.json.spec).toEqual({ host: "b", port: 2, level: "plain" });
 });
 

@@ -18,7 +18,7 @@ export interface CustomVersion {
   readonly version: ResourceVersion;
   /** The revision of the definition. */
   readonly definedAt: number;
-  /** Where a webhook converts between versions. */
+  /** The conversion by a webhook. */
   readonly converter?: Converter;
 }
 
@@ -66,7 +66,7 @@ export class Definitions {
     const before = this.#served.get(name);
     if (before?.spec === spec) return;
     const { names, conflict } = acceptNames(definition, this.#definitions());
-    // What was served stays served: names that are refused later do not take away those that were accepted.
+    // A served name stays served: names that are refused later do not take away those that were accepted.
     if (conflict !== undefined && !hasCondition(definition, "Established")) {
       this.#remove(name, false);
       return;

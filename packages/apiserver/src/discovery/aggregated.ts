@@ -46,7 +46,7 @@ function resourceItem(resource: ServedResource): unknown {
   };
 }
 
-/** Of built-in resources, a kind in the group and version of the resource has neither. */
+/** A built-in kind in the group and version of its resource has neither. */
 function kindItem({ group, version, kind }: GroupVersionKind, resource: ServedResource): unknown {
   const isOwn = !resource.storage.custom && group === resource.group && version === resource.version;
   return isOwn ? { group: "", version: "", kind } : { group, version, kind };

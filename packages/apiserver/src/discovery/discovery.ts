@@ -22,7 +22,7 @@ export class Discovery {
     this.#address = address;
   }
 
-  /** Of `/api`, `/apis`, `/api/v1`, `/apis/G`, `/apis/G/V`; undefined when the path is none of these. */
+  /** Answers `/api`, `/apis`, `/api/v1`, `/apis/G`, `/apis/G/V`; undefined when the path is none of these. */
   answer(call: Sent, parts: readonly string[]): Content | undefined {
     const [api, first, second] = parts;
     if (api === "api" && parts.length === 1) {

@@ -68,7 +68,7 @@ spec:
 const widget = (size: number) =>
   `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"},"spec":{"size":${size}}}`;
 
-// What is asked, whether it succeeds, what it prints, and the minor of kubectl that brought the command, where that was late.
+// The commands, whether they succeed, their output, and the minor of kubectl that added a command late.
 // biome-ignore format: one command per line
 const commands: readonly (readonly [args: string, ok: boolean, output: RegExp, since?: number])[] = [
   ["version",                                                            true,  /Server Version: (version.Info)?.*1\.36/],

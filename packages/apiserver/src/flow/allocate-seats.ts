@@ -24,7 +24,7 @@ export function allocateSeats(all: number, claims: readonly SeatClaim[]): Alloca
       Math.min(highest, Math.max(lowest, share * Math.max(target, LEAST_TARGET))),
     );
   const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
-  // What is given grows with the share, and in a straight line between two shares at which a bound begins or ends to hold.
+  // The seats grow with the share, in a straight line between two shares at which a bound begins or ends to hold.
   const bends = claims
     .flatMap(({ lowest, highest, target }) => [lowest, highest].map((bound) => bound / Math.max(target, LEAST_TARGET)))
     .sort((a, b) => a - b);

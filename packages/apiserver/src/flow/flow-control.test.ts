@@ -8,7 +8,7 @@ import type { ApiServer } from "../server.ts";
 
 const FLOW = "/apis/flowcontrol.apiserver.k8s.io/v1";
 
-// What kube-apiserver 1.36 says with its defaults.
+// The seats of kube-apiserver 1.36 with its defaults.
 // biome-ignore format: one row per line
 const SEATS = {
   nominal_limit_seats: { "catch-all": 13,  exempt: 0,   "global-default": 49,  "leader-election": 25,  "node-high": 98,  system: 74,  "workload-high": 98,  "workload-low": 245 },
@@ -46,7 +46,7 @@ test("lists of a version yet to come keep out nobody", async () => {
   expect(metric((await admin.call("GET", "/metrics")).text, "current_executing_requests")).toEqual([
     'apiserver_flowcontrol_current_executing_requests{flow_schema="exempt",priority_level="exempt"} 1',
   ]);
-  // What her queues did not take when all came at once was rejected; the others waited for their version without a seat.
+  // The requests beyond her queues' length were rejected; the others waited for their version without a seat.
   const codes = (await Promise.all(waiting)).map(({ code }) => code);
   expect(codes.filter((code) => code === 504).length).toBeGreaterThan(300);
   expect(codes.filter((code) => code !== 504 && code !== 429)).toEqual([]);

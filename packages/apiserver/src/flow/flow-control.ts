@@ -25,7 +25,7 @@ export interface FlowControlOptions {
   readonly seats: number;
   /** Milliseconds until a request is answered; it may wait for seats for a quarter of them. */
   readonly requestTimeout: number;
-  /** What is stored of a resource; undefined if that is not known. */
+  /** The stored objects of a resource; undefined if that is not known. */
   amountOf(info: RequestInfo): StoredAmount | undefined;
   /** Monotonic, in seconds. */
   readonly clock?: () => number;

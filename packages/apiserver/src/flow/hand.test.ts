@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { deal, handOf } from "./hand.ts";
 
-// As kube-apiserver deals them.
+// Hands as kube-apiserver deals them.
 // biome-ignore format: one case per line
 const cases = [
   { schema: "global-default",   flow: "eve",                            queues: 128, size: 6, want: [117, 121, 99, 68, 59, 89] },

@@ -82,7 +82,7 @@ export function sharesOf({ type, exempt, limited }: PriorityLevelConfigurationSp
     : (limited?.nominalConcurrencyShares ?? DEFAULT_SHARES);
 }
 
-/** What a level gets of the seats of the server. */
+/** The limits of a level. */
 export function limitsOf(spec: PriorityLevelConfigurationSpec, seats: number, allShares: number): SeatLimits {
   const nominal = allShares === 0 ? 0 : Math.ceil((seats * sharesOf(spec)) / allShares);
   const { lendablePercent = 0 } = spec.limited ?? spec.exempt ?? {};

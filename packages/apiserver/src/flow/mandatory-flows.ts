@@ -34,7 +34,7 @@ export function flowSchema(
   return { apiVersion, kind: "FlowSchema", metadata: metadata(name), spec } as unknown as KubeObject;
 }
 
-/** Where objects of the group are created. */
+/** The collection in which objects of the group are created. */
 export function flowCollection({ kind }: KubeObject): string {
   return `/apis/${apiVersion}/${kind === "FlowSchema" ? "flowschemas" : "prioritylevelconfigurations"}`;
 }

@@ -15,7 +15,7 @@ const MAX_HELD = 64 * 1024;
 export class ResponseSink implements Sink {
   readonly #response: ServerResponse;
   #isHolding = false;
-  /** What waits. */
+  /** The bytes that wait. */
   #held: Uint8Array[] = [];
   #heldBytes = 0;
 
@@ -70,7 +70,7 @@ export class ResponseSink implements Sink {
   #send(chunks: readonly Uint8Array[]): void {
     const { socket, chunkedEncoding, writableEnded, writableLength } = this.#response;
     const { whole, frame } = joined(chunks);
-    // What the response keeps because it did not have the connection comes first.
+    // Bytes that the response holds because it did not have the connection come first.
     const isDirect = socket !== null && chunkedEncoding && writableLength === socket.writableLength && whole.length > 0;
     if (!isDirect) this.#response.write(whole);
     else if (!writableEnded && socket.writable) socket.write(frame);

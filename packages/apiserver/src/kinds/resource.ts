@@ -19,7 +19,7 @@ export interface ServedResource {
   readonly subresources: ReadonlyMap<string, ServedSubresource>;
   /** The minor that the server emulates; the newest if absent. */
   readonly minor?: Minor | undefined;
-  /** Which of several served resources hold the same objects: they have the same storage. */
+  /** The storage of the resource; resources that share it hold the same objects. */
   readonly storage: StorageResource;
 }
 
@@ -27,11 +27,11 @@ export interface ServedResource {
 export interface ServedSubresource {
   readonly name: string;
   readonly verbs: readonly string[];
-  /** What is read or written there. */
+  /** The kind that is read or written there. */
   readonly kind: GroupVersionKind;
 }
 
-/** Where the objects of a resource are, and in which version. */
+/** The place and version of a resource's stored objects. */
 export interface StorageResource {
   readonly group: string;
   readonly version: string;

@@ -1,5 +1,5 @@
-// Where the objects of a resource are in the store. Custom resources have prefixes of their own: a colon is in no API group, so no definition,
-// whatever its names are, can reach the objects of a built-in resource.
+// The prefix of a resource's objects in the store. Custom resources have prefixes of their own: a colon is in no API group, so no
+// definition, whatever its names are, can reach the objects of a built-in resource.
 
 const REGISTRY = "/registry/";
 
@@ -11,7 +11,7 @@ export function customPrefix(group: string, plural: string): string {
   return `${REGISTRY}custom:${group}/${plural}/`;
 }
 
-/** Where custom resources were before they had prefixes of their own. */
+/** The prefix of custom resources before they had their own. */
 export function formerCustomPrefix(group: string, plural: string): string {
   return `${REGISTRY}${group}/${plural}/`;
 }

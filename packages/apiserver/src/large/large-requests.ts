@@ -27,7 +27,7 @@ export class LargeRefusal extends StatusError {
   }
 }
 
-/** What an answer says beside its content. */
+/** The notes of an answer beside its content. */
 export interface LargeNotes {
   warn(text: string): void;
   annotate(key: string, value: string): void;

@@ -5,7 +5,7 @@ import type { UserInfo } from "@celadon/admission";
 import type { Status } from "@celadon/kube";
 import type { Content } from "../wire/call.ts";
 
-/** What a server is made of, as far as it can be sent to a thread. */
+/** The settings of a server, as far as they can be sent to a thread. */
 export interface ThreadData {
   /** The options of the server, without functions and what only the listening thread has. */
   readonly options: object;
@@ -37,12 +37,12 @@ export type ToThread =
   | { readonly message: "abort"; readonly id: number }
   | { readonly message: "ping" };
 
-/** What a request was answered with, and what was noted beside it. */
+/** The answer to a request, and the notes beside it. */
 export interface LargeAnswer {
   readonly id: number;
-  /** As the client gets it. */
+  /** The content as the client gets it. */
   readonly content: Content;
-  /** Where the content is a refusal. */
+  /** The status, if the content is a refusal. */
   readonly failure: Status | undefined;
   readonly warnings: readonly string[];
   readonly annotations: Readonly<Record<string, string>>;

@@ -17,7 +17,7 @@ import {
   type Written,
 } from "@celadon/storage";
 
-/** What a thread asks of a store; `watch` of those that are about one. */
+/** A thread's call of a store; `watch` of those that are about one. */
 type Asked =
   | { readonly ask: "revision" }
   | { readonly ask: "requestProgress" }

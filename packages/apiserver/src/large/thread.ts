@@ -8,12 +8,12 @@ import { StatusError } from "../wire/status-error.ts";
 import type { FromThread, LargeAnswer, LargeRequest, ThreadData, ToThread } from "./messages.ts";
 import { serveStore } from "./store-port.ts";
 
-/** How long a thread may be busy without a pause, and how often that is looked at. */
+/** The time for which a thread may be busy without a pause, and the interval of checks. */
 const SILENCE_MS = 20_000;
 const LOOK_MS = 2_000;
-/** How long it is kept without work. */
+/** The time for which it is kept without work. */
 const IDLE_MS = 60_000;
-/** Of its heap: a body of 3 MiB takes up to a fourth of it. */
+/** The limit of its heap: a body of 3 MiB takes up to a fourth of it. */
 const HEAP_MB = 1_024;
 
 export type ThreadSetup = Omit<ThreadData, "store">;

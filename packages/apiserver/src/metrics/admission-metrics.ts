@@ -17,10 +17,13 @@ const PLUGIN_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const CHECK_SECONDS = [0.0000005, 0.001, 0.01, 0.1, 1];
 const WEBHOOK_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25];
 const CONDITION_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
-/** What a webhook that gave no answer counts as. */
+/** The code for a webhook that gave no answer. */
 const UNAVAILABLE = 503;
 
-/** How long one plugin took in one phase, by operation and outcome. Every request meets every plugin, so this is found without making keys. */
+/**
+ * The durations of one plugin in one phase, by operation and outcome. Every request meets every plugin, so this is found without making
+ * keys.
+ */
 export class PluginTimes {
   readonly #allowed = new Map<string, Observer>();
   readonly #rejected = new Map<string, Observer>();

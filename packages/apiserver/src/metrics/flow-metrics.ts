@@ -32,7 +32,7 @@ const REQUEST_GAUGES = {
   seatsExecuting: ["current_executing_seats",    "Concurrency (number of seats) occupied by the currently executing (initial stage for a WATCH, any stage otherwise) requests in the API Priority and Fairness subsystem"],
 } as const;
 
-/** What a level says about itself. */
+/** The state of a level. */
 export interface MeasuredLevel {
   readonly name: string;
   readonly limits: { readonly nominal: number; readonly lowest: number; readonly highest: number };
@@ -120,7 +120,7 @@ export class FlowMetrics {
     this.#requests = gauges(REQUEST_GAUGES);
   }
 
-  /** Where to read the levels when somebody asks for metrics. */
+  /** Reads the levels when metrics are requested. */
   follow(levels: () => readonly MeasuredLevel[]): void {
     this.#levels = levels;
   }

@@ -11,7 +11,7 @@ const BYTES = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 const VERBS: Readonly<Record<string, string>> = { create: "POST", update: "PUT" };
 const CODES_KEPT = 4_096;
 
-/** What a request is counted under. */
+/** The labels under which a request is counted. */
 export interface Counted {
   readonly info: RequestInfo;
   /** Whether the path names a resource that is served. */

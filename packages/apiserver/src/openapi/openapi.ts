@@ -21,7 +21,7 @@ export class OpenApi {
     this.#hosts = hosts;
   }
 
-  /** Of a path below /openapi; undefined when it is none of these. */
+  /** Answers a path below /openapi; undefined when it is none of these. */
   answer(parts: readonly string[], accept = ""): Content | undefined {
     if (parts[1] === "v2" && parts.length === 2) return accept.includes(V2_PROTOBUF) ? this.#binary() : this.#whole();
     if (parts[1] !== "v3") return undefined;

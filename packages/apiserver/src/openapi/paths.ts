@@ -26,7 +26,7 @@ const PATCHES: readonly string[] = [
 const CUSTOM_PATCHES: readonly string[] = PATCHES.filter((type) => type !== STRATEGIC);
 const ANYTHING = ["*/*"];
 
-/** How a document writes parameters and bodies: version 3, or version 2. */
+/** The form of parameters and bodies in a document: version 3, or version 2. */
 export interface PathStyle {
   query(name: string, type: string): unknown;
   path(name: string): unknown;

@@ -62,6 +62,6 @@ test("definitions and paths with what clients look for", () => {
     .get(1)!
     .map((item) => read(read(item).get(2)![0]));
   expect(text(read(read(read(spec!.get(23)![0]).get(1)![0]).get(22)![0]).get(1)![0])).toBe("string");
-  // What keeps unknown fields says nothing of its type.
+  // A field that keeps unknown fields has no type in the schema.
   expect([...open!.keys()]).toEqual([31]);
 });

@@ -106,7 +106,7 @@ function operation(value: Json): Uint8Array {
   ]);
 }
 
-/** Those of queries and paths have different numbers for the same things. */
+/** Parameters of queries and paths have different numbers for the same things. */
 function parameters({ parameters: all }: Json, number: number): readonly Field[] {
   return ((all ?? []) as readonly Json[]).map(({ name, in: place, type, required, uniqueItems }): Field => {
     const isQuery = place === "query";
@@ -122,7 +122,7 @@ function parameters({ parameters: all }: Json, number: number): readonly Field[]
   });
 }
 
-/** What has unknown fields, may be null, or is a number or a text says nothing of its type: version 2 has no words for it. */
+/** Whether version 2 has no words for the type. */
 function isOpen(schema: Json): boolean {
   return (
     schema["x-kubernetes-preserve-unknown-fields"] === true ||

@@ -16,7 +16,7 @@ export interface Pki {
 }
 
 const AUTHORITY = { commonName: "celadon-ca" };
-/** As OpenSSL writes it. */
+/** The subject as OpenSSL writes it. */
 export const AUTHORITY_SUBJECT: string = `CN=${AUTHORITY.commonName}`;
 const AUTHORITY_DAYS = 3_650;
 const LEAF_DAYS = 365;

@@ -1,5 +1,5 @@
-// How objects count in resource quotas: pods by their requests and limits, volume claims by their size, resource claims
-// by their devices, services by their ports, everything by its number. Upstream: kubernetes pkg/quota/v1/evaluator/core, apiserver pkg/quota/v1/generic.
+// Counts objects for resource quotas: pods by their requests and limits, volume claims by their size, resource claims by their devices,
+// services by their ports, everything by its number. Upstream: kubernetes pkg/quota/v1/evaluator/core, apiserver pkg/quota/v1/generic.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { groupResourceText, type KubeObject, type Quantity, quantityOf } from "@celadon/kube";
@@ -15,7 +15,7 @@ import { add, podResources, type Quantities, quantitiesOf, type ResourceList, re
 export interface Evaluator {
   /** Whether a request changes what is used. */
   handles(request: AdmissionRequest): boolean;
-  /** Those of the names that objects of this kind use. */
+  /** The names among these that objects of this kind use. */
   matching(names: readonly string[]): readonly string[];
   matchesScope(scope: Scope, object: KubeObject): boolean;
   /** Why the object cannot be counted for these names; undefined when it can. */
@@ -272,7 +272,7 @@ const resourceClaims: Evaluator = {
   },
 };
 
-/** Of each device class what the choice with the most devices takes. */
+/** The greatest number of devices of each class among the choices. */
 function mostDevices(choices: readonly DeviceRequest[]): Quantities {
   const most = new Map<string, number>();
   for (const { deviceClassName = "", allocationMode, count = 0 } of choices) {

@@ -94,7 +94,7 @@ function inScope({ spec }: ResourceQuota, evaluator: Evaluator, object: KubeObje
   return scopes.every((scope) => evaluator.matchesScope(scope, object));
 }
 
-/** What the objects of a namespace use of a quota, for each name it limits. */
+/** The use of a quota by the objects of a namespace, for each name it limits. */
 export function usageOf(
   quota: ResourceQuota,
   objects: ReadonlyMap<string, readonly KubeObject[]>,

@@ -1,4 +1,4 @@
-// What admission sees of a Binding. The answers are those of kube-apiserver 1.36.4.
+// A Binding in admission. The answers are those of kube-apiserver 1.36.4.
 
 import { expect, test } from "vitest";
 import { testServer } from "../server.testing.ts";

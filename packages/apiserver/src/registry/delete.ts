@@ -132,7 +132,7 @@ type Plan =
   | { readonly step: "mark"; readonly draft: Draft }
   | { readonly step: "remove"; readonly object: KubeObject };
 
-/** What a deletion does to the object now. */
+/** Plans a deletion. */
 function planOf(handler: ResourceHandler, old: KubeObject, options: DeleteOptions, now: number): Plan {
   const before = old.metadata ?? {};
   const draft = draftOf(old);

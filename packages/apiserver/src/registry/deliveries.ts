@@ -17,7 +17,7 @@ export class Deliveries {
   /** When watchers may be written to again. */
   #readyAt = 0;
 
-  /** What is written to the sink from now on goes out with what others get. */
+  /** Holds a sink's bytes so that they go out with those of others. */
   hold(sink: Sink): void {
     if (this.#held.has(sink)) return;
     sink.hold();

@@ -32,7 +32,7 @@ const OBJECTS: Verbs = {
   delete: deleteOne,
   deletecollection: deleteCollection,
 };
-/** Of the kind itself: status, finalize, approval and the like. */
+/** The verbs of subresources of the kind itself: status, finalize, approval and the like. */
 const OWN: Verbs = { get, update, patch };
 const CONNECT: Verbs = { get: connect, create: connect, update: connect, patch: connect, delete: connect };
 

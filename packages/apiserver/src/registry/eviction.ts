@@ -44,7 +44,7 @@ export async function evict(services: Services, exchange: Exchange): Promise<Ans
 
 /** Pods that do not run disrupt nothing. */
 const FINISHED = ["Succeeded", "Failed"];
-/** How often an eviction is tried again after another request changed the pod. */
+/** The number of tries of an eviction after another request changed the pod. */
 const ATTEMPTS = 20;
 
 async function removeEvicted(

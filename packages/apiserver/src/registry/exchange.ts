@@ -21,7 +21,7 @@ export interface Exchange {
   readonly notes: Notes;
 }
 
-/** What is sent with a request, beside its attributes. */
+/** The body and options of a request, beside its attributes. */
 export interface Received {
   readonly call: Sent;
   readonly query: URLSearchParams;
@@ -41,7 +41,7 @@ export function exchangeOf(permitted: Permitted, resource: ServedResource, recei
 const MAX_WARNED = 8192;
 const MAX_WARNING = 256;
 
-/** What admission and strategies have to say beside the answer. */
+/** The remarks of admission and strategies beside the answer. */
 export class Notes {
   readonly #warnings = new Set<string>();
   #warned = 0;
@@ -56,7 +56,7 @@ export class Notes {
     this.#warned += Math.min(text.length, MAX_WARNING);
   }
 
-  /** What the client sent, as it was decoded, for the audit log. */
+  /** The decoded request body, for the audit log. */
   get sent(): unknown {
     return this.#sent;
   }

@@ -1,4 +1,4 @@
-// What handles each resource that is served: made when it is first asked for, and again when its definition changes.
+// The handlers of served resources: made when it is first asked for, and again when its definition changes.
 
 import type { Authorizer } from "@celadon/admission";
 import { builtinMergeTypeOf, completeBuiltin, createSchemas } from "@celadon/admission/memory";
@@ -53,7 +53,7 @@ export class HandlerTable {
     return target.codec.fromStorage(await this.of(from).codec.toStorage(object));
   }
 
-  /** What mutations need of kinds: how to merge them, and how a patched object reads as one. */
+  /** The hosts of mutations: how to merge them, and how a patched object reads as one. */
   mutatingHosts(): Pick<MutatingHosts, "mergeType" | "complete"> {
     const { kinds } = this.#hosts;
     return {

@@ -138,7 +138,7 @@ export function customHandler(
 
 const mergeTypes = new WeakMap<ResourceVersion, MergeType>();
 
-/** Where a webhook converts, fields that other versions own are checked in this version: field ownership cannot wait for a webhook. */
+/** If a webhook converts, fields that other versions own are checked in this version: field ownership cannot wait for a webhook. */
 function mergeTypeOf(
   own: ResourceVersion,
   { group, version: name }: GroupVersion,

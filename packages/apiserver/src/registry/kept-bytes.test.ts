@@ -1,5 +1,5 @@
-// What a write does not name keeps its bytes: integers of 64 bits, doubles, texts and the order of members, through every verb and type of
-// patch, mutating policies, webhooks and conversion. Numbers come back as Go writes them: a whole double has no point.
+// A write keeps the bytes of everything that it does not name: integers of 64 bits, doubles, texts and the order of members, through every
+// verb and type of patch, mutating policies, webhooks and conversion. Numbers come back as Go writes them: a whole double has no point.
 
 import { Double, encodeBase64, encodeUtf8, type JsonObject, toExactJson, toJson } from "@celadon/base";
 import { readJson } from "@celadon/kube/read";

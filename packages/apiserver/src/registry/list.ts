@@ -76,7 +76,7 @@ async function continuedPage(
     await services.objects.current(handler.cache);
     return cachedPage(handler, selection, token.key, handler.cache.revision, options.limit);
   }
-  // Of the version 0, everything is sent at once.
+  // A list of version 0 is sent at once.
   const limit = options.resourceVersion === "0" ? 0 : options.limit;
   return pageAt(services, handler, selection, token.revision, token.key, limit, call);
 }

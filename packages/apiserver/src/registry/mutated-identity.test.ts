@@ -1,4 +1,4 @@
-// What mutating policies may do to the identity of an object. The answers are those of kube-apiserver 1.36.4.
+// Mutating policies may change parts of an object's identity. The answers are those of kube-apiserver 1.36.4.
 
 import { expect, test } from "vitest";
 import type { LocalClient } from "../client/local-client.ts";

@@ -1,4 +1,4 @@
-// What clients ask for beside objects in JSON, and what they are told when it cannot be had.
+// Clients may ask for other forms than objects in JSON, and learn when those cannot be had.
 
 import { createHash } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Who owns what after writes to an object, its Scale and its status. The answers are those of kube-apiserver 1.36.4.
+// The owners of fields after writes to an object, its Scale and its status. The answers are those of kube-apiserver 1.36.4.
 
 import type { ManagedFieldsEntry } from "@celadon/merge";
 import { beforeAll, beforeEach, expect, test } from "vitest";

@@ -41,7 +41,7 @@ export class Ownership implements FieldOwnership {
   #make(resource: ServedResource, subresource: string): FieldManager {
     const { codec, mergeType, inVersion } = this.#handler(resource);
     const { apiVersion, kind, minor } = resource;
-    // What the Go type writes though nothing is set, such as `spec: {}`, has no owner.
+    // Fields that the Go type writes though nothing is set, such as `spec: {}`, have no owner: {}`, has no owner.
     const blank = decode({ apiVersion, kind }, { apiVersion, kind }, { minor })?.object;
     return createFieldManager({
       kind: gvkOfResource(resource),

@@ -5,7 +5,7 @@ import { readMergePatch, readOperations, readStrategicPatch } from "./patch-body
 
 const READERS = { json: readOperations, merge: readMergePatch, strategic: readStrategicPatch };
 
-// As kube-apiserver 1.36 answers; undefined is a patch.
+// Patches are read as by kube-apiserver 1.36; undefined is a patch.
 // biome-ignore format: one body per line
 test.each<[type: keyof typeof READERS, text: string, validation: FieldValidation, message: string | undefined]>([
   ["json",      "",                                "Warn",   "error decoding patch: unexpected end of JSON input"],

@@ -13,7 +13,7 @@ import { StatusError } from "../wire/status-error.ts";
 
 export interface PatchBody<T> {
   readonly value: T;
-  /** What strict decoding finds in the patch itself. */
+  /** The findings of strict decoding in the patch itself. */
   readonly strict: readonly string[];
 }
 

@@ -42,7 +42,7 @@ export async function patch(services: Services, exchange: Exchange): Promise<Ans
   return change(services, handler, exchange, output, { options, allowCreate, uid: undefined, next });
 }
 
-/** Of built-in kinds; those of definitions name what they accept. */
+/** The error for built-in kinds; those of definitions name what they accept. */
 const UNSUPPORTED = failure("UnsupportedMediaType", "415: Unsupported Media Type", {});
 
 export interface Patch {
@@ -103,7 +103,7 @@ function applied(
   };
 }
 
-/** What is applied has to be a map; nothing at all is an empty one. */
+/** Reads the configuration of an apply, which is a map; nothing at all is an empty one. */
 function readConfiguration(text: string, notes: Notes): ReturnType<typeof parseStrictly> {
   if (["", "null", "~"].includes(text.trim())) return { value: {}, repeated: [] };
   const read = parseStrictly(text);
@@ -127,7 +127,7 @@ function patched(services: Owning, codec: Codec, read: () => Work, manager: Mana
 interface Work {
   /** A result that is to be quoted has its members as the library writes them. */
   apply(live: KubeObject, isQuoted?: boolean): unknown;
-  /** What strict decoding finds in the patch itself. */
+  /** The findings of strict decoding in the patch itself. */
   readonly strict: readonly string[];
   /** The value of a strategic patch: a refusal quotes it, and of others what they made. */
   readonly strategic?: Record<string, unknown>;
@@ -184,7 +184,7 @@ function unprocessable(): ReturnType<typeof failure> {
   return failure("Invalid", "the server rejected our request due to an error in our request", {});
 }
 
-/** What a patch made is an object only if it can be read as one. */
+/** Reads a patched object. */
 function decodePatched(live: KubeObject, codec: Codec, work: Work, decoding: Decoding): Draft {
   const value = work.apply(live);
   const strict = [...work.strict];

@@ -27,7 +27,10 @@ const RESET: Readonly<Record<string, readonly string[]>> = {
   "storagemigration.k8s.io/storageversionmigrations/status":          ["spec", "metadata"],
 };
 
-/** What writes to an endpoint cannot change, in any version of a built-in kind, and in the version of the request of a custom resource. */
+/**
+ * The fields that writes to an endpoint cannot change, in any version of a built-in kind, and in the version of the request of a custom
+ * resource.
+ */
 export function resetFields(resource: ServedResource, subresource: string): Pick<ReadonlyMap<string, FieldSet>, "get"> {
   const paths = pathsOf(resource, subresource).map((path) => path.split(".").map(fieldElement));
   const set = FieldSet.of(...paths);
@@ -59,7 +62,7 @@ function pattern(...paths: readonly string[]): FieldPattern {
   );
 }
 
-/** What writes to an endpoint can change alone, where it says so. */
+/** The only fields that writes to an endpoint can change. */
 export function keptFields(
   { group, resource }: ServedResource,
   subresource: string,

@@ -37,7 +37,7 @@ export function selectorsOf({ fieldSelector, labelSelector }: GivenSelectors): S
   };
 }
 
-/** What was ignored, for the status of the review. */
+/** The ignored selectors, for the status of the review. */
 export function selectorProblems(selectors: Selectors): readonly string[] {
   return (["fieldSelector", "labelSelector"] as const).flatMap((name) => {
     const { error, requirements = [] } = selectors[name] ?? {};

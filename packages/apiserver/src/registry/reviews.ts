@@ -117,7 +117,7 @@ async function answerToken(services: Services, _exchange: Exchange, review: Draf
   return { ...objectOf(review), status: await tokenStatus(services, token, audiences) };
 }
 
-/** As if a request came with the token: a blank one authenticates no user, and is not an error. */
+/** Reviews a token as if a request came with it: a blank one authenticates no user, and is not an error. */
 async function tokenStatus(services: Services, token: string, wanted: string[] | undefined): Promise<unknown> {
   const sent = bearerToken(`Bearer ${token}`);
   if (sent === undefined) return { user: {} };

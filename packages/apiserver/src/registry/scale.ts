@@ -53,7 +53,7 @@ export async function putScale(services: Services, exchange: Exchange): Promise<
     services,
     exchange,
     options,
-    // Of custom resources, no manager owns fields of a Scale: its fields cannot be converted to the version of the resource.
+    // A Scale of a custom resource has no owners: its fields cannot be converted to the version of the resource.
     (scale) => (exchange.resource.storage.custom ? sent : services.ownership.update(scale, sent, manager)),
     sent.metadata.uid,
   );
@@ -67,7 +67,7 @@ export async function patchScale(services: Services, exchange: Exchange): Promis
   return changeScale(services, exchange, options, next, undefined);
 }
 
-/** Of Scales of custom resources: kube-apiserver looks for their version in the definition, and does not find it. */
+/** The owners of a custom resource's Scale: kube-apiserver looks for their version in the definition, and does not find it. */
 const NO_OWNERSHIP: FieldOwnership = {
   update: (_, draft) => draft,
   apply() {
@@ -114,7 +114,7 @@ async function changeScale(
   return contentOf(200, encodeObject(scaleOf(handler, object)), output.type);
 }
 
-/** Where the versions of a kind have their replicas; all versions of a custom resource are assumed to have them in one place. */
+/** The paths of the replicas in the versions of a kind; all versions of a custom resource are assumed to have them in one place. */
 function replicasPathOf({ resource, scale }: ResourceHandler): ReplicasPath {
   const steps =
     scale === undefined ? ["spec", "replicas"] : (scale.specReplicasPath ?? "").replace(/^\./, "").split(".");
@@ -127,7 +127,7 @@ function checked<T>(value: T | Invalid): T {
   return value;
 }
 
-/** What a client or a mutation made of a Scale, whose identity is that of the object it belongs to. */
+/** Rejects an invalid Scale. */
 function refuseInvalid(scale: Draft, { resource, name }: Exchange, owner: string): void {
   const { replicas = 0 } = (scale.spec ?? {}) as { replicas?: number };
   const errors: FieldError[] = validateObjectMeta(objectOf(scale).metadata ?? {}, true, checkDns1123Subdomain);

@@ -1,4 +1,4 @@
-// Which objects a list, watch or deletecollection is about.
+// Selects objects for a list, watch or deletecollection.
 
 import { badRequest, type FieldSelector, type LabelSelector, quoteGo } from "@celadon/kube";
 import type { ListOptions } from "../codec/list-options.ts";

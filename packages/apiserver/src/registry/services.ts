@@ -1,4 +1,4 @@
-// What the verbs stand on.
+// The services that verbs use.
 
 import type { UserInfo } from "@celadon/admission";
 import type { ScaleSubresource } from "@celadon/crd/write";
@@ -30,9 +30,9 @@ export interface ResourceHandler {
   readonly deletion: Deletion;
   /** For writes of the object itself, or of the named subresource that is of the same kind. */
   strategy(subresource: string): Maybe<Strategy>;
-  /** What every request for the resource is warned of. */
+  /** The warning that every request for the resource gets. */
   readonly deprecation?: string;
-  /** Where custom resources have their replicas. */
+  /** The paths of custom resources' replicas. */
   readonly scale?: ScaleSubresource;
   /** Fields that selectors may name, beside name and namespace. */
   readonly selectableFields: ReadonlySet<string>;
@@ -42,7 +42,7 @@ export interface ResourceHandler {
   mergeType(apiVersion: string): MergeType | undefined;
   /** For field ownership, where a version before this one owns fields: an object of any version in another one that has a merge type. */
   inVersion(object: KubeObject, apiVersion: string): KubeObject;
-  /** Where a webhook converts: an object of another version in this one. */
+  /** Converts an object of another version to this one by a webhook. */
   convert?(object: KubeObject): Promise<KubeObject>;
   /** The resource is no longer served this way: watches end. */
   retire?(): void;
@@ -50,7 +50,7 @@ export interface ResourceHandler {
   readonly timeToLive: number | undefined;
 }
 
-/** Who owns which fields: kept in `metadata.managedFields`. */
+/** The owners of fields: kept in `metadata.managedFields`. */
 export interface FieldOwnership {
   /** The object with the managed fields a write by this manager leaves. */
   update(live: KubeObject | undefined, object: Draft, manager: Manager): Draft;
@@ -67,10 +67,10 @@ export interface Manager {
 export interface Services {
   readonly kinds: KindTable;
   readonly objects: ObjectStore;
-  /** What the write path needs from the server. */
+  /** The server as the write path sees it. */
   readonly writes: WriteHosts;
   readonly ownership: FieldOwnership;
-  /** Of events to watchers. */
+  /** Delivers events to watchers. */
   readonly deliveries: Deliveries;
   handler(resource: ServedResource): ResourceHandler;
   /** Throws a StatusError when the user may not do it. */
@@ -84,13 +84,13 @@ export interface Services {
   ): { readonly rules: readonly Rule[]; readonly errors: readonly string[] };
   /** All a user may do in a namespace, as the status of a SelfSubjectRulesReview. */
   rulesFor(user: UserInfo, namespace: string): Maybe<unknown>;
-  /** Who has the token, for one of the audiences; by default those of the server. */
+  /** Finds the owner of a token, for one of the audiences; by default those of the server. */
   reviewToken(
     token: string,
     audiences: readonly string[] | undefined,
   ): Maybe<{ readonly user: UserInfo; readonly audiences: readonly string[] } | undefined>;
   issueToken(request: TokenRequest): string;
-  /** Of tokens that do not name one. */
+  /** The audiences of tokens that do not name one. */
   readonly audiences: readonly string[];
   /** Milliseconds. */
   now(): number;

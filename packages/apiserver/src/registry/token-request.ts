@@ -106,7 +106,7 @@ function checkIdentity(asked: string | undefined, actual: string, name: string):
   throw new StatusError(conflict({ group: GVK.group, resource: GVK.kind }, name, text));
 }
 
-/** Nothing is stored, but the answer says who asked for which fields. */
+/** The answer, which is not stored, names the owners of fields. */
 function fieldManager(now: () => number): FieldManager {
   return createFieldManager({
     kind: GVK,

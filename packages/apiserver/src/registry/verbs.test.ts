@@ -263,7 +263,7 @@ test("lists are cut into pages of one revision", async () => {
     revision ??= page.metadata.resourceVersion;
     expect(page.metadata.resourceVersion).toBe(revision);
     token = page.metadata.continue ?? "";
-    // What is written meanwhile is not seen.
+    // An object written meanwhile is not seen.
     await admin.call("POST", CONFIG_MAPS, { body: configMap(`c1-${names.length}`) });
     await admin.call("DELETE", `${CONFIG_MAPS}/c6`);
   } while (token !== "");
@@ -310,7 +310,7 @@ test("what is not served is not found, what is not allowed is refused", async ()
   expect(patch.json()).toMatchObject({ code: 415, reason: "UnsupportedMediaType" });
 });
 
-// What kube-apiserver 1.36 answers to requests that clients should not make.
+// Requests that clients should not make are answered as by kube-apiserver 1.36.
 // biome-ignore format: one request per line
 const odd: readonly (readonly [method: string, path: string, body: unknown, type: string | undefined, code: number, message: string])[] = [
   ["POST",   CONFIG_MAPS,                            { metadata: { name: "v", resourceVersion: "5" } }, undefined, 500, "resourceVersion should not be set on objects to be created"],

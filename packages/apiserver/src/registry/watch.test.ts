@@ -94,7 +94,7 @@ test("history reaches back through the store, until it is compacted", async () =
   const { metadata } = (await admin.call("POST", CONFIG_MAPS, { body: configMap("a") })).json();
   await admin.call("POST", CONFIG_MAPS, { body: configMap("b") });
   await admin.call("DELETE", `${CONFIG_MAPS}/a`);
-  // As after a start: the cache knows only what is there now.
+  // After a start, the cache knows only the present objects.
   const handler = server.services.handler(server.kinds.resource("", "v1", "configmaps")!);
   handler.cache.reset();
   const resumed = await admin.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${metadata.resourceVersion}`);

@@ -45,7 +45,7 @@ export async function watch(services: Services, exchange: Exchange): Promise<Ans
   };
 }
 
-/** What a watch begins with: the objects there are, or the events since a version; or why it cannot begin. */
+/** The beginning of a watch: the objects there are, or the events since a version; or why it cannot begin. */
 type Start =
   | { readonly from: "state" }
   | { readonly from: "now" }
@@ -147,7 +147,7 @@ class WatchStream {
   #unsubscribe: () => void = () => {};
   #timers: NodeJS.Timeout[] = [];
   #ended = false;
-  /** Where the client said to begin: what came before, it has, also when this server learns of it only now. */
+  /** The version after which the client said to begin: what came before, it has, also when this server learns of it only now. */
   #after = 0;
   /** The last revision the client knows of. */
   #sentRevision = 0;
@@ -187,7 +187,7 @@ class WatchStream {
       const { events, through } = start.missed;
       for (const event of events) this.#event(event);
       this.#after = through;
-      // What happened while history was read.
+      // The events that happened while history was read.
       const since = cache.eventsAfter(through);
       if (since === undefined) this.#fail(tooOld(this.#handler, through));
       else for (const event of since) this.#event(event);
@@ -259,7 +259,7 @@ class WatchStream {
     this.#end();
   }
 
-  /** How the event looks through the selection; undefined when it is not seen. */
+  /** The type of the event for the selection; undefined when it is not seen. */
   #typeOf({ type, object, previous }: ObjectEvent): EventType | undefined {
     const { prefix, key, matches } = this.#selection;
     if (key !== undefined ? object.key !== key : !object.key.startsWith(prefix)) return undefined;
@@ -293,7 +293,7 @@ class WatchStream {
     this.#sink.end();
   }
 
-  /** What was not read is not kept. */
+  /** Events that were not read are not kept. */
   #cut(): void {
     this.#stop();
     this.#sink.cut();

@@ -7,7 +7,7 @@ import { StatusError } from "../wire/status-error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Services } from "./services.ts";
 
-/** As long as a request may take. */
+/** The time that a request may take. */
 const REQUEST_SECONDS = 34;
 
 /** The path of a request. `options` are those of the request as admission sees them. */

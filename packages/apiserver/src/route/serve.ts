@@ -216,7 +216,7 @@ export class Router {
     return handle(services, exchangeOf(permitted, resource, received));
   }
 
-  /** What a client may ask for beside objects. */
+  /** The paths that a client may ask for beside objects. */
   #paths(): readonly string[] {
     const { kinds, health } = this.#parts;
     const groups = [...kinds.all()].flatMap(({ group, version }) =>

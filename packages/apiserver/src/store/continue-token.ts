@@ -1,4 +1,5 @@
-// Where a paged list goes on: the revision of the first page and the key after the last object, in Kubernetes' own encoding.
+// The position at which a paged list continues: the revision of the first page and the key after the last object, in Kubernetes' own
+// encoding.
 
 import { badRequest } from "@celadon/kube";
 import { goJsonError } from "@celadon/kube/read";

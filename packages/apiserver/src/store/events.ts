@@ -1,16 +1,16 @@
-// What happened to an object, as watchers hear of it. An event is encoded once for all watchers that want it in the same form.
+// The events of an object, as watchers receive them. An event is encoded once for all watchers that want it in the same form.
 
 import type { StoredObject } from "./stored-object.ts";
 
 export type EventType = "ADDED" | "MODIFIED" | "DELETED";
 
-/** How objects are shown to a watcher: a version, as a table or whole. The same one for all who want the same. */
+/** The form in which objects are shown to a watcher: a version, as a table or whole. The same one for all who want the same. */
 export interface Presenter {
   /** The object's JSON. */
   present(object: StoredObject): Uint8Array;
 }
 
-/** Of the few forms and types that watchers of one event get. */
+/** A line of an event, in one of the few forms that its watchers get. */
 interface Line {
   readonly presenter: Presenter;
   readonly type: EventType;
@@ -40,7 +40,7 @@ export class ObjectEvent {
     return bytes;
   }
 
-  // What left the selection is shown as it last was in it, at the revision at which it left.
+  // An object that left the selection is shown as it last was in it, at the revision at which it left.
   #shown(type: EventType): StoredObject {
     if (type !== "DELETED" || this.type === "DELETED" || this.previous === undefined) return this.object;
     return this.previous.at(this.revision);

@@ -19,7 +19,7 @@ export class NamedCaches {
     this.#objects = objects;
   }
 
-  /** Of a built-in resource: `pods`, `storageclasses.storage.k8s.io`. */
+  /** The cache of a built-in resource: `pods`, `storageclasses.storage.k8s.io`. */
   of(name: string): ResourceCache {
     const { group, resource } = parsed(name);
     return this.#objects.cache(this.#storageOf(group, resource), { keepParsed: !MANY.has(resource) });
@@ -31,7 +31,7 @@ export class NamedCaches {
     return this.#objects.cache(this.#storageOf(group, resource));
   }
 
-  /** Of whatever is served under that name in namespaces, in any version. */
+  /** The cache of a namespaced resource that is served under that name, in any version. */
   served(name: string): ResourceCache | undefined {
     const [served] = this.#kinds.versions(parsed(name));
     return served?.namespaced ? this.#objects.cache(served.storage) : undefined;

@@ -53,7 +53,7 @@ export class ObjectStore {
     return cache;
   }
 
-  /** What is stored of a resource, where its objects are loaded. */
+  /** The stored amount of a resource, if its objects are loaded. */
   amountOf({ prefix }: StorageResource): { readonly count: number; readonly bytes: number } | undefined {
     const cache = this.#caches.get(prefix);
     return cache && { count: cache.size, bytes: cache.bytes };

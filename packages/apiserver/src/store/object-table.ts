@@ -73,7 +73,7 @@ export abstract class ObjectTable {
     return [this.position(prefix), this.position(`${prefix}\u{10ffff}`)];
   }
 
-  /** Where a key stands or would stand. */
+  /** The position of a key, or that at which it would be. */
   position(key: string): number {
     return this.#sorted.position(key);
   }

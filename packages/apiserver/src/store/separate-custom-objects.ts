@@ -14,7 +14,7 @@ const AT_ONCE = 64;
 /** Bytes moved at once: etcd takes 1.5 MiB in one request. */
 const MOST_BYTES = 1024 * 1024;
 
-/** How many objects were moved. `kinds` has the built-in resources. */
+/** Moves custom objects, and returns their number. `kinds` has the built-in resources. */
 export async function separateCustomObjects(store: Store, kinds: KindTable): Promise<number> {
   const { entries } = await store.list(DEFINITIONS);
   const moved = await Promise.all(
@@ -39,7 +39,7 @@ async function moveResource(store: Store, kinds: KindTable, group: string, plura
   }
 }
 
-/** Where a definition had taken the place of a built-in resource, the objects of both are at one place. */
+/** Tells objects of a definition from those of the built-in resource in whose place it was. */
 function isCustom(kinds: KindTable, group: string, resource: string, { value }: Entry): boolean {
   const builtin = kinds.versions({ group, resource });
   if (builtin.length === 0) return true;

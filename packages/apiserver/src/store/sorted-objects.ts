@@ -21,7 +21,7 @@ export class SortedObjects {
     return this.#sorted;
   }
 
-  /** Where a key stands or would stand. */
+  /** The position of a key, or that at which it would be. */
   position(key: string): number {
     this.#settle();
     return this.#place(key);

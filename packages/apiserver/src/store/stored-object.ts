@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { KubeObject, Labels } from "@celadon/kube";
 import { readStoredJson } from "@celadon/kube/read";
 
-/** What must hold for bytes in the store: kind and apiVersion first, then metadata that begins with name, namespace and uid. */
+/** The form of bytes in the store: kind and apiVersion first, then metadata that begins with name, namespace and uid. */
 const UID = Buffer.from('"uid":"');
 const UID_LENGTH = 36;
 
@@ -39,7 +39,7 @@ export class StoredObject {
     return new StoredObject(this, value, revision, this.#keep);
   }
 
-  /** As the store holds it: of objects that were converted another one. */
+  /** The object as the store holds it: of objects that were converted another one. */
   get source(): StoredObject {
     return this;
   }
@@ -55,7 +55,8 @@ export class StoredObject {
     ) {
       return true;
     }
-    // Of the same length: perhaps only the order of members differs. Then they are the same bytes, in another order.
+    // Two objects of the same length may differ in the order of members alone. Then they are the
+    // same bytes, in another order.
     if (sumOf(this.json, 0, at) + sumOf(this.json, at + version) !== sumOf(value)) return false;
     return isDeepStrictEqual(parseStored(withoutResourceVersion(this.json, this.revision)), parseStored(value));
   }
@@ -92,7 +93,7 @@ function sumOf(bytes: Uint8Array, from = 0, to: number = bytes.length): number {
   return sum;
 }
 
-/** Where the resource version stands: behind the uid. */
+/** The position of the resource version: behind the uid. */
 function placeOfVersion(json: Buffer): number {
   const at = json.indexOf(UID);
   if (at === -1) throw new Error("a stored object has no uid");

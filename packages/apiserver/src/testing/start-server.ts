@@ -13,7 +13,7 @@ import { applyObjects } from "../client/apply.ts";
 import { LocalClient } from "../client/local-client.ts";
 import { ADMINISTRATOR, type LaunchedServer, launch } from "../launch.ts";
 
-/** What a server for tests starts with. */
+/** Options for a server for tests. */
 export interface StartOptions {
   /** The version of Kubernetes to emulate: `1.32`. Default: the newest. */
   readonly kubeVersion?: Minor;

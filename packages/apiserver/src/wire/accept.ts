@@ -1,4 +1,4 @@
-// What a client accepts: media types with the parameters Kubernetes adds to them (`as`, `g`, `v`), best first.
+// The media types that a client accepts, with the parameters Kubernetes adds to them (`as`, `g`, `v`), best first.
 // `application/json;as=Table;v=v1;g=meta.k8s.io, application/json`. Upstream: apiserver pkg/endpoints/handlers/negotiation.
 
 export interface Accepted {

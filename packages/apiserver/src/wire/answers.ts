@@ -19,7 +19,7 @@ export function statusAnswer(status: Status): Content {
   return seconds === undefined ? content : { ...content, headers: { "retry-after": String(seconds) } };
 }
 
-/** What is not served at all. */
+/** The answer for a path that is not served. */
 export const PAGE_NOT_FOUND: Content = textAnswer(404, "404 page not found\n");
 
 export function notAcceptable(offered: readonly string[]): Status {

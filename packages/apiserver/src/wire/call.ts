@@ -4,9 +4,9 @@
 /** A request as plain data, wherever it comes from. */
 export interface Call {
   readonly method: string;
-  /** As sent: percent-encoded, without the query. */
+  /** The path as sent: percent-encoded, without the query. */
   readonly path: string;
-  /** As sent, without the question mark. */
+  /** The query as sent. */
   readonly query: string;
   /** A header by its lower-case name; of repeated ones the first, which is what Go's handlers decide by. */
   header(name: string): string | undefined;
@@ -16,7 +16,7 @@ export interface Call {
   headerNames(): readonly string[];
   /** The whole body. Rejects with a StatusError when it is larger than allowed. */
   body(): Promise<Uint8Array>;
-  /** Who the connection belongs to, where a client certificate or the program itself says so. */
+  /** The peer of the connection, where a client certificate or the program itself identifies it. */
   readonly peer: Peer | undefined;
   readonly remoteAddress: string;
   /** Aborted when the client is gone or the request took too long. */
@@ -38,7 +38,7 @@ export function waitWithoutSeat<T>({ seat }: Pick<Call, "seat">, wait: Promise<T
   return seat === undefined ? wait : seat.without(wait);
 }
 
-/** What handlers see of a call. Where it goes and what it selects was read before it was authorized, and is not read again. */
+/** The part of a call that handlers see. Where it goes and what it selects was read before it was authorized, and is not read again. */
 export type Sent = Pick<Call, "header" | "body" | "signal" | "seat">;
 
 /** An identity that needs no further proof: a verified client certificate, or the server's own components. */

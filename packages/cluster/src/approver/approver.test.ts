@@ -87,7 +87,7 @@ test("two that lead at once, policies that change, one that ends in the middle: 
   second.approver.lead(true);
   for (const [i, name] of names.entries()) {
     await server.apply([request(name)]);
-    // What allows all names denies none; which of both counts depends on the moment, and then for ever.
+    // A policy that allows all names denies none; the one that counts depends on the moment, and then counts for ever.
     if (i % 6 === 0) await server.apply([policy("shop", i % 12 === 0 ? ["*"] : ["*.elsewhere.example"])]);
     if (i === 12) void first.stop();
   }

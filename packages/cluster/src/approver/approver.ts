@@ -28,17 +28,17 @@ import { accessReviewSpec } from "../program/access-review-spec.ts";
 import { WorkQueue } from "../program/work-queue.ts";
 import { NAMESPACES, POLICIES, RBAC, REQUESTS } from "./resources.ts";
 
-/** How the approver runs. */
+/** Options for running the approver. */
 export interface ApproverOptions {
   readonly plugins?: readonly Plugin[];
   readonly metrics: Metrics;
-  /** Who writes; the reference's own unless another is given. */
+  /** The field manager; the reference's own unless another is given. */
   readonly fieldManager?: string;
   /** Requests that are reviewed at once. */
   readonly workers?: number;
   /** A list, watch, review or write that failed and is tried again. */
   readonly failed?: (what: string, error: unknown) => void;
-  /** What was decided, after it was written. */
+  /** Receives decisions after they were written. */
   readonly decided?: (request: string, status: RequestStatus) => void;
 }
 
@@ -66,7 +66,7 @@ export class CertificateApprover {
     this.#options = options;
     this.#reviewer = new Reviewer({ ...(options.plugins && { plugins: options.plugins }) });
     this.#events = new EventRecorder(api, { component: "policy.cert-manager.io" });
-    // Nothing is cached beyond one review: a removed role must count at once.
+    // Answers are cached for one review only: a removed role must count at once.
     this.#access = new AccessReviews(api, { allowedMs: 0, deniedMs: 0, timeoutMs: 10_000 });
     this.#approval = options.metrics.gauge(
       "certmanager_approverpolicy_certificaterequests_approval",
@@ -268,7 +268,7 @@ export class CertificateApprover {
   }
 }
 
-/** As `metav1.Time` has it. */
+/** The time in the form of `metav1.Time`. */
 function now(): string {
   return new Date().toISOString().replace(/\.\d+Z$/, "Z");
 }

@@ -18,7 +18,7 @@ export function startCertificateServer(): Promise<TestServer> {
 export interface Approving {
   readonly api: Api;
   readonly approver: CertificateApprover;
-  /** What was decided last, by namespace and name. */
+  /** The last decisions, by namespace and name. */
   readonly decided: Map<string, RequestStatus>;
   /** The same in order: `default/good Approved`. */
   readonly log: string[];

@@ -159,7 +159,7 @@ describe.skipIf(!hasCorpus)("certificate policies of the corpus, in a cluster", 
     for (const { id, policySpec, expect: want } of chosen) {
       const got = await attempt(policySpec);
       expect([id, got === ""]).toEqual([id, want.allowed]);
-      // What the schema of the definition refuses never gets to the webhook.
+      // A policy that the definition's schema rejects never reaches the webhook.
       if (!got.startsWith(prefix)) continue;
       compared++;
       const text = got.slice(prefix.length);

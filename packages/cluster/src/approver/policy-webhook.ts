@@ -12,14 +12,14 @@ import { ConfigurationWriter } from "../program/configuration-writer.ts";
 import { ManagedCertificates } from "../program/managed-certificates.ts";
 import { type HandledRequest, type HandledResponse, Serving } from "../program/serving.ts";
 
-/** Where the webhook listens. */
+/** The address at which the webhook listens. */
 export interface PolicyWebhookOptions {
   readonly host: string;
   readonly port: number;
   /** Name of the configuration; the Secret is called `NAME-tls`. */
   readonly name: string;
   readonly namespace: string;
-  /** How the API server reaches this. */
+  /** The address at which the API server reaches this program. */
   readonly address: { readonly service: string; readonly port: number } | { readonly url: string };
   readonly plugins?: readonly Plugin[];
   readonly failed: (what: string, error: unknown) => void;

@@ -1,10 +1,10 @@
-// Which resources of a cluster have to be read for an audit: those that a policy in force may match, each in one version.
+// Finds the resources of a cluster that an audit must read: those that a policy in force may match, each in one version.
 
 import type { NamedRuleWithOperations } from "@celadon/admission";
 import type { ServedResource } from "@celadon/client";
 import { compareStrings } from "@celadon/kube";
 
-/** Which resources are audited. */
+/** Options for the audited resources. */
 export interface AuditedOptions {
   readonly operation: "CREATE" | "UPDATE";
   /** Custom resources too, whether a policy matches them or not. */

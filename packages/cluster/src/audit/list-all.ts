@@ -5,7 +5,7 @@ import { pushAll } from "@celadon/base";
 import { type Api, ApiError } from "@celadon/client";
 import type { GroupVersionResource, KubeObject } from "@celadon/kube";
 
-/** Which objects are listed, and how many at a time. */
+/** The objects to list, and the size of a page. */
 export interface ListAllOptions {
   readonly namespace?: string;
   readonly pageSize?: number;

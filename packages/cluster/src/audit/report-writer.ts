@@ -41,7 +41,7 @@ interface KnownReport {
 
 const MANAGED_BY = "celadon-audit";
 const HASH = "celadon.dev/hash";
-/** What alerting compares; a message that is longer is cut. */
+/** The longest message that alerting compares; a longer one is cut. */
 const MESSAGE = 1024;
 
 /** Writes PolicyReports, only where they change. */

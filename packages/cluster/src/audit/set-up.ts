@@ -1,5 +1,4 @@
-// What decides in a cluster, read once: policies with their bindings and params, definitions, namespaces, roles, webhooks. Only `list` is
-// needed; what may not be read is named, and the rest is used.
+// Reads the policies, bindings, params, definitions, namespaces, roles and webhooks of a cluster, once. Only `list` is needed; what may not be read is named, and the rest is used.
 
 import type { Gates } from "@celadon/admission/proposals";
 import { confinedBinding } from "@celadon/admission/proposals";
@@ -13,14 +12,14 @@ import { POLICY_GROUP_KINDS } from "./policy-sources.ts";
 
 /** Policies of a cluster, and what they need. */
 export interface ClusterSetUp {
-  /** As if they had been written down; policies of our own group in the words of the built-in kinds. */
+  /** The objects in written form; policies of our own group in the words of the built-in kinds. */
   readonly objects: readonly KubeObject[];
   readonly unread: readonly Unread[];
   /** Policies that are not enforced, and why. */
   readonly rejected: readonly { readonly object: KubeObject; readonly why: string }[];
 }
 
-/** What is read of a cluster. */
+/** The parts of a cluster to read. */
 export interface SetUpOptions {
   readonly gates?: Gates;
   /** Policies and bindings too, not only what they need. On unless false. */
@@ -90,7 +89,7 @@ export async function fetchSetUp(
     const resource = served.find(
       (servedResource) => servedResource.kind === kind && groupVersionOf(servedResource) === apiVersion,
     );
-    // Those that are here already need not be asked for again.
+    // Objects that were read already need not be requested again.
     if (resource === undefined || objects.some((object) => object.apiVersion === apiVersion && object.kind === kind))
       continue;
     pushAll(objects, await listed(resource));
@@ -98,14 +97,14 @@ export async function fetchSetUp(
   return { objects, unread, rejected };
 }
 
-/** What the webhook is called for is decided by the policies themselves, which are read. */
+/** The webhook is called for the policies, which are read themselves. */
 function isOurs(object: KubeObject): boolean {
   return labelsOf(object)["app.kubernetes.io/managed-by"] === MANAGED_BY;
 }
 
 const groupVersionOf = ({ group, version }: ServedResource): string => (group === "" ? version : `${group}/${version}`);
 
-/** Of policies that have a binding. */
+/** The kinds of params of policies that have a binding. */
 function paramKinds(objects: readonly KubeObject[]): readonly { apiVersion: string; kind: string }[] {
   const bound = new Set(
     objects.map(({ spec }) => (spec as { readonly policyName?: string } | undefined)?.policyName ?? ""),

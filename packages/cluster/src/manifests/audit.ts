@@ -8,10 +8,10 @@ import { labelsOf, type ManifestSettings, namespaceObjects } from "./settings.ts
 
 /** Settings of the audit's manifests. */
 export interface AuditManifestSettings extends ManifestSettings {
-  /** As CronJobs have it. */
+  /** The schedule in the form of CronJobs. */
   readonly schedule: string;
   readonly writeReports: boolean;
-  /** What it may list beside workloads, as `resource.group`; `*` for everything. */
+  /** The resources that it may list beside workloads, as `resource.group`; `*` for everything. */
   readonly resources: readonly string[];
 }
 

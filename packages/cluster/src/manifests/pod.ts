@@ -4,7 +4,7 @@ import type { KubeObject } from "@celadon/kube";
 import { labelsOf, type ManifestSettings, selectorOf } from "./settings.ts";
 
 export interface PodPorts {
-  /** Where probes ask, and how. */
+  /** The port and scheme of probes. */
   readonly probes: { readonly port: string; readonly scheme: "HTTPS" | "HTTP" };
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
 }

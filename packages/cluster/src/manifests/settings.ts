@@ -1,4 +1,4 @@
-// What the manifests of all programs have in common.
+// The settings of all programs' manifests.
 
 import type { KubeObject } from "@celadon/kube";
 
@@ -18,7 +18,7 @@ export interface ManifestSettings {
   readonly version: string;
 }
 
-/** What selects the pods of a program; never changes. */
+/** The labels that select the pods of a program; they never change. */
 export function selectorOf({ name }: ManifestSettings): Readonly<Record<string, string>> {
   return { "app.kubernetes.io/name": "celadon", "app.kubernetes.io/instance": name };
 }

@@ -10,12 +10,12 @@ import { type ManifestSettings, namespaceObjects } from "./settings.ts";
 
 /** Settings of the webhook's manifests. */
 export interface WebhookManifestSettings extends ManifestSettings {
-  /** Where policies come from. */
+  /** The groups of policies. */
   readonly groups: readonly PolicyGroup[];
   /** Kinds of params beside ConfigMaps, as `resource.group`. */
   readonly paramResources: readonly string[];
   readonly events: boolean;
-  /** Who answers `authorizer` in expressions. */
+  /** The source of answers for `authorizer` in expressions. */
   readonly authorizer: AuthorizerSource;
   /** Addresses from which API servers and probes come; empty for all. */
   readonly sources?: readonly string[];

@@ -36,10 +36,10 @@ const DAY = 86_400_000;
 const EARLY = 1 / 3;
 const AUTHORITY_DAYS = 3650;
 const LEAF_DAYS = 90;
-/** How old an authority is before it signs what is served: it is dated an hour back, and bundles are written within minutes. */
+/** The age of an authority before it signs served certificates: it is dated an hour back, and bundles are written within minutes. */
 const TRUSTED_MS = 3_600_000 + 600_000;
 
-/** What the Secret has; undefined when it has nothing that can be served. */
+/** Reads the certificates in the Secret; undefined when it has nothing that can be served. */
 export function readCertificates(secret: KubeObject | undefined): ServingCertificates | undefined {
   const texts = textsOf(secret);
   const { "tls.crt": certificate, "tls.key": key, "ca.crt": ca } = texts;
@@ -114,7 +114,7 @@ export function renewed(
     return secretOf(authority, issued(settings, authority, at), stillValid(old, at, leaf));
   }
   const made = newAuthority(authorityDays, at);
-  // What is served is signed by an authority that is leaving; it is served on until the new one is trusted everywhere.
+  // The served certificate is signed by an authority that is leaving; it is served on until the new one is trusted everywhere.
   const known = `${texts["ca.crt"] ?? ""}\n${old}\n${served?.caBundle ?? ""}`;
   const kept = [leaf, leafOf(served?.certificate, served?.key)].find(
     (item) => item !== undefined && isGood(item, certificatesOf(known), names, at),

@@ -24,7 +24,7 @@ const RESOURCES: Readonly<Record<ConfigurationKind, GroupVersionResource>> = {
 export interface WriterOptions {
   readonly name: string;
   readonly kinds: readonly ConfigurationKind[];
-  /** What should be there; undefined while that is not known. */
+  /** The wanted configuration; undefined while that is not known. */
   readonly wanted: (kind: ConfigurationKind) => KubeObject | undefined;
   readonly failed: (what: string, error: unknown) => void;
   /** The cluster has what was wanted. */
@@ -65,7 +65,7 @@ export class ConfigurationWriter {
     if (leads) this.changed();
   }
 
-  /** What should be there may have changed. */
+  /** Called when the wanted configuration may have changed. */
   changed(): void {
     for (const kind of this.#options.kinds) this.#queue.add(kind);
   }
@@ -87,7 +87,7 @@ export class ConfigurationWriter {
     const current = await this.#api.find(resource, { name });
     const entries = wanted.webhooks as readonly unknown[];
     if (current === undefined) {
-      // Nothing to ask about is no reason for an object.
+      // Without entries, no object is needed.
       if (entries.length > 0) {
         const written = await this.#api.create(resource, wanted);
         this.#options.wrote?.(kind, written);

@@ -15,7 +15,7 @@ import { retried } from "./retried.ts";
 export interface KeptCertificates {
   readonly namespace: string;
   readonly secret: string;
-  /** What clients call the program by. */
+  /** The names by which clients call the program. */
   readonly names: readonly string[];
 }
 

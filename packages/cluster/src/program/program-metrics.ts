@@ -3,7 +3,7 @@
 import { X509Certificate } from "node:crypto";
 import type { Counter, Metrics } from "@celadon/base/metrics";
 
-/** What there is to read. */
+/** The state of a program in metrics. */
 export interface ProgramState {
   leads(): boolean;
   /** PEM. */

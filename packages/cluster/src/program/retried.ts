@@ -1,9 +1,9 @@
-// What a program needs from the API server before it can start, retried until it is available. In a cluster that is
-// starting, the API server or permissions may be missing at first: to exit and be restarted would only take longer.
+// Tries the first requests of a program again until the API server answers. In a cluster that is starting, the API server or permissions
+// may be missing at first: to exit and be restarted would only take longer.
 
 import { ApiError, Backoff, ConnectionError, sleep } from "@celadon/client";
 
-/** Who receives failures, and what ends the retries. */
+/** Receives failures, and ends the retries. */
 export interface RetriedOptions {
   /** Called for every failure. */
   readonly failed: (error: unknown) => void;

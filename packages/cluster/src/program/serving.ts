@@ -36,7 +36,7 @@ export interface HandledResponse {
 /** Answers requests. */
 export type Handler = (request: HandledRequest) => Promise<HandledResponse> | HandledResponse;
 
-/** Where a server listens, and its limits. */
+/** The address of a server, and its limits. */
 export interface ServingOptions {
   readonly host: string;
   readonly port: number;
@@ -46,7 +46,7 @@ export interface ServingOptions {
   readonly clientCa?: string;
   readonly handler: Handler;
   readonly maxBodyBytes?: number;
-  /** Of all bodies that are being read or worked on. */
+  /** The greatest size of all bodies that are being read or worked on. */
   readonly maxBufferedBytes?: number;
   readonly maxInFlight?: number;
   /** After which a request is answered without its handler. */
@@ -209,7 +209,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, refusal: Han
 /** Nobody waits for the answer any more. */
 class ClientGone extends Error {}
 
-/** What is beyond a limit is read and dropped. `hold` counts what is kept, and says whether there is room for it. */
+/** Reads a body, and drops what exceeds a limit. `hold` counts what is kept, and says whether there is room for it. */
 function readBody(
   request: IncomingMessage,
   limit: number,

@@ -50,7 +50,7 @@ export class WorkQueue {
     while (this.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
-  /** What is worked on is finished; nothing else is begun. */
+  /** Finishes the keys that are worked on, and begins no others. */
   async stop(): Promise<void> {
     this.#waiting.clear();
     this.#again.clear();

@@ -1,5 +1,5 @@
-// What the webhook knows of its cluster: policies, bindings, params, namespaces and kinds, each watched. Every change makes a new
-// snapshot, shortly after; requests never wait for one and nothing is fetched for them.
+// The cluster as the webhook knows it: policies, bindings, params, namespaces and kinds, each watched. Every change makes a new snapshot,
+// shortly after; requests never wait for one and nothing is fetched for them.
 
 import type { ParamKind, PolicyEntry } from "@celadon/admission";
 import type { MutatingHosts, MutatingPolicyEntry } from "@celadon/admission/mutating";
@@ -29,11 +29,11 @@ import { WatchedPolicies } from "./watched-policies.ts";
 import { WatchedRoles } from "./watched-roles.ts";
 
 export interface ClusterViewOptions {
-  /** Where policies come from. */
+  /** The groups of policies. */
   readonly groups: readonly PolicyGroup[];
   /** Namespaces in which nothing is enforced. */
   readonly excludedNamespaces: ReadonlySet<string>;
-  /** Who answers `authorizer` in expressions: the API server, or the cluster's roles. */
+  /** The source of answers for `authorizer` in expressions: the API server, or the cluster's roles. */
   readonly authorizer?: AuthorizerSource;
   readonly gates?: Gates;
   readonly kubeVersion?: Minor;
@@ -48,12 +48,12 @@ export interface ClusterViewOptions {
 
 /** Access reviews use the API server's own authorization; `rbac` watches roles and bindings and sends no requests. */
 export const AUTHORIZER_SOURCES = ["access-reviews", "rbac"] as const;
-/** Who answers `authorizer` in expressions. */
+/** The source of answers for `authorizer` in expressions. */
 export type AuthorizerSource = (typeof AUTHORIZER_SOURCES)[number];
 
 /** Kinds of aggregated servers come and go without a definition. */
 const DISCOVER_MS = 300_000;
-/** What is wanted and not served is looked for again after these times. */
+/** The times after which wanted kinds that are not served are looked for again. */
 const MISSING = { firstMs: 1_000, mostMs: 30_000 };
 
 /** The longest that requests wait for policies to be compiled. */
@@ -158,7 +158,7 @@ export class ClusterView {
     return { wanted: this.#paramKinds().length, synced: this.#params.syncedCount };
   }
 
-  /** What the cluster has to ask about: policies that are bound. */
+  /** The bound policies, for which requests must be sent. */
   matched(): readonly MatchedPolicy[] {
     return this.#policies.sets.flatMap(({ group, validating, mutating }) =>
       [...validating.bound(), ...mutating.bound()].map((entry) => matchedOf(entry, group)),
@@ -281,7 +281,7 @@ export class ClusterView {
   }
 
   /**
-   * What was shown, and what was known before and is not gone: an API server that has just started shows its own definitions late, and a
+   * Keeps the resources that were known before and are not gone: an API server that has just started shows its own definitions late, and a
    * group may fail to answer. Forgetting them would stop watches that policies are decided by.
    */
   #stillServed({ resources, failed }: Discovered): readonly ServedResource[] {

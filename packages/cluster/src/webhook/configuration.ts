@@ -8,11 +8,11 @@ import { GUARDS } from "./guards.ts";
 import { className, classPath } from "./policy-class.ts";
 import { OWN_GROUP } from "./policy-objects.ts";
 
-/** How the webhook is registered. */
+/** The registration of the webhook. */
 export interface ConfigurationSettings {
   /** Name of both configuration objects. */
   readonly name: string;
-  /** Where the webhook answers: a service of the cluster, or an address of its own. */
+  /** The address of the webhook: a service of the cluster, or an address of its own. */
   readonly address:
     | { readonly service: { readonly namespace: string; readonly name: string; readonly port: number } }
     | { readonly url: string };
@@ -23,7 +23,7 @@ export interface ConfigurationSettings {
   readonly excludeNamespaces: readonly string[];
   /** Objects with this label are not asked about. Whoever may set it, may pass: none unless asked for. */
   readonly escapeLabel?: string;
-  /** Nothing is refused because this program does not answer. */
+  /** Whether no request is denied because this program does not answer. */
   readonly safeMode: boolean;
   readonly timeoutSeconds: number;
   /** Deleted with it: what goes last when the program is removed. */
@@ -64,7 +64,9 @@ export function configuration(
   };
 }
 
-/** Where policies of our own group are checked when they are written. They are stored even while the webhook does not answer. */
+/**
+ * The path at which policies of our own group are checked when they are written. They are stored even while the webhook does not answer.
+ */
 export const POLICIES_PATH = "/policies";
 
 function policiesEntry(settings: ConfigurationSettings): object {
@@ -112,7 +114,7 @@ function clientConfig({ address, caBundle }: ConfigurationSettings, path: string
 
 type Namespaces = Pick<ConfigurationSettings, "ownNamespace" | "excludeNamespaces">;
 
-/** Where nothing is enforced. */
+/** The namespaces in which nothing is enforced. */
 export function excludedNamespaces({ ownNamespace, excludeNamespaces }: Namespaces): ReadonlySet<string> {
   return new Set([ownNamespace, ...excludeNamespaces].filter((name) => name !== ""));
 }

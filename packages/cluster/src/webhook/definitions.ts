@@ -68,7 +68,7 @@ export class WatchedDefinitions {
     return made;
   }
 
-  /** As the API server holds an object after a patch: read as its kind, with defaults. */
+  /** Completes an object after a patch as the API server does: read as its kind, with defaults. */
   complete(object: KubeObject, kind: GroupVersionKind, reading: Reading): KubeObject | Invalid {
     const completed = completeBuiltin(object, kind, reading);
     if (completed !== undefined) return completed;
@@ -107,7 +107,7 @@ function withoutProse({ apiVersion = "", kind = "", metadata, spec, status }: Ku
   return { apiVersion, kind, metadata: { name, resourceVersion }, spec: stripped(spec), status: { conditions } };
 }
 
-/** What is data of objects rather than a schema is kept as it is. */
+/** The keywords whose values are data of objects rather than schemas. */
 const DATA: ReadonlySet<string> = new Set(["default", "enum", "example"]);
 
 function stripped(value: unknown): unknown {

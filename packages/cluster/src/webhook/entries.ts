@@ -1,6 +1,5 @@
-// Which requests the API server must send: the union of what policies match, as webhook entries that do not grow with
-// the number of policies. An entry may match more than a policy does, never less: the policies themselves decide what
-// matches.
+// The requests that the API server must send: the union of what policies match, as webhook entries that do not grow with the number of
+// policies. An entry may match more than a policy does, never less: the policies themselves decide what matches.
 
 import type { NamedRuleWithOperations } from "@celadon/admission";
 import { compareStrings } from "@celadon/kube";
@@ -8,7 +7,7 @@ import { boundedRules, fitting, isTooLarge, MOST_TUPLES } from "./entry-budget.t
 import { classPath, type PolicyClass } from "./policy-class.ts";
 import type { PolicyGroup } from "./policy-objects.ts";
 
-/** What an entry needs to know of a policy. */
+/** The part of a policy that an entry needs. */
 export interface MatchedPolicy {
   /** Kind and name. */
   readonly key: string;
@@ -103,7 +102,7 @@ function wide(tuple: Tuple, { matchPolicy }: PolicyClass): Tuple {
   return { ...tuple, group: "*", version, resource: "*/*" };
 }
 
-/** What is to run again when others changed the object runs first. */
+/** Policies that run again when others changed the object run first. */
 function compareClasses(a: PolicyClass, b: PolicyClass): number {
   return compareStrings(a.reinvocationPolicy, b.reinvocationPolicy) || compareStrings(classPath(a), classPath(b));
 }
@@ -154,7 +153,7 @@ function join(into: Map<string, Tuple>, tuples: readonly Tuple[]): void {
   }
 }
 
-/** What a wildcard asks for anyway is not asked for again. */
+/** Drops the entries that a wildcard covers. */
 function withoutCovered(tuples: readonly Tuple[]): readonly Tuple[] {
   const wide = tuples.filter(({ group, version, resource }) =>
     [group, version, resource].some((part) => part.includes("*")),

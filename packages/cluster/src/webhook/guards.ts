@@ -7,7 +7,7 @@ import { OWN_GROUP } from "./policy-objects.ts";
 
 interface Guard {
   readonly name: string;
-  /** As a match condition: true for requests that are sent to the webhook. */
+  /** The guard as a match condition: true for requests that are sent to the webhook. */
   readonly expression: string;
   /** The same about a request that came all the same. */
   isAsked(request: AdmissionRequest): boolean;

@@ -1,5 +1,5 @@
-// What the cluster serves, as policies and params need it: kinds of resources, resources of kinds, the same resource under other
-// versions. Built again from discovery when CRDs change; immutable.
+// The served resources and kinds of the cluster: kinds of resources, resources of kinds, the same resource under other versions. Built
+// again from discovery when CRDs change; immutable.
 
 import type { ParamKind, ResourceMapper } from "@celadon/admission";
 import type { ServedResource } from "@celadon/client";

@@ -52,7 +52,7 @@ export class WatchedParams implements ParamSource {
     await Promise.all(gone.map(([, { reflector }]) => reflector.stop()));
   }
 
-  /** How many kinds are watched and in sync. */
+  /** The number of kinds that are watched and in sync. */
   get syncedCount(): number {
     return [...this.#watched.values()].filter(({ reflector }) => reflector.isSynced).length;
   }

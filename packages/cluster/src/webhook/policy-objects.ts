@@ -34,7 +34,7 @@ export type PolicyObject =
   | MutatingAdmissionPolicyBinding;
 
 export interface ReadPolicy {
-  /** What is enforced; absent for what cannot be understood. */
+  /** The enforced resource; absent for what cannot be understood. */
   readonly resource?: PolicyObject;
   /** Why an API server would not have stored it. */
   readonly rejected?: string;

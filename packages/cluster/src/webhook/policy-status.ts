@@ -18,7 +18,7 @@ export interface PolicyStatusOptions {
     readonly name: string;
     readonly generation: number;
   }) => Enforcement;
-  /** How long the cluster's own controller may take. */
+  /** The time that the cluster's own controller may take. */
   readonly patienceMs?: number;
 }
 

@@ -23,19 +23,19 @@ import { answerAt, type Reviewed } from "./review.ts";
 import { logFields } from "./review-log.ts";
 import { ReviewMetrics } from "./review-metrics.ts";
 
-/** How the webhook runs. */
+/** Options for running the webhook. */
 export interface WebhookOptions {
   readonly host: string;
   readonly port: number;
-  /** Where policies come from. */
+  /** The groups of policies. */
   readonly groups: readonly PolicyGroup[];
   readonly configuration: Omit<ConfigurationSettings, "caBundle" | "ownKinds">;
-  /** Where the certificates are kept; or those of files, which the host replaces. */
+  /** The place of the certificates; or those of files, which the host replaces. */
   /** Authorities, in PEM, whose clients alone may send reviews: that of the certificate the API server has for webhooks. */
   readonly clientCa?: string;
   readonly certificates: { readonly secret: string; readonly names: readonly string[] } | ServingCertificates;
   readonly lease: string;
-  /** Who answers `authorizer` in expressions; access reviews unless given. */
+  /** The source of answers for `authorizer` in expressions; access reviews unless given. */
   readonly authorizer?: AuthorizerSource;
   readonly identity?: string;
   readonly gates?: Gates;
@@ -49,7 +49,7 @@ export interface WebhookOptions {
   readonly log: (level: "info" | "warn" | "error", message: string, fields?: Readonly<Record<string, unknown>>) => void;
   /** Every review with its answer, as it came. */
   readonly record?: (body: unknown, reviewed: Reviewed) => void;
-  /** How long to keep serving after a stop is requested. */
+  /** The time for which it keeps serving after a stop is requested. */
   readonly drainMs?: number;
 }
 
@@ -211,7 +211,7 @@ export class WebhookProgram {
     // One snapshot from the beginning to the end.
     const reviewed = await answerAt(path, parsed, this.#view.snapshot, {
       signal,
-      // As long as the API server waits: a replica that gets little time must not deny what policies allow.
+      // The deadline of the API server: a replica that gets little time must not deny what policies allow.
       deadline: Date.now() + this.#deadlineMs,
     });
     if (reviewed === undefined) return NOT_FOUND;
@@ -225,7 +225,7 @@ export class WebhookProgram {
     return json(reviewed.answer);
   }
 
-  /** What cannot be recorded must not fail: a full disk would otherwise stop every write of the cluster. */
+  /** A review that cannot be recorded must not fail: a full disk would otherwise stop every write of the cluster. */
   #record(body: unknown, reviewed: Reviewed): void {
     try {
       this.#options.record?.(body, reviewed);

@@ -12,7 +12,7 @@ const REVIEW_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 /** Resources and operations come from reviews, which anybody who reaches the port can send; beyond so many they are counted together. */
 const MOST_KINDS = 2_000;
 
-/** What a policy with a binding decided about a request. */
+/** The decision of a bound policy about a request. */
 type Result = "allow" | "deny" | "error";
 
 export class ReviewMetrics {

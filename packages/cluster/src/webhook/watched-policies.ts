@@ -208,7 +208,7 @@ export class WatchedPolicies {
       const read = deleted ? undefined : readPolicyObject(object, source.as, gates, this.#compiler);
       if (read !== undefined) this.#options.read(object, read);
       if (read?.resource !== undefined) put.push(read.resource);
-      // What was written badly is no longer what it was.
+      // A policy that was written badly is no longer the former one.
       else remove.push({ kind: source.as, name: nameOf(object), ...(namespace && { namespace }) });
     }
     const sets = this.#sets.get(group)!;

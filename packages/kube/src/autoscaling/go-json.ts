@@ -82,7 +82,7 @@ export function pointer<T>(to: GoType<T>): GoType<T | undefined> {
   return { zero: undefined, read: (value, over) => (value === null ? undefined : to.read(value, over ?? to.zero)) };
 }
 
-/** What may be nil and is written as null then. */
+/** Writes a value that may be nil as null. */
 export function nullable<T>(to: GoType<T>): GoType<T | null> {
   return { zero: null, read: (value, over) => (value === null ? null : to.read(value, over ?? to.zero)) };
 }

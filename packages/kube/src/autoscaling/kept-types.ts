@@ -1,5 +1,5 @@
-// What autoscaling/v1 keeps in annotations, as it is written there: metrics in types of that version, behavior in those of the server
-// itself, whose fields are named as in Go.
+// The annotations in which autoscaling/v1 keeps fields: metrics in types of that version, behavior in those of the server itself, whose
+// fields are named as in Go.
 
 import {
   type GoType,

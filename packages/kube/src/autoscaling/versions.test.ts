@@ -1,4 +1,4 @@
-// What a kube-apiserver made of autoscalers: written in one version, read in the other and in the same one again.
+// Autoscalers as a kube-apiserver stored them: written in one version, read in the other and in the same one again.
 
 import { expect, test } from "vitest";
 import { applyDefaults, withServerDefaults } from "../defaults/index.ts";
@@ -19,7 +19,7 @@ interface Part {
 interface Row {
   readonly name: string;
   readonly given: Part;
-  /** As it is read afterwards. */
+  /** The object as it is read afterwards. */
   readonly seen?: readonly Part[];
   /** Why it is not accepted. */
   readonly refused?: readonly string[];
@@ -40,7 +40,7 @@ function partOf({ apiVersion, metadata, spec, status }: KubeObject): Part {
   return { apiVersion, ...(annotations && { annotations }), spec, status } as Part;
 }
 
-/** What is converted in the order it is written. */
+/** The annotations are converted in the order in which they are written. */
 const inOrder = ({ spec, status }: Part): unknown => [(spec as { metrics?: unknown }).metrics, status];
 
 const stored = (given: Part): KubeObject => applyDefaults(autoscalerIn(objectOf(given), "autoscaling/v2"));

@@ -36,7 +36,7 @@ export const KEPT_ANNOTATIONS: readonly string[] = [
   `${PREFIX}scale-up-tolerance`,
 ];
 
-/** Where no metric is given, in percent. */
+/** The default in percent, where no metric is given. */
 export const DEFAULT_UTILIZATION = 80;
 
 /** An autoscaler in one of its versions; the same object where it is of that one. */
@@ -87,7 +87,7 @@ export function cpuMetric(averageUtilization: number): MetricSpec {
   return { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization } } };
 }
 
-/** What is kept knows more than the field. */
+/** The annotation knows more than the field. */
 function currentMetricsOf(annotations: Annotations, cpu: number | undefined): readonly MetricStatus[] {
   const kept = annotations[KEPT_CURRENT_METRICS];
   const metrics = kept === undefined ? undefined : unmarshal(CURRENT_METRICS, kept);

@@ -67,7 +67,7 @@ export const service: Rule = whole((object, by) => {
   if (isStruct(object.spec) && object.spec.type === "LoadBalancer") addressMode(object.status, by);
 });
 
-/** What is given as text becomes bytes; a server never shows the text again. */
+/** A secret's text becomes bytes; a server never shows the text again. */
 export const secret: Rule = whole((object) => {
   if (isZero(object.type)) object.type = "Opaque";
   const texts = object.stringData;

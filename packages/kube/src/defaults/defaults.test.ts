@@ -126,7 +126,7 @@ describe.each(cases)("%s", (_, given, want) => {
   test("is filled in, and needs nothing more", () => {
     const object = frozen(yaml(given));
     const filled = withServerDefaults(object);
-    // What the type always writes is not repeated in every case.
+    // Fields that the type always writes are not repeated in every case.
     const wanted = yaml(want) as DecodeKind;
     expect(filled).toEqual(decode(wanted, wanted)!.object);
     expect(withServerDefaults(frozen(filled))).toEqual(filled);

@@ -1,7 +1,7 @@
-// What a server makes of an object of a built-in kind when it reads it, before admission sees it: `@celadon/kube/defaults`. It passes
-// through its type, gets defaults, and shows what conversion through the internal version changes. One row per kind, as
-// Kubernetes 1.36 has them. Not here: what controllers and admission plugins add (the account of a pod, the selector of a
-// job), and what depends on the cluster (a default storage class, cluster IPs).
+// Reads an object of a built-in kind as a server does, before admission sees it: `@celadon/kube/defaults`. It passes through its type, gets
+// defaults, and shows what conversion through the internal version changes. One row per kind, as Kubernetes 1.36 has them. Not here: what
+// controllers and admission plugins add (the account of a pod, the selector of a job), and what depends on the cluster (a default storage
+// class, cluster IPs).
 
 import { type Emulation, emulationOf } from "../emulation.ts";
 import { type Decoded, type DecodedBody, type DecodeKind, decode, decodeBody } from "../types/index.ts";

@@ -1,6 +1,6 @@
-// What the tables of defaults are made of. A rule takes a field's value, undefined where there is none, and answers what the
-// field becomes. Objects are those that passed through their type: every struct exists and belongs to the function that fills it, so
-// structs are filled in place; maps and lists of texts may be shared with what was given and are replaced instead.
+// The parts of tables of defaults. A rule takes a field's value, undefined where there is none, and answers what the field becomes. Objects
+// are those that passed through their type: every struct exists and belongs to the function that fills it, so structs are filled in place;
+// maps and lists of texts may be shared with what was given and are replaced instead.
 
 import type { Emulation } from "../emulation.ts";
 

@@ -20,7 +20,7 @@ import {
 } from "./rules.ts";
 import { claim } from "./volume.ts";
 
-/** What a strategy of this type says further; it is the type where none is given. */
+/** The defaults of this type of strategy; it is the type where none is given. */
 function rolling(fields: Fields): Rule {
   const update = ensured(fields);
   // Numbers that may be absent in this version may not inside the server.

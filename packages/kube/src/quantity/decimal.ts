@@ -103,7 +103,7 @@ export function digitsOf(n: bigint, pause: () => void): string {
   const most = mostDigits(n);
   if (most <= PIECE) return n.toString();
   const power = powersOfPieces(pause);
-  /** Of a number below 10 to PIECE · 2^level, with zeros before it. */
+  /** Writes a number below 10 to PIECE · 2^level, with zeros before it. */
   const write = (part: bigint, level: number): string => {
     pause();
     if (level === 0) return part.toString().padStart(PIECE, "0");

@@ -25,7 +25,7 @@ export function smallInt64(value: bigint, power: number): bigint {
 export function bigInt64(value: bigint, power: number): bigint {
   if (power >= 0) return BigInt.asIntN(64, value * (power > MAX_POWER ? MIN_INT64 : 10n ** BigInt(power)));
   const divisor = 10n ** BigInt(-power);
-  // What is below the largest int64 is read as one first, however far below.
+  // A number below the largest int64 is read as one first, however far below.
   const dividend = value < MAX_INT64 && -power <= MAX_POWER ? BigInt.asIntN(64, value) : value;
   return BigInt.asIntN(64, dividend / divisor + (dividend % divisor === 0n ? 0n : 1n));
 }

@@ -109,7 +109,7 @@ export class Quantity {
     return scaleUp(this.#amount.unscaled, this.#amount.exponent);
   }
 
-  /** What Go keeps of the quantity: a number with a power of ten, and the text it was read from or printed as. */
+  /** The parts of a quantity that Go keeps: a number with a power of ten, and the text it was read from or printed as. */
   goParts(): {
     readonly value: bigint;
     readonly scale: number;
@@ -136,7 +136,10 @@ export class Quantity {
     return compareDecimals(rounded, this.#amount) === 0 ? this : new Quantity(rounded, this.#small, this.format);
   }
 
-  /** How many units of 10^exponent it is, thousandths for -3: Go's int64, rounded up where it has to be, and odd where it does not fit. */
+  /**
+   * The number of units of 10^exponent in the quantity, thousandths for -3: Go's int64, rounded up where it has to be, and odd where it
+   * does not fit.
+   */
   unitsOf(exponent: number): bigint {
     const power = this.#amount.exponent - exponent;
     return this.#small ? smallInt64(this.#amount.unscaled, power) : bigInt64(this.#amount.unscaled, power);
@@ -256,7 +259,7 @@ function readBig(parts: Parts, exponent: number, format: QuantityFormat, pause: 
     unscaled: isBinary ? digits << BigInt(exponent) : digits,
     exponent: scale + written.dropped,
   };
-  // Who asks for something gets something: below nano is rounded up.
+  // An amount below nano is rounded up, so that it does not become nothing.
   if (digits !== 0n) amount = roundAway(amount, NANO);
   if (isBinary && compareDecimals(amount, { unscaled: MAX_INT64, exponent: 0 }) > 0) {
     amount = { unscaled: MAX_INT64, exponent: 0 };

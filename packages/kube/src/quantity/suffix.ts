@@ -1,6 +1,6 @@
 // The suffixes of quantities: `Ki` … `Ei`, `n` … `E`, and decimal exponents.
 
-/** How a quantity is written. */
+/** The form in which a quantity is written. */
 export type QuantityFormat = "DecimalExponent" | "BinarySI" | "DecimalSI";
 
 export interface Suffix {

@@ -9,15 +9,15 @@ import type { Locate, ScalarRange } from "./scalar-style.ts";
 export interface ReadDocument {
   /** Plain data: objects, arrays, strings, booleans, null, numbers, bigints, and what `double` made. */
   readonly value: unknown;
-  /** Which of the stream's documents this is, from 0; documents without content count. */
+  /** The number of the document in the stream, from 0; documents without content count. */
   readonly index: number;
   /** Offset where the value begins, if it was found on the way. */
   readonly begin?: number;
-  /** Where a field stands: its value, or with "key" its name. Looked up in the text when asked. */
+  /** The position of a field: its value, or with "key" its name. Looked up in the text when asked. */
   positionOf(path: JsonPath, part?: "value" | "key"): Position | undefined;
   /**
-   * Where a UTF-16 unit of the text at the path stands: in block scalars, quotes, folded lines and escapes too. The text's
-   * length gives the place behind it. Undefined where no text is, beyond it, and for `!!binary`.
+   * The position of a UTF-16 unit of the text at the path: in block scalars, quotes, folded lines and escapes too. The text's length gives
+   * the place behind it. Undefined where no text is, beyond it, and for `!!binary`.
    */
   positionIn(path: JsonPath, offset: number): Position | undefined;
   /** The scalar at the path as it is written: an alias where its anchor is. Undefined for objects and lists. */

@@ -1,6 +1,5 @@
-// Where a field stands in JSON text, found by walking the text again. Only asked about text that was read without issues,
-// so it checks nothing. The members of an object or list that was walked through are kept: asking for every item of a long
-// list walks it once.
+// Finds a field in JSON text by walking the text again. Only asked about text that was read without issues, so it checks nothing. The
+// members of an object or list that was walked through are kept: asking for every item of a long list walks it once.
 
 import type { FieldPlace, Locate } from "./scalar-style.ts";
 

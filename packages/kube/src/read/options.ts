@@ -19,7 +19,7 @@ export const DEFAULT_LIMITS: ReadLimits = {
   documents: 100_000,
 };
 
-/** How a text is read. */
+/** Options for reading a text. */
 export interface ReadOptions {
   /** The name positions and issues carry. */
   readonly file?: string;

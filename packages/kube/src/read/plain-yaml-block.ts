@@ -29,7 +29,7 @@ export function readBlockText(text: string, start: number, indent: number): Bloc
     const isBlank = text.charCodeAt(first) === LINE_END && (margin === -1 || first - line <= margin);
     if (isBlank && margin === -1 && first > line) giveUp();
     if (!isBlank) {
-      // Where the margin ends is not certain before a tab.
+      // The end of the margin is not certain before a tab.
       if (margin === -1 && text.charCodeAt(first) === TAB) giveUp();
       if (margin === -1) margin = first - line;
       if (first - line < margin || margin <= indent) break;

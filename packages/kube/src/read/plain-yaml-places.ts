@@ -1,5 +1,5 @@
-// Where everything in a plain document stands, or one path of it, recorded while it is read a second time: only those who ask for a
-// place pay for it. Nodes are numbered in the order of the text; the children of one follow it.
+// Finds the places of a plain document's nodes, or of one path, while the document is read a second time: only those who ask for a place
+// pay for it. Nodes are numbered in the order of the text; the children of one follow it.
 
 import type { JsonPath } from "@celadon/base";
 import { type FieldPlace, styleAt } from "./scalar-style.ts";
@@ -13,7 +13,7 @@ export class PlaceRecorder {
   private readonly names: (string | undefined)[] = [];
   private readonly keys: number[] = [];
   private readonly values: number[] = [];
-  /** Where a scalar ends; -1 for a map or list. */
+  /** The end of a scalar; -1 for a map or list. */
   private readonly ends: number[] = [];
   /** The number of the first node after this one and what it holds. */
   private readonly next: number[] = [];

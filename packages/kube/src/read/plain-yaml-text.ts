@@ -33,14 +33,14 @@ export function trimmed(text: string, start: number, end: number): string {
   return text.slice(start, last);
 }
 
-/** What a plain scalar means. */
+/** The value of a plain scalar. */
 export function plainValue(text: string, settings: ReadSettings): unknown {
   if (isPlainText(text)) return text;
   const value = scalarValue(resolvePlain(text), settings);
   return value === undefined ? giveUp() : value;
 }
 
-/** What a plain scalar means as a key. */
+/** The key that a plain scalar makes. */
 export function plainKey(text: string): string {
   if (isPlainText(text)) return text;
   const scalar = resolvePlain(text);

@@ -22,7 +22,7 @@ function readPlainYaml(text: string, using = settings): unknown[] | undefined {
   return values.filter(({ isMarked, value }) => isMarked || value !== null).map(({ value }) => value);
 }
 
-/** What the complete reader makes of each document; a failure is no value that the fast reader could answer. */
+/** The complete reader's results; a failure is no value that the fast reader could answer. */
 function readFully(text: string): unknown[] {
   return splitYaml(text).flatMap(({ from, end, isMarked, wrongMarker }) => {
     if (wrongMarker !== undefined) return ["only comments may follow a marker"];

@@ -86,7 +86,7 @@ export class PlainYamlReader {
     }
   }
 
-  /** Where the value read last begins. */
+  /** The beginning of the value read last. */
   get contentStart(): number {
     return this.start;
   }
@@ -157,7 +157,7 @@ export class PlainYamlReader {
     return null;
   }
 
-  /** What follows a colon or a dash at the offset; `indent` is the indentation of the map or list it stands in. */
+  /** Reads the value after a colon or a dash at the offset; `indent` is the indentation of the map or list it stands in. */
   private value(offset: number, indent: number, inMap: boolean): unknown {
     const start = skipSpaces(this.text, offset);
     const first = this.text.charCodeAt(start);
@@ -242,7 +242,7 @@ export class PlainYamlReader {
     if (first === DASH && isBlankOrEnd(this.text.charCodeAt(start + 1))) giveUp();
   }
 
-  /** Where the scalar's part of this line ends: at the line's end or at the `#` of a comment. */
+  /** The end of the scalar's part of this line: at the line's end or at the `#` of a comment. */
   private plainEnd(start: number): number {
     const { text } = this;
     for (let i = start; ; i++) {

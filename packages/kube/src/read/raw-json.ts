@@ -1,5 +1,4 @@
-// What JSON text can say and plain data cannot: members of the same name, and how a number was written. Only bodies of
-// requests are read this way; what decodes them leaves neither behind.
+// JSON text in a form that keeps members of the same name and the texts of numbers. Only bodies of requests are read this way; what decodes them leaves neither behind.
 
 import { Double } from "@celadon/base";
 

@@ -34,7 +34,7 @@ class StreamReader {
   private readonly documents: ReadDocument[] = [];
   private readonly issues: ReadIssue[] = [];
   private readonly warnings: ReadIssue[] = [];
-  /** Of the document whose places were asked for last. Trees are many times the size of the text: one is kept. */
+  /** The document whose places were asked for last. Trees are many times the size of the text: one is kept. */
   private located: { readonly index: number; readonly locate: Locate } | undefined;
 
   constructor(text: string, settings: ReadSettings, lines: LineIndex) {
@@ -90,7 +90,7 @@ class StreamReader {
     return true;
   }
 
-  /** Of the body of a request, what strict decoding says of its keys. */
+  /** Warns of repeated keys in the body of a request. */
   private warnOfKeys(repeated: readonly RepeatedKey[], from: number): void {
     for (const { shown, at, valueAt, isMerged } of repeated) {
       if (this.settings.asBody) this.warn("duplicate_key", `key ${shown} already set in map`, from + valueAt);

@@ -16,7 +16,7 @@ export interface ReadResult {
   readonly documents: readonly ReadDocument[];
   /** In the order of the text. A document with an issue is not among the documents. */
   readonly issues: readonly ReadIssue[];
-  /** Of documents that were read: what is in them and does not count. */
+  /** The warnings about documents that were read: what is in them and does not count. */
   readonly warnings: readonly ReadIssue[];
   /** A line of the text, from 1, without its line end. */
   lineText(line: number): string | undefined;
@@ -126,7 +126,7 @@ function readJson(text: string, settings: ReadSettings, lines: LineIndex): JsonR
   }
 }
 
-/** Where YAML begins behind a JSON value: in the next line, or at what is no space. kubectl looks four bytes ahead. */
+/** The beginning of YAML behind a JSON value: in the next line, or at what is no space. kubectl looks four bytes ahead. */
 function yamlStart(text: string, from: number): number | undefined {
   let at = from;
   while (at < text.length && text[at] !== "\n" && trimSpace(text[at]!) === "") at++;

@@ -29,7 +29,7 @@ export class ScalarPlaces {
     this.text += text;
   }
 
-  /** Where what was added last ends. */
+  /** The end of the part added last. */
   endAt(offset: number): void {
     this.end = offset;
   }
@@ -184,7 +184,7 @@ interface Line {
   readonly start: number;
   /** The first character that is no space. */
   readonly first: number;
-  /** Of the text, without the line end. */
+  /** The end of the text, without the line end. */
   readonly end: number;
   /** The line end as it is in a text; empty for the last line of a file without one. */
   readonly mark: string;
@@ -248,7 +248,7 @@ function skipBlanks(source: string, from: number, last: number): number {
 
 const LINE_END = /[\n\r\u0085\u2028\u2029]/g;
 
-/** Where the line ends that the offset is in, or `last`. */
+/** The end of the line that has the offset, or `last`. */
 function nextLineEnd(source: string, from: number, last: number): number {
   LINE_END.lastIndex = from;
   return Math.min(LINE_END.exec(source)?.index ?? last, last);

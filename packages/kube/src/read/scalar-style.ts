@@ -1,6 +1,6 @@
-// What is known of a field's place in a text, and the ways a scalar is written.
+// The place of a field in a text, and the style of its scalar.
 
-/** How a value is written in YAML. */
+/** The style of a YAML scalar. */
 export type ScalarStyle = "plain" | "single" | "double" | "literal" | "folded";
 
 /** A scalar as it stands in the text, its quotes or its `|` included. A block scalar ends with its last line. */

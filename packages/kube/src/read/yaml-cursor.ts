@@ -33,7 +33,7 @@ export const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39;
 export class Cursor {
   readonly text: string;
   at = 0;
-  /** Where the line begins that the cursor is in. */
+  /** The beginning of the cursor's line. */
   lineStart = 0;
 
   constructor(text: string) {

@@ -1,6 +1,6 @@
 // Folding of lines in plain and quoted scalars.
 
-/** What line ends between two words are: one is a space, and of several all but the first remain. Separators of Unicode are kept. */
+/** Folds line ends between two words: one is a space, and of several all but the first remain. Separators of Unicode are kept. */
 export function foldBreaks(first: string, others: string): string {
   if (first !== "\n") return first + others;
   return others === "" ? " " : others;

@@ -1,4 +1,4 @@
-// Where a field stands in YAML text, found in the parsed document: through aliases and merge keys to the place it is written at.
+// Finds a field in YAML text, in the parsed document: through aliases and merge keys to the place it is written at.
 
 import type { FieldPlace, Locate } from "./scalar-style.ts";
 import { keyTextOf } from "./yaml-data.ts";

@@ -16,7 +16,7 @@ export interface YamlDocument {
   readonly root: YamlNode | undefined;
   /** Text that is lost, and probably should not be. */
   readonly warnings: readonly YamlWarning[];
-  /** Where the text goes on behind the document; undefined if it ends there. */
+  /** The offset at which the text goes on behind the document; undefined if it ends there. */
   readonly rest: number | undefined;
 }
 
@@ -37,7 +37,7 @@ class YamlParser {
   private readonly scanner: YamlScanner;
   private readonly anchors = new Map<string, YamlNode>();
   private tags = new Map<string, string>(TAG_PREFIXES);
-  /** Where the flow collections begin that are open. */
+  /** The beginnings of the open flow collections. */
   private readonly flows: number[] = [];
   private readonly warnings: YamlWarning[] = [];
   private depth = 0;
@@ -62,7 +62,7 @@ class YamlParser {
     return { root, warnings, rest: this.restAfter(next) };
   }
 
-  /** Where something other than comments follows a document that ends with the token. */
+  /** The beginning of other text than comments behind a document that ends with the token. */
   private restAfter({ type, start, end }: Token): number | undefined {
     if (type === "stream-end") return undefined;
     const from = type === "document-end" ? end : start;

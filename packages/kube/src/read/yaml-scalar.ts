@@ -23,7 +23,7 @@ function words(scalar: YamlScalar, ...texts: readonly string[]): [string, YamlSc
 }
 
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
-// What strconv.ParseFloat takes of texts that start with a dot.
+// The texts that start with a dot and that strconv.ParseFloat accepts.
 const DOT_FLOAT = /^\.[0-9](?:_?[0-9])*(?:[eE][-+]?[0-9](?:_?[0-9])*)?$/;
 // Base 0 of strconv.ParseInt, signs included.
 const INTEGER = /^([+-]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]+)|(0|[1-9][0-9]*))$/;

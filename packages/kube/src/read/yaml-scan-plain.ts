@@ -7,7 +7,7 @@ import type { ScalarToken } from "./yaml-token.ts";
 
 const HASH = 0x23;
 const COLON = 0x3a;
-/** What ends a plain scalar in a flow collection. The `?` of an address is among them. */
+/** The characters that end a plain scalar in a flow collection. The `?` of an address is among them. */
 const FLOW_ENDS: ReadonlySet<number> = new Set([...",?[]{}"].map((char) => char.charCodeAt(0)));
 
 export interface PlainScalar {
@@ -22,7 +22,7 @@ export function scanPlain(cursor: Cursor, indent: number, inFlow: boolean): Plai
   let end = start;
   let text = "";
   let endedLine = false;
-  /** What stands between the last word and the next: blanks, or what line ends are folded to. */
+  /** The text between the last word and the next: blanks, or what line ends are folded to. */
   let between = "";
   while (!cursor.isAtMarker() && cursor.code() !== HASH) {
     const word = takeWord();

@@ -5,7 +5,7 @@ import { ReadFailure } from "./issue.ts";
 import { type Cursor, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, isDigit, isNameCharacter } from "./yaml-cursor.ts";
 import type { NameToken, TagDirectiveToken, TagToken, VersionToken } from "./yaml-token.ts";
 
-/** What may follow the name of an anchor without a blank. */
+/** The characters that may follow the name of an anchor without a blank. */
 const NAME_ENDS: ReadonlySet<string> = new Set([..."?:,]}%@`"]);
 const URI = new Set([...";/?:@&=+$,.!~*'()[]%"]);
 

@@ -39,7 +39,7 @@ export class YamlScanner {
   private readonly indents: number[] = [];
   /** The last possible key of the block and of each flow collection that is open. */
   private readonly keys: PossibleKey[] = [{ possible: false, required: false, token: 0, at: 0, lineStart: 0 }];
-  /** Which of them a token is. */
+  /** The number of the key that begins with a token. */
   private readonly keyOfToken = new Map<number, number>();
 
   constructor(text: string) {

@@ -6,12 +6,12 @@ import { trimSpace } from "../trim-space.ts";
 export interface DocumentRange {
   /** The line of its `---`, or the start of the text. */
   readonly start: number;
-  /** Where what is read of it begins. A marker with nothing before it, at the start or behind another, belongs to its document. */
+  /** The beginning of its text. A marker with nothing before it, at the start or behind another, belongs to its document. */
   readonly from: number;
   readonly end: number;
   /** A document even without content, because a marker starts it. */
   readonly isMarked: boolean;
-  /** Where text stands behind the marker that only a comment may follow. */
+  /** The place of text behind a marker that only a comment may follow. */
   readonly wrongMarker?: number;
 }
 

@@ -5,7 +5,7 @@ import type { ScalarStyle } from "./scalar-style.ts";
 
 export type Token = PlainToken | ScalarToken | NameToken | TagToken | VersionToken | TagDirectiveToken;
 
-/** Where a token is written, in offsets. */
+/** The offsets of a token. */
 interface Written {
   readonly start: number;
   readonly end: number;

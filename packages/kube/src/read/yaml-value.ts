@@ -12,11 +12,11 @@ import { isBooleanWord, LONGEST_LIST, type YamlWarning } from "./yaml-warning.ts
 
 /** A key that its map has before. */
 export interface RepeatedKey {
-  /** As Go prints it: text in quotes. */
+  /** The value as Go prints it, with texts in quotes. */
   readonly shown: string;
   /** One of the two comes from a merge: only strict decoding minds. */
   readonly isMerged: boolean;
-  /** Where it stands, and its value. */
+  /** The offset of the value, and the value itself. */
   readonly at: number;
   readonly valueAt: number;
 }

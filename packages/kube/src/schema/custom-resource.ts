@@ -6,7 +6,7 @@ import { Invalid } from "../invalid.ts";
 import { readSchema } from "./read-schema.ts";
 import type { Schema } from "./schema.ts";
 
-/** What a definition serves: group, kind, names, versions. */
+/** The group, kind, names and versions of a definition. */
 export interface CustomResource {
   readonly group: string;
   readonly kind: string;

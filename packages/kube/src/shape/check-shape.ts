@@ -14,7 +14,7 @@ import { goType, type Place, placesIn } from "./go-type.ts";
 /** Identifies a problem of a shape, for programs. */
 export type ShapeProblemCode = "unknown_field" | "wrong_type" | "invalid_value" | "missing_field";
 
-/** What in an object does not have the shape of its schema. */
+/** A part of an object that does not have the shape of its schema. */
 export interface ShapeProblem {
   readonly code: ShapeProblemCode;
   /** Steps to the field: names of members and indexes of elements. */
@@ -189,7 +189,7 @@ function isTime(text: string): boolean {
   return date !== undefined && isDate(date);
 }
 
-/** What a decoder calls a value of this kind. */
+/** The name that a decoder gives a value of this kind. */
 function typeOf(value: unknown): "string" | "bool" | "number" | "array" | "object" {
   switch (typeof value) {
     case "string":

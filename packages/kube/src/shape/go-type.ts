@@ -8,7 +8,7 @@ const TYPE_NAME = /^(?:[A-Z][a-z]+)?V(\d+(?:(?:alpha|beta)\d+)?)([A-Z]\w*)$/;
 
 let named: ReadonlyMap<string, string> | undefined;
 
-/** Where a value stands for a decoder. Elements and values of maps stand where their list or map does. */
+/** The place of a value for a decoder. Elements and values of maps stand where their list or map does. */
 export interface Place {
   /** The Go struct whose field it is; undefined for a whole object. */
   readonly struct: string | undefined;
@@ -45,7 +45,7 @@ function namedType(struct: string | undefined, field: string | undefined): strin
   return named.get(`${struct}.${field}`);
 }
 
-/** How Go writes the type: `[]v1.Container`, `map[string]string`, `int32`. `name` is that of the field, if it has one. */
+/** The Go type, as Go writes it: `[]v1.Container`, `map[string]string`, `int32`. `name` is that of the field, if it has one. */
 export function goType(schema: Schema, name: string | undefined): string {
   if (schema.items !== undefined) return `[]${goType(schema.items, name)}`;
   if (schema.intOrString === true) return "intstr.IntOrString";

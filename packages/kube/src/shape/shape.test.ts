@@ -31,7 +31,7 @@ const POD = "apiVersion: v1, kind: Pod";
 const POLICY = "apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy";
 const QUANTITY = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-// Those of policies are as an API server answered them.
+// The cases of policies are as an API server answered them.
 // biome-ignore format: one case per line
 const cases: [string, string[]][] = [
   [`{${DEPLOYMENT}, spec: {replica: 1}}`,                                 ['unknown field "spec.replica"']],

@@ -1,6 +1,6 @@
-// Which versions of the built-in kinds there were, and from which minor of Kubernetes up to which a server had them. From the
-// lifecycle functions of k8s.io/api, and for what is gone from it the deprecation guide. Versions that are off unless a server is
-// configured to serve them (alpha, and beta since 1.24) are marked.
+// The versions of the built-in kinds, and the minors of Kubernetes that had them. From the lifecycle functions of k8s.io/api, and for what
+// is gone from it the deprecation guide. Versions that are off unless a server is configured to serve them (alpha, and beta since 1.24) are
+// marked.
 
 /** `version from-until`, the minor without its `1.`; `?` is off by default, no end is not removed yet. */
 // biome-ignore format: one kind per line

@@ -8,7 +8,7 @@ import type { DecodeError, StrictFinding } from "./problem.ts";
 
 /** A body that was decoded, and what it says it is. */
 export interface DecodedBody extends Decoded {
-  /** What the body says it is, the rest taken from what was expected. */
+  /** The kind that the body states, completed from the expected one. */
   readonly kind: DecodeKind;
 }
 

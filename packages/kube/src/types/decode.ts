@@ -32,7 +32,7 @@ export interface Decoded {
   readonly errors: readonly DecodeError[];
 }
 
-/** What a body is expected to be. */
+/** The expected kind of a body. */
 export interface DecodeKind {
   readonly apiVersion: string;
   readonly kind: string;
@@ -46,7 +46,7 @@ const slots: unknown[] = [];
 const NONE: readonly StrictFinding[] = [];
 const NO_ERRORS: readonly DecodeError[] = [];
 
-/** How a body is decoded. */
+/** Options for decoding a body. */
 export interface DecodeOptions {
   /** Lists and maps that are empty stay, as `[]` and `{}`, where defaults or validation tell them from those that are absent. */
   readonly keepEmpty?: boolean;
@@ -59,7 +59,7 @@ export interface DecodeOptions {
   readonly merged?: boolean;
   /** The object, or parts of it, were decoded before: what was given empty then is known to have been. */
   readonly again?: boolean;
-  /** Whose types; the newest otherwise. */
+  /** The minor whose types apply; the newest otherwise. */
   readonly minor?: Minor | undefined;
   /** Fields of the object that are known to be as they should be: they are neither given nor written. */
   readonly without?: Readonly<Json>;
@@ -472,7 +472,7 @@ function wholeOf(value: unknown): number | bigint | undefined {
   return Math.abs(number) < 2 ** 63 ? BigInt(number) : OUT_OF_RANGE;
 }
 
-/** What a double beyond int64 becomes. */
+/** The integer that a double beyond int64 becomes. */
 const OUT_OF_RANGE = -(2n ** 63n);
 
 /** A list, map or time that was given; where its field has no value afterwards, it is empty, or the zero time. */
@@ -494,7 +494,7 @@ function isRepeated(value: object): boolean {
   return value instanceof RepeatedMembers || value instanceof Layers;
 }
 
-/** What omitempty leaves out. */
+/** Whether omitempty leaves the value out. */
 function isZero(value: unknown): boolean {
   if (value === "" || value === 0 || value === false || value === null) return true;
   if (typeof value !== "object") return false;
@@ -509,7 +509,7 @@ function sortedMap(map: Json): Json {
   return sorted;
 }
 
-/** How Go's decoder names the field at a path: its struct, and the fields that lead there, embedded structs included. */
+/** The name that Go's decoder gives the field at a path: its struct, and the fields that lead there, embedded structs included. */
 function fieldNames(
   root: StructType,
   path: readonly Step[],

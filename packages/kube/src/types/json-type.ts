@@ -1,10 +1,10 @@
-// What kind of JSON a value is. Values are plain data as the readers give it: numbers that must not look like integers may be boxed.
+// The JSON kind of a value. Values are plain data as the readers give it: numbers that must not look like integers may be boxed.
 
 import { Double, formatFloatJson } from "@celadon/base";
 import { RawNumber, RepeatedMembers } from "../read/raw-json.ts";
 import { Layers } from "./repeated.ts";
 
-/** What Go's decoder calls a value of this kind. */
+/** The name that Go's decoder gives a value of this kind. */
 export function jsonType(value: unknown): "string" | "bool" | "number" | "array" | "object" {
   switch (typeof value) {
     case "string":

@@ -59,7 +59,7 @@ function isServed({ from, until }: KindVersion, at: number): boolean {
   return from <= at && (until === undefined || at < until);
 }
 
-/** Of the kind in its group, or where it moved to. */
+/** The versions that serve the kind in its group, or in the one to which it moved. */
 function servingVersions(kind: string, group: string, at: number): string[] {
   const serving = kindVersions().filter(
     (kindVersion) => kindVersion.kind === kind && isServed(kindVersion, at) && !kindVersion.offByDefault,

@@ -1,4 +1,4 @@
-// What can be wrong with an object when it is decoded, as data; the words are the API server's and are made here alone.
+// The errors of decoding, as data; the words are the API server's and are made here alone.
 
 import { quoteGo } from "@celadon/base";
 import { emulationOf } from "../emulation.ts";
@@ -14,21 +14,21 @@ export interface StrictFinding {
   readonly known?: readonly string[];
 }
 
-/** What ends decoding. A server reports the first one alone. */
+/** An error that ends decoding. A server reports the first one alone. */
 export type DecodeError = WrongType | BadValue | UnknownKind | MissingKind;
 
 /** A field of the wrong type. */
 export interface WrongType {
   readonly code: "wrong_type";
   readonly path: readonly Step[];
-  /** What stands there: `string`, `number`, `number 1.5`, `bool`, `array`, `object`. */
+  /** The kind of value that was found: `string`, `number`, `number 1.5`, `bool`, `array`, `object`. */
   readonly found: string;
   /** The Go type that was wanted. */
   readonly wanted: string;
   /** The struct with the field, and the names of fields that lead to it; absent for the whole object. */
   readonly struct?: string;
   readonly fields?: readonly string[];
-  /** Of an object that was merged: kinds of Go's types. Absent for a type that reads itself. */
+  /** The Go kinds of a conversion, for a merged object. Absent for a type that reads itself. */
   readonly conversion?: { readonly from: string; readonly into: string };
 }
 

@@ -40,7 +40,7 @@ export function membersOf(
   return Object.fromEntries(members);
 }
 
-/** Where each member stands, by its name. */
+/** The places of members, by name. */
 export function placesOf(given: object): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   let at = 0;

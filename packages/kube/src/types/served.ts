@@ -23,7 +23,7 @@ export interface ServedResource {
 export interface ServedSubresource {
   readonly name: string;
   readonly verbs: readonly string[];
-  /** What its body is; the resource's own kind for most. */
+  /** The version of its body; the resource's own kind for most. */
   readonly apiVersion: string;
   readonly kind: string;
 }
@@ -213,7 +213,7 @@ function row(
 
 function subresource(name: string, apiVersion: string, kind: string): ServedSubresource {
   const [verbs, bodyVersion, bodyKind] = SUBRESOURCES[name]!;
-  // What a proxy passes on has options of its own per resource.
+  // A proxy subresource has options of its own per resource.
   if (name === "proxy") return { name, verbs, apiVersion: "v1", kind: `${kind}ProxyOptions` };
   return { name, verbs, apiVersion: bodyVersion ?? apiVersion, kind: bodyKind ?? kind };
 }

@@ -1,5 +1,5 @@
-// What is left of an object that was stored as protobuf and read again. Protobuf does not tell an empty list or map from none, so one that
-// is always written comes back as null; bytes of a map come back empty where there were none.
+// The rest of an object that was stored as protobuf and read again. Protobuf does not tell an empty list or map from none, so one that is
+// always written comes back as null; bytes of a map come back empty where there were none.
 
 import { isRecord } from "@celadon/base";
 import type { Minor } from "../versions.ts";

@@ -12,7 +12,7 @@
 import { CURRENT, type Minor } from "../versions.ts";
 import { FIELDS, GO_TYPES, KINDS, NEWEST, OLDEST, TYPES } from "./generated/types-table.ts";
 
-/** What a value is, at its top. */
+/** The outermost kind of a value. */
 export type ValueCode =
   | "string"
   | "int32"
@@ -37,13 +37,13 @@ export interface ValueType {
   readonly code: ValueCode;
   /** The Go type as messages name it: `v1.RestartPolicy`, `[]v1.Container`. */
   readonly goType: string;
-  /** Of a list its elements, of a map its values, of `schemaOr…` the schema. */
+  /** The type of a list's elements or a map's values; in `schemaOr…`, the schema. */
   readonly of?: ValueType;
-  /** Of a struct its fields, read on first use. */
+  /** The fields of a struct. */
   readonly struct?: () => StructType;
 }
 
-/** How a strategic merge patch treats a field. */
+/** The treatment of a field by a strategic merge patch. */
 export type MergeStrategy = "merge" | "replace" | "retainKeys" | "merge,retainKeys";
 
 /** A field of a struct: name, type, and how it is merged. */
@@ -63,7 +63,7 @@ export interface Field {
   readonly tellsEmpty: boolean;
   /** Go names of the structs this field is embedded with, outermost first. */
   readonly embedded: readonly string[];
-  /** How strategic merge patches treat the field. */
+  /** The treatment of the field by strategic merge patches. */
   readonly merge?: { readonly strategy: MergeStrategy; readonly key?: string };
 }
 
@@ -76,7 +76,7 @@ export interface StructType {
   /** In the order they are encoded, those of embedded structs in their place. */
   readonly fields: readonly Field[];
   readonly byName: ReadonlyMap<string, Field>;
-  /** Those that are always written. */
+  /** The fields that are always written. */
   readonly always: readonly Field[];
 }
 

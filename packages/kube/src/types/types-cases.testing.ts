@@ -17,7 +17,7 @@ export interface TypesCase {
   readonly raw?: string;
   readonly in: DecodeKind;
   readonly out?: unknown;
-  /** What admission is given, where it is not `out`. */
+  /** The object that admission sees, where it is not `out`. */
   readonly seen?: unknown;
   readonly error?: string;
   readonly strict?: readonly string[];
@@ -34,7 +34,7 @@ export function typesCases(): TypesCase[] {
     });
 }
 
-/** What comes out otherwise than it did; undefined if all is the same, order included. */
+/** The differences of an object from its recorded form; undefined if all is the same, order included. */
 export function typeDifference(row: TypesCase): string | undefined {
   const decoded =
     row.raw === undefined ? decode(row.in, row.in, { minor: RECORDED })! : decodeBody(row.raw, {}, { minor: RECORDED });

@@ -1,4 +1,4 @@
-// How many of the recorded answers agree, kind by kind, and the page of the documentation that says so.
+// The agreement with the recorded answers, kind by kind, and its page in the documentation.
 
 import { type ServedResource, servedResources } from "../types/index.ts";
 import { KNOWN_DIFFERENCES } from "./known-differences.testing.ts";

@@ -26,7 +26,7 @@ import { sameValue } from "./same-value.ts";
 /** Since then most rules that types declare are enforced as declared. */
 const DECLARED_SINCE = 37;
 
-/** What all fields of an object share while it is validated. */
+/** The findings that all fields of an object share while it is validated. */
 interface Findings {
   readonly errors: FieldError[];
   /** Errors of rules that the type declares, which a server reports after all others. */
@@ -169,7 +169,7 @@ export class Field {
     this.errors.push(internalFieldError(this.path, message));
   }
 
-  /** What a check of texts complains about, the empty text included. */
+  /** Reports the complaints of a check of texts, the empty text included. */
   check(value: string | null | undefined, check: TextCheck): void {
     const text = value ?? "";
     for (const problem of check(text, this.by)) this.invalid(text, problem);
@@ -240,7 +240,7 @@ export class Field {
   }
 }
 
-/** How a text behind a pointer is printed: as JSON. */
+/** Prints a text behind a pointer as JSON. */
 export function shownPointer(value: unknown): JsonShown {
   return new JsonShown(value ?? null);
 }

@@ -134,7 +134,7 @@ interface Drops {
   readonly [field: string]: Drops | true;
 }
 
-/** What each server drops from each kind. */
+/** The fields that each server drops from each kind. */
 const drops = new Map<string, Drops>();
 
 /** The object without the fields of gates that are off; the same object where it has none. */

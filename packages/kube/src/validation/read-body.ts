@@ -11,7 +11,7 @@ import { badRequest, invalidObject, type Status } from "../status.ts";
 import { type DecodedBody, decodeErrorText, strictText } from "../types/index.ts";
 import type { Minor } from "../versions.ts";
 
-/** What the URL of a request says the body is. */
+/** The expected body, by the URL of a request. */
 export interface BodyTarget {
   readonly apiVersion: string;
   readonly kind: string;
@@ -45,7 +45,7 @@ export function readBody(
   return refusal === undefined ? { object: body.object as KubeObject, warnings } : { refusal, warnings };
 }
 
-/** What strict decoding says of a YAML document that repeats keys, each in a line of its own. */
+/** The message of strict decoding about repeated keys in a YAML document. */
 export function repeatedKeysText(lines: readonly string[]): string {
   return `yaml: unmarshal errors:${lines.map((line) => `\n  ${line}`).join("")}`;
 }
@@ -128,7 +128,7 @@ function handledAs({ kind, apiVersion }: BodyTarget, target: BodyTarget, problem
   return `${kind} in version ${version} cannot be handled as a ${target.kind}: ${problem}`;
 }
 
-/** As which the API server reads a body first. */
+/** The kind as which the API server reads a body first. */
 export const KIND_AND_VERSION: string =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 

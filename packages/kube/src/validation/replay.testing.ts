@@ -102,7 +102,7 @@ function baseOf(name: string, from: URL): unknown {
   return bases[name];
 }
 
-/** What our chain answers; undefined where no rules are there yet. */
+/** The answer of our chain; undefined where no rules are there yet. */
 /** What a server of a minor answers otherwise, beside the request. */
 interface MinorRow extends PackedRow {
   readonly file: string;
@@ -160,7 +160,7 @@ function actionOf({ apiVersion, kind, subresource }: Row): GroupVersionKind | un
   return found === undefined || found.kind === kind ? undefined : gvkOf(found);
 }
 
-/** What is asked and not stored: by itself, or of an object that is there. */
+/** Replays an action that is not stored: by itself, or of an object that is there. */
 async function replayAction(
   row: Row,
   of: AnyKindRules | undefined,
@@ -222,7 +222,7 @@ const UID = "5f0a4c1e-7a57-4f0f-9d0c-2b8f5f3f2f10";
 const NOW = "2026-01-01T00:00:00Z";
 const GENERATED = "zzzzz";
 
-/** What a server generates: the name starts with what was asked for. */
+/** Completes a generated name, which starts with the requested prefix. */
 function named(object: KubeObject): KubeObject {
   const { name, generateName } = object.metadata ?? {};
   return name || !generateName ? object : withField(object, ["metadata", "name"], `${generateName}${GENERATED}`);
@@ -323,7 +323,7 @@ export function difference(row: Row, answer: Answer): string | undefined {
 
 const TIMES = /20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
-// What is new each time.
+// Masks values that are new each time.
 function masked(text: string): string {
   return text
     .replaceAll(GENERATED, "<generated>")

@@ -24,7 +24,7 @@ export interface Outcome {
   /** The object as it would be stored; absent if it was refused. */
   readonly object?: KubeObject;
   readonly refusal?: Status;
-  /** What is wrong with its fields, where that is why. */
+  /** The errors in its fields, where they are the reason. */
   readonly errors?: readonly FieldError[];
   /** The object as it was validated, if it was refused. */
   readonly prepared?: KubeObject;
@@ -91,7 +91,7 @@ function isStatus(value: KubeObject | Status): value is Status {
   return value.kind === "Status" && "status" in value && typeof value.status === "string";
 }
 
-/** What the server alone sets on a new object. */
+/** Adds the metadata that the server alone sets on a new object. */
 function withSystemMetadata(object: KubeObject, { uid, now }: Request): KubeObject {
   const metadata = withoutSystemFields(object);
   if (uid !== undefined) metadata.uid = uid;
@@ -99,14 +99,14 @@ function withSystemMetadata(object: KubeObject, { uid, now }: Request): KubeObje
   return { ...object, metadata };
 }
 
-/** What the server alone sets is left out. */
+/** Removes the fields that the server alone sets. */
 function withoutSystemFields(object: KubeObject): Record<string, unknown> {
   const { deletionTimestamp, deletionGracePeriodSeconds, selfLink, uid, creationTimestamp, ...metadata } =
     metadataOf(object);
   return metadata;
 }
 
-/** What the server sets and drops on a new object before it is validated. */
+/** Prepares a new object before validation. */
 export function prepareCreate(rules: EndpointRules<KubeObject>, given: KubeObject, request: Request): KubeObject {
   let object = given;
   object = withoutGatedFields(object, request.by);
@@ -258,7 +258,7 @@ function uidMismatch(wanted: string, found = ""): string {
   return `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`;
 }
 
-/** What the server keeps and counts on an update before it is validated. */
+/** Prepares an update before validation. */
 export function prepareUpdate(
   rules: EndpointRules<KubeObject>,
   given: KubeObject,

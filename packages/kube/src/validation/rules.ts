@@ -1,5 +1,5 @@
-// What the API server does with objects of one kind, as data: which fields a request may touch, what is prepared, asked and
-// warned about, for the resource itself and each of its subresources. requests.ts carries it out.
+// The treatment of objects of one kind by the API server, as data: which fields a request may touch, what is prepared, asked and warned
+// about, for the resource itself and each of its subresources. requests.ts carries it out.
 
 import type { Emulation } from "../emulation.ts";
 import type { GroupKind } from "../gvk.ts";
@@ -14,7 +14,7 @@ import type { SelectorCompiler } from "./resource/selectors.ts";
 /** A field of an object by its names: `["metadata", "labels"]`. */
 export type FieldNames = readonly string[];
 
-/** What is known of a request besides its objects. */
+/** The facts about a request besides its objects. */
 export interface Request {
   /** The namespace of the URL; empty for none. */
   readonly namespace: string;
@@ -32,7 +32,7 @@ export interface Request {
   readonly compileSelector?: SelectorCompiler;
   /** The server that answers. */
   readonly by: Emulation;
-  /** What a new object is given as its uid. */
+  /** The uid of a new object. */
   readonly uid?: string;
   /** The current time as RFC 3339 text. */
   readonly now?: string;
@@ -48,7 +48,7 @@ export interface AskedRequest extends Omit<Request, "warn" | "by"> {
 
 /** The rules of a resource, or of one of its subresources. `T` is the object as it is served. */
 export interface EndpointRules<T> {
-  /** What comes before everything else, and may refuse alone. */
+  /** The first step, which may reject alone. */
   begin?(object: T, old: T | undefined, request: Request): T | Status;
   /** Fields that a new object comes without. */
   readonly drops?: readonly FieldNames[];
@@ -56,7 +56,7 @@ export interface EndpointRules<T> {
   readonly keeps?: readonly FieldNames[];
   /** Fields whose change counts up `metadata.generation`; a new object starts with 1. Without it there is none. */
   readonly generation?: readonly FieldNames[];
-  /** Which change: what `prepareUpdate` takes away counts too, or an empty list where there was none. */
+  /** The changes that count: what `prepareUpdate` takes away counts too, or an empty list where there was none. */
   readonly generationCounts?: "given" | "empty";
   /** Sets other fields before validation. Must not change its argument. */
   prepareCreate?(object: T, request: Request): T;
@@ -67,7 +67,7 @@ export interface EndpointRules<T> {
   warnOnUpdate?(object: T, old: T, by: Emulation): Warning[];
 }
 
-/** How objects of a kind are validated, created and updated. */
+/** The rules for validating, creating and updating objects of a kind. */
 export interface KindRules<T> extends EndpointRules<T> {
   readonly kind: GroupKind;
   /** The plural in URLs and some messages. */
@@ -76,11 +76,11 @@ export interface KindRules<T> extends EndpointRules<T> {
   /** An update without a resource version replaces any existing object. */
   readonly unconditionalUpdate: boolean;
   readonly subresources?: Readonly<Record<string, EndpointRules<T>>>;
-  /** Where the kind has several versions and the rules are about one: objects of others are read as that one. */
+  /** The versions of the kind, where the rules are about one: objects of others are read as that one. */
   readonly versions?: { read(object: T): T; served(object: T, apiVersion: string | undefined): T };
 }
 
-/** What a kind asks for that is answered and never stored: reviews, bindings, evictions, tokens, scales. */
+/** The rules for a kind that is answered and never stored: reviews, bindings, evictions, tokens, scales. */
 export interface ActionRules<T> {
   readonly kind: GroupKind;
   /** Rejects the request before anything else is checked. */

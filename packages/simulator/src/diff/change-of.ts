@@ -23,7 +23,7 @@ export const CHANGE_KINDS: readonly ChangeKind[] = [
   "matching",
 ];
 
-/** How the answer to a request differs between two worlds. */
+/** The difference between the answers of two worlds to a request. */
 export interface OutcomeChange {
   readonly kind: ChangeKind;
   readonly was: Side;
@@ -53,13 +53,13 @@ export interface Side {
   readonly code?: number;
 }
 
-/** How what is reported of an object differs between two worlds. */
+/** The difference between the problems of an object in two worlds. */
 export interface ProblemChange {
   readonly was?: Problem;
   readonly now?: Problem;
 }
 
-/** What was removed and what was added. */
+/** The removed and the added items. */
 export interface Gone<T> {
   readonly removed: readonly T[];
   readonly added: readonly T[];
@@ -75,7 +75,7 @@ export interface ValueChange {
 /** Whether both worlds have this policy: only then is it a change that it matches in one of them only. */
 export type InBoth = (policy: string) => boolean;
 
-/** How two answers to a request differ; undefined when they do not. */
+/** Compares two answers to a request; undefined when they do not. */
 export function changeOf(old: Outcome, next: Outcome, inBoth: InBoth = () => true): OutcomeChange | undefined {
   const was = sideOf(old);
   const now = sideOf(next);
@@ -112,7 +112,7 @@ const denies = ({ was, now }: ProblemChange): boolean => was?.level === "deny" |
 const isAny = ({ removed, added }: Gone<unknown>): boolean => removed.length + added.length > 0;
 const sameAnswer = (a: Side, b: Side): boolean => a.message === b.message && a.reason === b.reason && a.code === b.code;
 
-/** What of an answer is compared. */
+/** The compared parts of an answer. */
 export function sideOf({ status, certificate, allowed, problems }: Outcome): Side {
   if (status !== undefined) {
     const { message, reason, code } = status;
@@ -140,7 +140,7 @@ function problemChanges(old: readonly Problem[], next: readonly Problem[]): Prob
   }
   const changes: ProblemChange[] = [];
   const unpaired: Problem[] = [];
-  // Those that say the same are paired first: a list may fail one rule at several elements.
+  // Equal items are paired first: a list may fail one rule at several elements.
   for (const now of next) {
     const same = left.get(placeKey(now));
     const i = same?.findIndex((was) => textKey(was) === textKey(now)) ?? -1;

@@ -1,4 +1,4 @@
-// What changes between two worlds, and that asking only what a change can reach finds the same as asking everything.
+// The changes between two worlds, whether all requests are answered or only those that a change can reach.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
-// What a change of the set-up can affect. Nothing else needs to be evaluated twice: a verdict can change only through a policy or
-// binding that changed, params, permissions or types they use, the object's own CRD, or its namespace.
+// The requests that a change of the set-up can affect. Nothing else needs to be evaluated twice: a verdict can change only through a policy
+// or binding that changed, params, permissions or types they use, the object's own CRD, or its namespace.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { gvkOf, type KubeObject, nameOf, parseGroupVersion } from "@celadon/kube";
@@ -13,7 +13,7 @@ const APART: ReadonlySet<Role> = new Set(["policy", "binding", "webhooks", "cert
 export class Reach {
   /** Params, namespaces, permissions and kinds are the same in both worlds. */
   readonly sameHosts: boolean;
-  /** What policies see depends on mutation, and mutation on everything. */
+  /** Whether mutation may change, on which policies depend. */
   readonly mutates: boolean;
   readonly #policies = new Set<string>();
   /** `group/kind` of objects that are read, validated or found in another way, and `group/resource` of the same. */

@@ -5,7 +5,7 @@ import type { CompiledPolicy, PolicyEntry } from "@celadon/admission";
 
 type Entries = readonly PolicyEntry[];
 
-/** How many requests a policy had to do with, in either world. Only of policies that a change can reach. */
+/** The number of requests that a policy concerned in either world. Only of policies that a change can reach. */
 export interface PolicyMatches {
   readonly policy: string;
   readonly matched: Counted;
@@ -27,7 +27,7 @@ export interface ReachedPolicies {
   readonly placesAfter: readonly number[];
   /** Places of policies before that stand for those after which have other words: only as long as they do not deny. */
   readonly reworded: readonly number[];
-  /** Where requests are counted, for each policy before and after. */
+  /** The counts of requests for each policy, before and after. */
   readonly countsBefore: readonly PolicyMatches[];
   readonly countsAfter: readonly PolicyMatches[];
 }

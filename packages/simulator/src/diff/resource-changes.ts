@@ -32,7 +32,7 @@ export function resourceChanges(old: Iterable<Manifest>, next: Iterable<Manifest
   return changes;
 }
 
-/** Of several that are the same object, the last counts, as in a world. */
+/** The last of several manifests of the same object counts, as in a world. */
 function byIdentity(manifests: Iterable<Manifest>): Map<string, Manifest> {
   return new Map([...manifests].map((manifest) => [identityOf(manifest.object), manifest]));
 }
@@ -46,7 +46,7 @@ const SERVER_FIELDS: ReadonlySet<string> = new Set([
   "uid",
 ]);
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
-/** Of these the status is what a controller made of the spec. */
+/** The roles whose status a controller derives from the spec. */
 const WITH_STATUS: ReadonlySet<Role> = new Set([
   "policy",
   "binding",

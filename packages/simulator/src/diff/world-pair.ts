@@ -35,12 +35,12 @@ export interface WorldSets {
   readonly next: readonly Manifest[];
 }
 
-/** What to compare: an object, or a recorded request. */
+/** The object or recorded request to compare. */
 export type PairAsk = { readonly ask: Ask } | { readonly request: AdmissionRequest };
 
 /** A request in two worlds, and how the results differ. */
 export interface Compared {
-  /** As it was sent: without what a server fills in. */
+  /** The request as it was sent: without what a server fills in. */
   readonly request: AdmissionRequest;
   /** Undefined when the answers are the same. */
   readonly change?: OutcomeChange;
@@ -59,7 +59,7 @@ export class WorldPair {
     const before = World.of([...shared, ...old], options);
     const changes = resourceChanges(old, next);
     this.old = before;
-    // What is the same in both sets stays the same object, and so everything made of it is shared.
+    // Objects that are the same in both sets stay the same, so that everything made of them is shared.
     this.next = before.with({
       put: changes.flatMap(({ now }) => (now ? [now] : [])),
       remove: changes.flatMap(({ was, now }) => (was && !now ? [was.object] : [])),
@@ -192,7 +192,7 @@ async function staged(world: World, request: AdmissionRequest): Promise<Admissio
   const object = stage.prepare
     ? await stage.prepare(decoded.object, oldObject)
     : (await stage.finish(decoded.object, oldObject)).object;
-  // As in review.ts, the server has named what has only the beginning of a name.
+  // A request without a name gets the generated one, as in review.ts.
   return { ...request, name: request.name || nameOf(object), object, oldObject };
 }
 

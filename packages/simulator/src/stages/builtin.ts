@@ -94,7 +94,7 @@ async function rulesFor(
   };
 }
 
-/** What is created below another object, such as an Eviction, is not stored. */
+/** An object created below another, such as an Eviction, is not stored. */
 const isBelow = ({ subresource = "" }: AdmissionRequest): boolean => subresource !== "";
 
 function decode(cluster: Cluster, { kind }: AdmissionRequest, sent: KubeObject, ofKind: readonly Problem[]): Decoded {
@@ -133,7 +133,7 @@ async function actionRules({ options }: Cluster, kind: GroupVersionKind): Promis
   return options.builtinValidation === false ? undefined : loadActionRules(kind);
 }
 
-/** What a server stores of an object, or why it does not. */
+/** Writes an object as a server does. */
 function written(
   request: AdmissionRequest,
   object: KubeObject,
@@ -166,7 +166,7 @@ function stored(
     : storedAs(cluster, undefined, object);
 }
 
-/** What cannot be decoded is the same object. */
+/** An object that cannot be decoded stays the same. */
 function isReadable(object: KubeObject, minor: Minor | undefined): boolean {
   return withServerDefaults(object, minor) !== object;
 }

@@ -49,7 +49,7 @@ export function scaleStage(
   };
 }
 
-/** What is wrong with the Scale itself, before anything is scaled. */
+/** The problems of the Scale itself, before anything is scaled. */
 async function scaleRefusal(
   { options }: Cluster,
   scale: KubeObject,

@@ -30,14 +30,14 @@ export interface Half {
 }
 
 export interface Decoded extends Half {
-  /** As mutating admission sees it. */
+  /** The object as mutating admission sees it. */
   readonly object: KubeObject | null;
   /** The object could not be decoded, so nothing else is checked. */
   readonly unreadable?: true;
 }
 
 export interface Finished extends Half {
-  /** As validating admission sees it: with what the server fills in. */
+  /** The object as validating admission sees it: with what the server fills in. */
   readonly object: KubeObject | null;
 }
 
@@ -45,7 +45,7 @@ export interface ObjectStage {
   decode(): Decoded;
   /** The existing object, as its clients read it. The code that reads it may have to be loaded first. */
   old(): KubeObject | null | Promise<KubeObject | null>;
-  /** Of the object as it was decoded, or as mutation changed it since, beside the existing one. */
+  /** Finishes the object as it was decoded, or as mutation changed it since. */
   finish(object: KubeObject | null, old: KubeObject | null): Finished | Promise<Finished>;
   /** The object of `finish` alone, where that can be had without validating it. */
   prepare?(object: KubeObject | null, old: KubeObject | null): KubeObject | null | Promise<KubeObject | null>;
@@ -63,7 +63,7 @@ export function takenOnce(stage: ObjectStage): ObjectStage {
   };
 }
 
-/** Nothing happens to the object. */
+/** A stage that leaves the object unchanged. */
 export function passing(object: KubeObject | null, old: () => KubeObject | null): ObjectStage {
   return {
     decode: () => ({ object, problems: [], warnings: [] }),
@@ -72,7 +72,7 @@ export function passing(object: KubeObject | null, old: () => KubeObject | null)
   };
 }
 
-/** Nothing is decoded before it says what it is. */
+/** An object without a kind is not decoded. */
 export function typeMetaStatus(object: KubeObject): Status | undefined {
   for (const key of ["apiVersion", "kind"] as const) {
     const value: unknown = Object.hasOwn(object, key) ? object[key] : undefined;

@@ -4,7 +4,7 @@
 import type { AdmissionRequest, Maybe, Signal, UserInfo } from "@celadon/admission";
 import type { KubeObject } from "@celadon/kube";
 
-/** What a plugin may add to the answer besides its decision. */
+/** The additions of a plugin to the answer besides its decision. */
 export interface AdmissionNotes {
   warn(text: string): void;
   annotate(key: string, value: string): void;
@@ -12,7 +12,7 @@ export interface AdmissionNotes {
   annotatePatch(key: string, value: string): void;
 }
 
-/** What plugins know of a request besides the admission request. */
+/** The facts about a request that plugins need besides the admission request. */
 export interface AdmissionContext {
   readonly notes: AdmissionNotes;
   readonly user: UserInfo;

@@ -1,4 +1,4 @@
-// How built-in objects go away.
+// The deletion of built-in objects.
 
 import { forbidden, groupResourceText, type KubeObject } from "@celadon/kube";
 import type { Draft } from "../draft.ts";

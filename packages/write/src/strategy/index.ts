@@ -1,4 +1,4 @@
-// How objects of a kind are written: `@celadon/write/strategy`.
+// The writing of objects by their kind: `@celadon/write/strategy`.
 
 export { customStrategy } from "./custom-strategy.ts";
 export { builtinDeletion, CLEANUP } from "./deletion.ts";

@@ -1,4 +1,4 @@
-// Which strategy a built-in resource or subresource has.
+// Chooses the strategy of a built-in resource or subresource.
 
 import type { WrittenResource } from "../resource.ts";
 import { definitionStrategy } from "./definition-strategy.ts";

@@ -32,7 +32,7 @@ import type { WrittenResource } from "../resource.ts";
 import { plainStrategy } from "./plain-strategy.ts";
 import type { Strategy, WriteContext } from "./strategy.ts";
 
-/** What validation needs from the server besides the object. */
+/** The server as validation sees it. */
 export interface PolicyHosts extends NameOptions {
   /** Ideas of the proposals that are on. */
   readonly gates: Gates;
@@ -75,7 +75,7 @@ export function policyStrategy(resource: WrittenResource, subresource: string, h
   };
 }
 
-/** What gates that are on add to the rules of the API. */
+/** The errors that enabled gates add to the rules of the API. */
 async function gatedErrors(
   object: KubeObject,
   kind: string,

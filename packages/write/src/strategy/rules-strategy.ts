@@ -73,7 +73,7 @@ function strategyOf(
   };
 }
 
-/** What comes first, and may refuse alone. */
+/** The first step, which may reject alone. */
 function begun(
   rules: EndpointRules<KubeObject>,
   object: KubeObject,

@@ -1,5 +1,5 @@
-// What a kind does with an object that is written: what the server sets or resets, what it refuses, what it warns of. Objects are in the
-// version of the request and belong to the request until they are stored: a strategy may change them.
+// The behaviour of a kind when its objects are written: what the server sets or resets, what it refuses, what it warns of. Objects are in
+// the version of the request and belong to the request until they are stored: a strategy may change them.
 
 import type { Maybe, UserInfo } from "@celadon/admission";
 import type { FieldError, KubeObject, Status, Warning } from "@celadon/kube";
@@ -13,16 +13,16 @@ export interface WriteContext {
   readonly namespace: string;
   readonly user: UserInfo;
   readonly dryRun: boolean;
-  /** As the API writes it. */
+  /** The time as the API writes it. */
   readonly now: string;
-  /** Of the namespace the object is in. */
+  /** The labels of the namespace that has the object. */
   namespaceLabels(): Readonly<Record<string, string>>;
   /** Addresses and ports for services. */
   services(dryRun: boolean): ServiceNetwork;
   warn(warning: Warning): void;
 }
 
-/** What validation finds. */
+/** The result of validation. */
 export interface Validated {
   readonly errors: readonly FieldError[];
   /** The answer, where the kind words it itself; otherwise it follows from the errors. */
@@ -33,7 +33,7 @@ export interface Validated {
   readonly isWhole?: boolean;
 }
 
-/** How objects of a kind are written, through the resource or one of its subresources. */
+/** The strategy of a kind, for the resource or one of its subresources. */
 export interface Strategy {
   /** PUT of an object that does not exist creates it. */
   readonly createOnUpdate: boolean;
@@ -47,9 +47,9 @@ export interface Strategy {
   warnings(object: Draft, old: KubeObject | undefined, context: WriteContext): readonly Warning[];
 }
 
-/** How objects of a kind go away. */
+/** The deletion of a kind's objects. */
 export interface Deletion {
-  /** What happens to dependents by default. */
+  /** The default for dependents. */
   readonly dependents: "background" | "orphan" | "unsupported";
   /** The answer is the object that was deleted, not a Status. */
   readonly returnsObject: boolean;
@@ -59,7 +59,7 @@ export interface Deletion {
   refusal?(object: KubeObject): Status | undefined;
   /** Whether something beside metadata.finalizers keeps it, once it is marked. */
   isHeld?(object: KubeObject): boolean;
-  /** What else changes when it is marked. */
+  /** Changes the object when it is marked. */
   mark?(draft: Draft, now: string): void;
   /** Whether to be marked is no change of what the object says. */
   readonly keepsGeneration?: boolean;

@@ -1,4 +1,4 @@
-// What differs between built-in kinds when they are written and deleted, beside their validation.
+// The differences between built-in kinds when they are written and deleted, beside their validation.
 
 import { type GroupResource, groupResourceText, type KubeObject } from "@celadon/kube";
 import { servedKind } from "@celadon/kube/types";

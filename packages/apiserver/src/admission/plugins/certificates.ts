@@ -1,4 +1,4 @@
-// Who may approve and sign certificate signing requests, and that none is for the administrators' group. Upstream:
+// Restricts the approval and signing of certificate signing requests, and those for the administrators' group. Upstream:
 // plugin/pkg/admission/certificates.
 
 import type { AdmissionRequest } from "@celadon/admission";

@@ -9,7 +9,7 @@ interface Defaulted {
   readonly name: string;
   readonly group: string;
   readonly resource: string;
-  /** Where the class is named: a field of spec, or an annotation of old. */
+  /** The place of the class's name: a field of spec, or an annotation of old. */
   readonly field: string;
   readonly annotation: string;
   readonly classes: string;

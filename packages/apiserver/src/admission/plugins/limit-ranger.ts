@@ -10,7 +10,7 @@ import { podResources, type Quantities, quantitiesOf, type ResourceList } from "
 import { aggregate, type PluginHosts, refusal } from "../plugin-hosts.ts";
 
 const ANNOTATION = "kubernetes.io/limit-ranger";
-/** What an int64 still holds in thousandths. */
+/** The greatest quantity that an int64 holds in thousandths. */
 const MAX_IN_THOUSANDTHS = 9_223_372_036_854_775n;
 
 export function limitRanger(hosts: PluginHosts): AdmissionPlugin {

@@ -61,7 +61,7 @@ function withPriority(hosts: PluginHosts, request: AdmissionRequest, pod: Pod): 
   return { ...pod, spec: changed } as KubeObject;
 }
 
-/** Of several, which only a race creates, the one with the lowest value. */
+/** Chooses the one with the lowest value among several, which only a race creates. */
 function defaultClass(hosts: PluginHosts): PriorityClass | undefined {
   const classes = (hosts.list(CLASSES, "") as readonly PriorityClass[]).filter(({ globalDefault }) => globalDefault);
   return classes.reduce<PriorityClass | undefined>(

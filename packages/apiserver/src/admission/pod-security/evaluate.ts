@@ -1,4 +1,4 @@
-// What a pod violates of a level in a version. Upstream: pod-security-admission policy/registry.go.
+// Finds the violations of a level in a version by a pod. Upstream: pod-security-admission policy/registry.go.
 
 import type { PodSpec } from "@celadon/kube/api/core-v1";
 import { CHECKS, type Check, type PodMetadata, type Violation } from "./checks.ts";

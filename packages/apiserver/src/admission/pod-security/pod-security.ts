@@ -16,7 +16,7 @@ import { detailText, evaluatePod, reasonText } from "./evaluate.ts";
 import { compareLevels, isPrivileged, isSame, type LevelVersion, levelVersionText, policyOf } from "./policy-labels.ts";
 
 const ANNOTATION = "pod-security.kubernetes.io/";
-/** As many pods of a namespace as are checked when it becomes stricter. */
+/** The number of pods of a namespace that are checked when it becomes stricter. */
 const MAX_PODS = 3000;
 const IGNORED_SUBRESOURCES = new Set([
   "exec",
@@ -29,7 +29,7 @@ const IGNORED_SUBRESOURCES = new Set([
   "status",
 ]);
 
-/** Where workloads have the pods they make. */
+/** The pod templates of workloads. */
 const TEMPLATES: Readonly<Record<string, (object: never) => PodTemplateSpec | undefined>> = {
   "/replicationcontrollers": specTemplate,
   "/podtemplates": ({ template }: { template?: PodTemplateSpec }) => template,
@@ -190,7 +190,7 @@ function evaluate(
   metrics: PodSecurityMetrics,
 ): void {
   const known = new Map<string, string>();
-  /** What is violated, in words; empty when nothing is. */
+  /** The violations, in words; empty when nothing is. */
   const violated = (level: LevelVersion): string => {
     const key = levelVersionText(level);
     let text = known.get(key);
@@ -222,7 +222,7 @@ function evaluate(
   }
 }
 
-/** Of what may change in a pod, only images and debugging containers matter. */
+/** Only images and debugging containers matter among the changes of a pod. */
 function isSignificant({ spec: now = {} }: Pod, { spec: before = {} }: Pod): boolean {
   const differ = (a: readonly Container[], b: readonly Container[]): boolean =>
     a.length !== b.length || a.some(({ image }, i) => image !== b[i]?.image);

@@ -46,7 +46,7 @@ export const sizeOf = (path: string): Cell => {
 
 export const flagAt = (path: string, absent: boolean): Cell => at(path, absent);
 
-/** Of a pod template: the names or images of its containers. */
+/** The names or images of a pod template's containers. */
 export const containers =
   (template: string, field: "name" | "image"): Cell =>
   (object) =>
@@ -100,7 +100,7 @@ export const balancers = (object: KubeObject): string =>
     .sort()
     .join(",");
 
-/** How long ago, as kubectl shortens durations. */
+/** The age, as kubectl shortens durations. */
 export function ageOf(time: string | undefined, now: number): string {
   if (time === undefined || time === "") return UNKNOWN;
   const then = Date.parse(time);

@@ -138,7 +138,7 @@ const EVENT: readonly Column[] = [
   wide("Name", (object) => object.metadata?.name ?? ""),
 ];
 
-/** Of a quota: used and hard amounts, of requests or of limits. */
+/** The amounts of a quota: used and hard amounts, of requests or of limits. */
 const quota =
   (ofLimits: boolean): Cell =>
   (object) => {

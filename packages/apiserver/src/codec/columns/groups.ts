@@ -182,7 +182,7 @@ const paramRef: Cell = (object, now) => {
   return reference.selector === undefined ? UNSET : goSelector(reference.selector as Fields);
 };
 
-/** As Go prints the struct. */
+/** Prints the struct as Go does. */
 function goSelector({ matchLabels = {}, matchExpressions = [] }: Fields): string {
   const pairs = Object.entries(matchLabels as Record<string, string>).sort(([a], [b]) => (a < b ? -1 : 1));
   const map = `map[string]string{${pairs.map(([key, value]) => `${key}: ${value},`).join("")}}`;

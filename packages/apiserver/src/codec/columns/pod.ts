@@ -51,7 +51,7 @@ function summarize(pod: Pod): Summary {
   return { ...state, reason, total: (spec.containers ?? []).length + sidecars.size };
 }
 
-/** Of the init containers up to the first that is not done; without a reason when all are. */
+/** The state of the init containers up to the first that is not done; without a reason when all are. */
 function initState(
   statuses: readonly ContainerStatus[],
   sidecars: ReadonlySet<string | undefined>,

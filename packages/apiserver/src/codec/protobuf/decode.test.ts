@@ -243,7 +243,7 @@ test("bytes that are no message are refused", () => {
     body("v1", "Nothing", []),
     body("v1", "ConfigMap", [[1, 5]]),
   ];
-  // What ends after the envelope's first part is an object without fields.
+  // A body that ends after the envelope's first part is an object without fields.
   const envelope = 6 + good[5]!;
   for (let length = 5; length < good.length; length++) if (length !== envelope) bad.push(good.subarray(0, length));
   for (const bytes of bad) expect(() => decodeProtobuf(bytes)).toThrow(/protobuf|proto:|no kind|EOF|empty/);

@@ -107,7 +107,7 @@ function emptyOf({ type, isMessage }: MessageField): unknown {
   return type === "s" || type === "B" ? "" : type === "b" ? false : 0;
 }
 
-/** What kube-apiserver calls a field. */
+/** The name that kube-apiserver gives a field. */
 const goName = (name: string): string =>
   name === "metadata" ? "ObjectMeta" : name.charAt(0).toUpperCase() + name.slice(1);
 

@@ -23,7 +23,7 @@ export const SPECIAL_MESSAGES: Readonly<Record<string, (fields: Fields) => unkno
   "meta/v1.Verbs": ({ items }) => items ?? [],
 };
 
-/** Nothing written is no time. */
+/** An empty value is no time. */
 function timeText(seconds: unknown, nanos: unknown, digits: number): string | null {
   if (seconds === undefined && nanos === undefined) return null;
   const text = new Date(Number(seconds ?? 0) * 1000).toISOString().slice(0, 19);

@@ -4,7 +4,7 @@ export class WireWriter {
   #bytes: Buffer = Buffer.allocUnsafe(256);
   #at = 0;
 
-  /** What was written. Valid until the next write. */
+  /** The written bytes. Valid until the next write. */
   result(): Buffer {
     return this.#bytes.subarray(0, this.#at);
   }

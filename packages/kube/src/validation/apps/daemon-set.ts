@@ -25,7 +25,7 @@ import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
 
 const TEMPLATE = ["spec", "template"];
-/** Where the number of the template's version is kept. */
+/** The annotation with the number of the template's version. */
 const TEMPLATE_GENERATION = ["metadata", "annotations", "deprecated.daemonset.template.generation"];
 
 export const daemonSet: AnyKindRules = kindRules<DaemonSet>({

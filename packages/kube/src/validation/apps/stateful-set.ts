@@ -33,7 +33,7 @@ import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
 
 const TEMPLATE = ["spec", "template"];
-/** What an update may change. */
+/** The fields that an update may change. */
 const MUTABLE: readonly (keyof StatefulSetSpec)[] = [
   "replicas",
   "template",

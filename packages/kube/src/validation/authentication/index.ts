@@ -19,7 +19,7 @@ const tokenReview: AnyActionRules = actionRules<TokenReview>({
   },
 });
 
-/** Who am I? Nothing about it can be wrong. */
+/** A review of one's own identity has no errors. */
 const selfSubjectReview: AnyActionRules = actionRules({
   kind: { group: "authentication.k8s.io", kind: "SelfSubjectReview" },
   refuse: () => undefined,

@@ -8,7 +8,7 @@ interface Interval {
   readonly last: number;
 }
 
-/** How many indexes the text lists, or what is wrong with it. */
+/** Counts the indexes in a text, or finds its problem. */
 export function countIndexes(text: string, completions: number): number | Invalid {
   if (text === "") return 0;
   let total = 0;

@@ -4,14 +4,14 @@ import { quoteGo } from "@celadon/base";
 import { byteText } from "../checks/bytes.ts";
 import { isDerSequences, pemBlocks } from "../checks/pem.ts";
 
-/** What is wrong with a request for a certificate, in base64 of PEM. */
+/** The problem of a certificate request, in base64 of PEM. */
 export function requestProblem(base64: string): string | undefined {
   const [block] = pemBlocks(byteText(base64));
   if (block?.type !== "CERTIFICATE REQUEST") return "PEM block type must be CERTIFICATE REQUEST";
   return isDerSequences(block.bytes) ? undefined : "asn1: syntax error: data truncated";
 }
 
-/** What is wrong with a chain of certificates, in base64 of PEM. Nothing is a chain, too. */
+/** The problem of a chain of certificates, in base64 of PEM. Nothing is a chain, too. */
 export function certificateProblem(base64: string | undefined): string | undefined {
   if (!base64) return undefined;
   const blocks = pemBlocks(byteText(base64));

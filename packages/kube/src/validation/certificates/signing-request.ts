@@ -67,7 +67,7 @@ export const signingRequest: AnyKindRules = kindRules<CertificateSigningRequest>
   },
 });
 
-/** Who asks is the user of the request, whatever it says. */
+/** The requester is the user of the request, whatever the object states. */
 function withRequester(object: CertificateSigningRequest, { user }: Request): CertificateSigningRequest {
   const { username: _username, uid: _uid, groups: _groups, extra: _extra, ...spec } = object.spec ?? {};
   const asked: CertificateSigningRequestSpec = {
@@ -159,7 +159,7 @@ function hasRepeated(list: readonly unknown[]): boolean {
   return new Set(list).size < list.length;
 }
 
-/** What was wrong before may stay wrong. */
+/** Conditions that were wrong before may stay wrong. */
 function conditions(list: readonly Condition[], old: readonly Condition[], at: Field): void {
   const [types, oldTypes] = [list, old].map((each) => each.map(({ type = "" }) => type)) as [string[], string[]];
   const bothBefore = oldTypes.includes(APPROVED) && oldTypes.includes(DENIED);

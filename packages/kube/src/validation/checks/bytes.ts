@@ -2,7 +2,7 @@
 
 import { decodeBase64, decodeUtf8Lossy } from "@celadon/base";
 
-/** How many bytes the text encodes. */
+/** The number of bytes that the text encodes. */
 export function byteLength(base64: string | null): number {
   if (base64 === null) return 0;
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;

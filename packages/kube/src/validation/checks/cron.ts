@@ -19,7 +19,7 @@ const DESCRIPTORS = new Set(["@yearly", "@annually", "@monthly", "@weekly", "@da
 const EVERY = "@every ";
 const SPACE = /[\t\n\v\f\r \u0085\u00a0]+/u;
 
-/** What is wrong with a schedule, if anything is. */
+/** The problem of a schedule. */
 import { quoteGo } from "@celadon/base";
 export function scheduleProblem(schedule: string): string | undefined {
   let spec = schedule;
@@ -93,7 +93,7 @@ function numberOf(text: string, names?: readonly string[]): number | string {
 
 const DURATION = /^[+-]?(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$/u;
 
-/** What Go says about a text that is no duration. */
+/** Go's error for a text that is no duration. */
 export function durationProblem(text: string): string | undefined {
   const rest = text.replace(/^[+-]/, "");
   if (rest === "0" || DURATION.test(text)) return undefined;

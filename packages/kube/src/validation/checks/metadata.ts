@@ -93,7 +93,7 @@ export function templateMetadata(meta: ObjectMeta | undefined, at: Field): void 
   }
 }
 
-/** What is not Go's zero value: a list that is empty is set, and so is a pointer to 0 or to the zero time. */
+/** Whether a field differs from Go's zero value: a list that is empty is set, and so is a pointer to 0 or to the zero time. */
 function isSet(meta: ObjectMeta, field: keyof ObjectMeta): boolean {
   if (field === "deletionGracePeriodSeconds" || field === "deletionTimestamp") return meta[field] !== undefined;
   return wasEmpty(meta, field) || !isEmpty(meta[field]);

@@ -109,7 +109,7 @@ export function quotaResourceName(name: string, at: Field): void {
   }
 }
 
-/** What a pod as a whole may ask for. */
+/** Checks a name of a resource that a pod as a whole may request. */
 export function podResourceName(name: string, at: Field): void {
   if (!resourceName(name, at)) return;
   if (name !== "cpu" && name !== "memory" && !isHugePages(name)) at.unsupported(name, ["cpu", HUGE_PAGES, "memory"]);

@@ -3,7 +3,7 @@
 
 import { pemBlocks } from "./pem.ts";
 
-/** What is wrong with the pair, in Go's words. */
+/** The problem of the pair, in Go's words. */
 export function keyPairProblem(certificate: string, key: string): string | undefined {
   const types = blockTypes(certificate);
   if (!types.includes("CERTIFICATE")) return `tls: ${certificateProblem(types)}`;

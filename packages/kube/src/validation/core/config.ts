@@ -53,7 +53,7 @@ function keysOf(data: Data): string[] {
   return Object.keys(data ?? {}).sort(compareStrings);
 }
 
-/** What was declared immutable stays as it is. */
+/** Data that was declared immutable stays unchanged. */
 function sealed<K extends string>(
   object: { readonly immutable?: boolean | undefined } & { readonly [key in K]?: Data },
   old: typeof object,
@@ -101,7 +101,7 @@ function wholeSecret(object: Secret, at: Field): void {
   ofType(object, data, at);
 }
 
-/** What each type of secret cannot do without. */
+/** The required data of each type of secret. */
 function ofType(object: Secret, data: Readonly<Record<string, string>>, at: Field): void {
   const place = at.child("data");
   const need = (...keys: readonly string[]): void => {

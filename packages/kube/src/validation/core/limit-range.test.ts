@@ -3,7 +3,7 @@ import { withServerDefaults } from "../../defaults/index.ts";
 import type { KubeObject } from "../../metadata.ts";
 import { createObject, loadKindRules } from "../index.ts";
 
-// What a kube-apiserver said max/min is where it refused the ratio; empty where it did not.
+// The quotients of max and min with which a kube-apiserver refused a ratio; empty where it did not.
 // biome-ignore format: a table
 const ratios: readonly (readonly [min: string, max: string, ratio: string, most: string])[] = [
   ["18446744073709551617", "1500m",                "2",                    "1.500000"],

@@ -18,7 +18,7 @@ const DEPRECATED: ReadonlyMap<string, string> = new Map([
   ["node-role.kubernetes.io/master", 'use "node-role.kubernetes.io/control-plane" instead'],
 ]);
 
-/** What to say about the label, if it is a replaced one. */
+/** The advice for a replaced label. */
 export function deprecatedNodeLabel(key: string | undefined): string | undefined {
   return DEPRECATED.get(key ?? "");
 }

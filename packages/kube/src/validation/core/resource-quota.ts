@@ -17,7 +17,7 @@ import { shownAs } from "../show/internal.ts";
 
 const PODS = ["pods"];
 const COMPUTE = ["cpu", "memory", "limits.cpu", "limits.memory", "requests.cpu", "requests.memory"];
-/** What each scope can count; others count anything. */
+/** The resources that each scope can count; others count anything. */
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
   Terminating: [...PODS, ...COMPUTE],
   NotTerminating: [...PODS, ...COMPUTE],
@@ -85,7 +85,7 @@ function quotaSpec(spec: ResourceQuotaSpec, at: Field): void {
   if (spec.scopeSelector) scopeSelector(spec, counted, at.child("scopeSelector", "matchExpressions"));
 }
 
-/** How many of the resources the scope cannot count. */
+/** The resources that the scope cannot count. */
 function uncountable(scope: string, counted: readonly string[]): number {
   const countable = SCOPES[scope];
   return countable === undefined ? 0 : counted.filter((name) => !countable.includes(name)).length;

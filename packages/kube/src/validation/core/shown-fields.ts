@@ -5,7 +5,7 @@ import { checkQualifiedName } from "../../names.ts";
 import { quantityAt } from "../checks/quantities.ts";
 import type { Field } from "../field.ts";
 
-/** What a variable can take from its pod. */
+/** The fields of its pod that a variable can have. */
 export const ENV_FIELDS: readonly string[] = [
   "metadata.name",
   "metadata.namespace",
@@ -83,7 +83,7 @@ function conversionProblem(version: string, path: string, subscript: string | un
   return KNOWN_FIELDS.has(path) || path === "spec.host" ? undefined : `field label not supported: ${path}`;
 }
 
-/** What a container requests or may use. A file has to say which container. */
+/** A reference to a container's request or limit. A file has to say which container. */
 export function containerResource(ref: ResourceFieldSelector, at: Field, isFile: boolean): void {
   const resource = ref.resource ?? "";
   if (isFile && !ref.containerName) at.child("containerName").required();

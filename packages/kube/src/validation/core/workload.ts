@@ -1,4 +1,4 @@
-// What workloads have in common: a selector that matches its template, and warnings about both.
+// The common rules of workloads: a selector that matches its template, and warnings about both.
 
 import type { PodTemplateSpec } from "../../api/core-v1.ts";
 import type { LabelSelector, ObjectMeta } from "../../api/meta-v1.ts";

@@ -178,7 +178,7 @@ function verbs(list: readonly string[], at: Field): void {
   else if (!list.every((verb) => VERBS.includes(verb))) at.unsupported(list, VERBS);
 }
 
-/** Who says all says nothing else. */
+/** A list with `*` must have nothing else. */
 function allOrSome(list: readonly string[], what: string, at: Field): void {
   if (list.length > 1 && list.includes(ALL)) at.invalid(list, `if '*' is present, must not specify other ${what}`);
 }

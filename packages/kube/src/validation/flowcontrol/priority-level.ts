@@ -35,7 +35,7 @@ export const priorityLevel: AnyKindRules = kindRules<PriorityLevelConfiguration>
   subresources: { status: statusEndpoint() },
 });
 
-/** Where requests go that go nowhere else. */
+/** The level of requests that match no other. */
 const CATCH_ALL: PriorityLevelConfigurationSpec = {
   type: "Limited",
   limited: { nominalConcurrencyShares: 5, lendablePercent: 0, limitResponse: { type: "Reject" } },

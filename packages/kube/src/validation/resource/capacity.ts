@@ -1,4 +1,4 @@
-// How much of a capacity one claim may take: some values, or a range with steps.
+// Rules for the part of a capacity that one claim may take: some values, or a range with steps.
 
 import type { CapacityRequestPolicy, CapacityRequestPolicyRange } from "../../api/resource-v1.ts";
 import type { Quantity } from "../../quantity/quantity.ts";

@@ -1,4 +1,4 @@
-// What a claim asks for.
+// Rules for claims of devices.
 
 import type {
   DeviceClaim,
@@ -103,7 +103,7 @@ function request(given: DeviceRequest, context: SelectorContext, at: Field): voi
   }
 }
 
-/** What a request and each of its alternatives have in common. */
+/** The common rules of a request and its alternatives. */
 function wanted(given: Omit<DeviceSubRequest, "name">, context: SelectorContext, at: Field): void {
   at.child("deviceClassName").mustBe(given.deviceClassName, checkDns1123Subdomain);
   selectors(given.selectors, context, at.child("selectors"));

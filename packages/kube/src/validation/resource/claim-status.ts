@@ -1,4 +1,4 @@
-// What a claim was given, and by whom it is used.
+// Rules for the status of a claim.
 
 import { quoteJson, utf8Length } from "@celadon/base";
 import type {

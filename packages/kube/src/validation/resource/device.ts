@@ -149,7 +149,7 @@ function place(given: Device, own: boolean, at: Field): void {
   else if (set.length > 1) at.invalid(`{${set.join(", ")}}`, OWN_PLACE);
 }
 
-/** What using the device takes from the node's own resources. */
+/** Rules for the resources of the node that the device takes. */
 function nodeResources({ nodeAllocatableResourceMappings: mappings = {}, capacity = {} }: Device, at: Field): void {
   for (const [name, mapping] of Object.entries(mappings).sort(([a], [b]) => compareStrings(a, b))) {
     const [each, { allocationMultiplier: factor, capacityKey: key }] = [at.key(name), mapping];

@@ -105,7 +105,7 @@ export function shareId(uid: string, at: Field): void {
   }
 }
 
-/** What Go's uuid package cannot read: it takes prefixes, braces, and no hyphens, too. */
+/** The problem of a text that Go's uuid package cannot read: it takes prefixes, braces, and no hyphens, too. */
 function uuidProblem(text: string): string | undefined {
   const length = utf8Length(text);
   let plain = text;

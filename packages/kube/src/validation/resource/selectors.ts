@@ -1,4 +1,4 @@
-// Which devices are wanted, as expressions. The language itself is the caller's: a request brings the compiler.
+// Rules for selectors of devices. The language itself is the caller's: a request brings the compiler.
 
 import { utf8Length } from "@celadon/base";
 import type { DeviceSelector } from "../../api/resource-v1.ts";

@@ -89,7 +89,7 @@ function pool(given: ResourcePool, at: Field): void {
   if (generation < 0) at.child("generation").invalid(generation, "must be greater than or equal to zero");
 }
 
-/** Where the devices are: on one node, some, all, or each on its own. */
+/** Rules for the nodes of the devices: on one node, some, all, or each on its own. */
 function place(spec: ResourceSliceSpec, at: Field): void {
   const set: string[] = [];
   const { nodeName, nodeSelector: selector } = spec;

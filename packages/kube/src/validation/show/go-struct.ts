@@ -52,7 +52,7 @@ function fieldText(field: TypeField, value: Members, by: Emulation): string {
   return text(type, given, goType, wasEmpty(value, field.from), by);
 }
 
-/** What a pointer without a name of its own points to. */
+/** The type to which a pointer without a name of its own points. */
 function pointee(type: string): string {
   if (type.startsWith("#")) return goName(lineOf(type));
   return type === "b" ? "bool" : "string";

@@ -1,5 +1,5 @@
-// What all containers of a pod need together: containers and sidecars at once, each init container alone beside the
-// sidecars started before it.
+// Adds up the needs of a pod's containers: containers and sidecars at once, each init container alone beside the sidecars started before
+// it.
 
 import type { Container, PodSpec, ResourceRequirements } from "../../../api/core-v1.ts";
 import type { Quantity } from "../../../quantity/quantity.ts";

@@ -17,7 +17,7 @@ import { containerSecurity } from "./security.ts";
 
 export const PULL_POLICIES: readonly string[] = ["Always", "IfNotPresent", "Never"];
 
-/** What containers need to know of their pod. */
+/** The facts about a pod that its containers need. */
 export interface PodOfContainers {
   readonly spec: PodSpec;
   readonly volumes: Volumes;
@@ -122,7 +122,7 @@ export function ephemeralContainers(pod: PodOfContainers, at: Field): void {
   });
 }
 
-/** What is not Go's zero value: a list that is empty is set, resources without members are not. */
+/** Whether a field differs from Go's zero value: a list that is empty is set, resources without members are not. */
 function isSet(container: Container, field: keyof Container): boolean {
   const value = container[field];
   if (field === "resources") return value !== undefined && Object.keys(value as object).length > 0;
@@ -133,7 +133,7 @@ function gracePeriodOf(pod: PodOfContainers): number | undefined {
   return pod.spec.terminationGracePeriodSeconds;
 }
 
-/** What holds for containers of all sorts. */
+/** Rules for containers of all sorts. */
 function anyContainer(container: Container, pod: PodOfContainers, at: Field): void {
   at.child("name").mustBe(container.name, checkDns1123Label);
   at.child("image").mustExist(container.image);

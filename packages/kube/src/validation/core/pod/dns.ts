@@ -1,4 +1,4 @@
-// How a pod resolves names.
+// Rules for a pod's name resolution.
 
 import { utf8Length } from "@celadon/base";
 import type { HostAlias, PodDNSConfig, PodSpec } from "../../../api/core-v1.ts";

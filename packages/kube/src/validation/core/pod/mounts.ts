@@ -1,4 +1,4 @@
-// Where containers mount volumes and block devices.
+// Rules for mounts of volumes and block devices in containers.
 
 import type { Container, VolumeDevice, VolumeMount } from "../../../api/core-v1.ts";
 import { hasBacksteps, localPath } from "../../checks/paths.ts";

@@ -1,5 +1,5 @@
-// What a server does to a pod before it looks at it: a fresh status, keys merged into selectors, profiles from annotations,
-// and nothing of features that are not on.
+// Prepares a pod before validation: a fresh status, keys merged into selectors, profiles from annotations, and nothing of features that are
+// not on.
 
 import type {
   AppArmorProfile,

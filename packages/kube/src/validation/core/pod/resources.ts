@@ -29,7 +29,7 @@ export function containerResources(
   if (given !== undefined) requirements(given, containerResourceName, claims, at);
 }
 
-/** What a pod needs beyond its containers: read as limits. */
+/** Rules for the needs of a pod beyond its containers, which are read as limits. */
 export function overhead(given: Resources, at: Field): void {
   requirements({ limits: given }, containerResourceName, new Set(), at);
 }

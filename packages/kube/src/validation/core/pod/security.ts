@@ -112,7 +112,7 @@ export function podSecurity(spec: PodSpec, old: PodSpec | undefined, parent: Fie
   at.child("seLinuxChangePolicy").mayBeOneOf(context.seLinuxChangePolicy, changePolicies(old, at.by));
 }
 
-/** Where a policy is in use already, all of them may be. */
+/** If a policy is in use already, all of them may be. */
 function changePolicies(old: PodSpec | undefined, by: Emulation): readonly string[] {
   return by.before(37) && old?.securityContext?.seLinuxChangePolicy === undefined
     ? ["Recursive"]

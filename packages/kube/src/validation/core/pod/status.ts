@@ -19,7 +19,7 @@ const SYSTEM_CONDITIONS: readonly string[] = ["PodScheduled", "Ready", "Initiali
 const MAX_HEALTH_MESSAGE = 1024;
 const NOT_NEGATIVE = "must be a non-negative integer";
 
-/** What a status leaves out is kept from the one before. */
+/** Fields that a status leaves out are kept from the former one. */
 export function prepareStatus(pod: Pod, old: Pod): Pod {
   let status: PodStatus = withField(pod.status ?? {}, ["nodeAllocatableResourceClaimStatuses"], undefined);
   if (!status.qosClass) status = withField(status, ["qosClass"], old.status?.qosClass);

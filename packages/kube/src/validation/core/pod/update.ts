@@ -1,4 +1,4 @@
-// What an update of a pod may change: images, a few numbers, additions to tolerations, and where a gated pod may run.
+// Rules for an update of a pod: images, a few numbers, additions to tolerations, and where a gated pod may run.
 
 import type { Container, NodeAffinity, NodeSelectorTerm, Pod, PodSpec, Toleration } from "../../../api/core-v1.ts";
 import { trimSpace } from "../../../trim-space.ts";

@@ -1,5 +1,5 @@
-// What a service gets before validation: cluster IPs of each family, node ports, a health check port. Refusals here come
-// alone, before those of validation.
+// Allocates the addresses and ports of a service before validation: cluster IPs of each family, node ports, a health check port. Refusals
+// here come alone, before those of validation.
 
 import type { Service, ServicePort, ServiceSpec } from "../../../api/core-v1.ts";
 import { JsonShown } from "../../../field-error.ts";
@@ -38,7 +38,7 @@ function refuse(name: string, add: (at: Field) => void): Status {
   return invalidObject({ group: "", kind: "Service" }, name, at.errors);
 }
 
-/** What the old service was given stays, where the new one does not say. */
+/** Keeps the old service's allocations that the new one does not state. */
 function withAllocatedBefore(given: ServiceSpec, old: ServiceSpec): ServiceSpec {
   let spec = given;
   if (needsClusterIp(old) && needsClusterIp(spec)) {

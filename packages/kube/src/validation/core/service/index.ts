@@ -71,7 +71,7 @@ export const service: AnyKindRules = kindRules<Service>({
   },
 });
 
-/** What the old type needed and the new one does not is dropped, unless it was changed at the same time. */
+/** Drops fields that the old type needed and the new one does not, unless they were changed at the same time. */
 function withoutFieldsOfOtherType(object: Service, old: Service): Service {
   let spec: ServiceSpec = object.spec ?? {};
   const before = old.spec ?? {};

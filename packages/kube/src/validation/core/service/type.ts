@@ -1,4 +1,4 @@
-// What a service of a type needs.
+// Rules for each type of service.
 
 import type { ServiceSpec } from "../../../api/core-v1.ts";
 import type { Status } from "../../../status.ts";

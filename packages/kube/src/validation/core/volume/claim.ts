@@ -1,4 +1,4 @@
-// What a claim of storage asks for; also in templates of claims.
+// Rules for claims of storage; also in templates of claims.
 
 import type {
   PersistentVolumeClaimSpec,
@@ -30,7 +30,7 @@ export function accessModes(modes: readonly string[] | undefined, at: Field): vo
   }
 }
 
-/** Where the source of an old claim had an API group, that of the new one may be anything. */
+/** If the source of an old claim had an API group, that of the new one may be anything. */
 export function claimSpec(spec: PersistentVolumeClaimSpec, at: Field, old: PersistentVolumeClaimSpec = {}): void {
   const anyGroup = old.dataSource?.apiGroup != null || old.dataSourceRef?.apiGroup != null;
   at.child("accessModes").mustExist(spec.accessModes, "at least 1 access mode is required");

@@ -9,7 +9,7 @@ import * as source from "./sources.ts";
 
 const MAX_LUN = 255;
 
-/** What a source needs to know of its volume. */
+/** The facts about a volume that its source needs. */
 export interface VolumeOfSource {
   readonly name: string;
   readonly hasNodeAffinity: boolean;

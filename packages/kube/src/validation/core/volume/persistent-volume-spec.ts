@@ -13,7 +13,7 @@ import * as source from "./sources.ts";
 
 type SourceRule = (source: never, at: Field, volume: persistent.VolumeOfSource) => void;
 
-/** As in volumes.ts: the field, its name when another source came first, its name in its own errors, its rule. */
+/** The sources, as in volumes.ts: the field, its name when another source came first, its name in its own errors, its rule. */
 // biome-ignore format: one source per line
 const SOURCES: readonly (readonly [field: keyof PersistentVolumeSpec, extra: string, own: string, rule: SourceRule])[] = [
   ["hostPath",             "hostPath",             "hostPath",             source.hostPath],

@@ -13,7 +13,7 @@ import { containerResource, podField } from "../shown-fields.ts";
 import { podCertificate, trustBundle } from "./projected-certificates.ts";
 import { keyToPath } from "./sources.ts";
 
-/** What a file can show of its pod. */
+/** The fields of its pod that a file can have. */
 const FILE_FIELDS: readonly string[] = [
   "metadata.annotations",
   "metadata.labels",
