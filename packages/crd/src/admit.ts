@@ -29,7 +29,7 @@ import { decodeWrite, finishWrite, strictStatus, type Write } from "./write.ts";
 
 /** The object as it would be stored, or the Status that rejects the request. */
 export type Admitted<T> = {
-  /** What the schema does not know. */
+  /** The fields that the schema does not have. */
   readonly unknownFields: readonly FieldPath[];
   readonly warnings: readonly string[];
 } & (
@@ -37,12 +37,12 @@ export type Admitted<T> = {
   | {
       readonly allowed: false;
       readonly status: Status;
-      /** What is wrong, field by field; none where it could not be decoded. */
+      /** The problems of the object, field by field; none where it could not be decoded. */
       readonly errors: readonly FieldError[];
     }
 );
 
-/** How a definition or an object is admitted. */
+/** Options for admitting a definition or an object. */
 export interface AdmitOptions extends ValidateDefinitionOptions, ValidateOptions {
   readonly fieldValidation?: FieldValidation;
 }
@@ -116,7 +116,7 @@ interface UnknownFormat {
 function unknownFormats({ spec }: CustomResourceDefinition): UnknownFormat[] {
   const found: UnknownFormat[] = [];
   const [first, ...others] = schemasOf(spec);
-  // What all versions share is checked once.
+  // A schema that all versions share is checked once.
   const schemas =
     first !== undefined && others.every((other) => deepEqual(other, first)) ? [first] : [first, ...others];
   for (const schema of schemas) {

@@ -7,7 +7,7 @@ import { type FieldPath, readTime } from "@celadon/kube";
 import { frozenCopy, isFloat, isInteger, numberOf } from "./json.ts";
 
 /**
- * What a field holds. A question mark is a pointer in Go: written even when it points to a zero value. An exclamation mark is
+ * The kind of a field's value. A question mark is a pointer in Go: written even when it points to a zero value. An exclamation mark is
  * always written.
  */
 export type Kind =

@@ -3,7 +3,7 @@
 import { compareStrings } from "@celadon/base";
 import type { DefinitionSpec } from "./definition/definition.ts";
 
-/** What a request to a version is warned of; undefined for a version that is not deprecated. */
+/** The warning of a request to a deprecated version; undefined for a version that is not deprecated. */
 export function deprecationWarning(spec: DefinitionSpec, name: string): string | undefined {
   const version = spec.versions?.find((definitionVersion) => definitionVersion.name === name);
   if (!version?.deprecated) return undefined;

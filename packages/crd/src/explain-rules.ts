@@ -25,7 +25,7 @@ export interface RuleExplanation extends RuleResult {
   readonly expressions: readonly ExplainedRule[];
   /** Rules that compare with an old value where there is none. */
   readonly skipped: readonly RulePlace[];
-  /** What all of them cost, of `budget`. */
+  /** The cost of all of them, of `budget`. */
   readonly cost: number;
   readonly budget: number;
 }

@@ -1,4 +1,4 @@
-// What the server sets and resets before an object is validated: generation, status, and metadata that a client cannot change.
+// Sets and resets fields before an object is validated, as the server does: generation, status, and metadata that a client cannot change.
 
 import { deepEqual, isRecord, type JsonObject, own } from "@celadon/base";
 import type { CustomResourceDefinition } from "./definition/definition.ts";
@@ -35,7 +35,7 @@ function forUpdate(definition: CustomResourceDefinition, old: CustomResourceDefi
   return { ...definition, metadata, status: { ...old.status, storedVersions } };
 }
 
-/** What an update leaves out and the server fills in. */
+/** The fields that an update may leave out, because the server fills them in. */
 function inherited(metadata: JsonObject, old: JsonObject): JsonObject {
   const filled: JsonObject = { ...metadata };
   for (const key of [

@@ -93,7 +93,7 @@ describe("ratcheting", () => {
         const validator = new ValueValidator(jsonSchema);
         const all = validator.validate(after);
         const left = validator.validate(after, { correlation: new Correlation(after, before, jsonSchema) });
-        // Nothing new appears, and an object that is wholly new or wholly changed keeps every error.
+        // No error appears, and an object that is wholly new or wholly changed keeps every error.
         expect(all).toEqual(expect.arrayContaining(left));
         const unchanged = new Correlation(after, before, jsonSchema).equal();
         if (unchanged) expect(left).toEqual([]);

@@ -34,7 +34,7 @@ import { type JsonSchema, propertyOf } from "./schema/json-schema.ts";
 import { Correlation } from "./value/correlation.ts";
 import { ValueValidator } from "./value/validator.ts";
 
-/** What validation found. */
+/** The result of validation. */
 export interface Findings {
   readonly errors: readonly FieldError[];
   /** Failures of rules that unchanged values may keep. */
@@ -44,14 +44,14 @@ export interface Findings {
 /** Converts an object to another version; undefined where only the apiVersion changes. */
 export type Convert = (object: JsonObject, apiVersion: string) => JsonObject;
 
-/** How the versions of a definition are compiled. */
+/** Options for compiling the versions of a definition. */
 export interface CompileOptions {
-  /** How objects of other versions are converted; by default only their apiVersion is changed. */
+  /** Converts objects of other versions; by default only their apiVersion is changed. */
   readonly convert?: Convert;
   readonly rules?: RuleOptions;
 }
 
-/** How an object is validated. */
+/** Options for validating an object. */
 export interface ValidateOptions {
   /** Told of every rule that is evaluated. */
   readonly observer?: RuleObserver | undefined;
@@ -112,7 +112,7 @@ export class ResourceVersion {
   readonly schema: JsonSchema | undefined;
   readonly hasStatus: boolean;
   readonly scale: ScaleSubresource | undefined;
-  /** What every request is warned of. */
+  /** The warning that every request gets. */
   readonly deprecation: string | undefined;
   private readonly ruleOptions: RuleOptions | undefined;
   private validators: { readonly whole: ValueValidator; readonly status: ValueValidator } | undefined;
@@ -240,7 +240,7 @@ export class ResourceVersion {
     return this.withRules(errors, { value: object, old, correlation, ...options });
   }
 
-  /** What of an object continues the old one. */
+  /** Relates an object to the old one. */
   correlate(object: JsonObject, old: JsonObject): Correlation | undefined {
     return this.schema && new Correlation(object, old, this.schema);
   }
@@ -294,5 +294,5 @@ function metadataOf(object: JsonObject): ObjectMeta {
   return isRecord(metadata) ? (metadata as ObjectMeta) : {};
 }
 
-/** What no schema says, but the API server of every object. */
+/** An error that the API server reports about every object, whatever its schema. */
 const ofMetadata = (error: FieldError): FieldError => ({ code: "object_metadata", ...error });

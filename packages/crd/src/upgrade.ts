@@ -19,7 +19,7 @@ import { prepareDefinition } from "./prepare.ts";
 import { type CompileOptions, CustomResourceType } from "./resource.ts";
 import { isTooDeep, TOO_DEEP } from "./value/depth.ts";
 
-/** What a new definition means for the objects that exist. */
+/** The effect of a new definition on existing objects. */
 export interface UpgradeReport {
   /** Why the new definition would not be accepted as an update of the old one. */
   readonly definition: readonly FieldError[];
@@ -37,9 +37,9 @@ export interface IgnoredObject {
   readonly kind: string;
 }
 
-/** What becomes of an object under a new definition. */
+/** The effect of a new definition on an object. */
 export interface ObjectUpgrade {
-  /** As it was given. */
+  /** The object as given. */
   readonly object: JsonObject;
   readonly namespace: string;
   readonly name: string;
@@ -54,7 +54,7 @@ export interface ObjectUpgrade {
   readonly versionGone: boolean;
 }
 
-/** How an upgrade is tried. */
+/** Options for trying an upgrade. */
 export interface UpgradeOptions extends CompileOptions {
   /** The version to look at objects in; by default each object's own, or the storage version when that is gone. */
   readonly version?: string;
@@ -115,7 +115,7 @@ function checkObject(
   if (isTooDeep(given)) {
     return { ...start, broken: [invalidValue(FieldPath.root, OMIT_VALUE, TOO_DEEP)], held: [], lost: [] };
   }
-  // What the old definition would have pruned is not lost by the new one.
+  // Fields that the old definition would have pruned are not lost by the new one.
   const kept = before.version(stored)?.read(given) ?? given;
   const converted = after.convert(withMetadata(kept), version.name);
   const decoded = version.decode(converted);

@@ -44,7 +44,7 @@ export function withProperties(properties: JsonObject, more: JsonObject = {}): J
   return specSchema({ type: "object", properties, ...more });
 }
 
-/** What is wrong with a definition: causes with their paths, the path of the schema left out. */
+/** The problems of a definition: causes with their paths, the path of the schema left out. */
 export function definitionProblems(definition: JsonObject, old?: CustomResourceDefinition): string[] {
   const answer = admitDefinition(definition, old);
   if (answer.allowed) return [];

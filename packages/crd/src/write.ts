@@ -21,10 +21,10 @@ import { finalizerWarnings } from "./object/metadata-warnings.ts";
 import { prepareCreate, prepareStatusUpdate, prepareUpdate } from "./prepare.ts";
 import type { Findings, ResourceVersion, ValidateOptions } from "./resource.ts";
 
-/** Where something is written to. */
+/** The resource and subresource that a request writes to. */
 export interface Write {
   readonly version: ResourceVersion;
-  /** What is replaced, as clients of the version read it; undefined on create. */
+  /** The replaced object, as clients of the version read it; undefined on create. */
   readonly old?: JsonObject | undefined;
   /** `status` for that endpoint: everything else is then the old object's. */
   readonly subresource?: string | undefined;
@@ -36,9 +36,9 @@ export interface DecodedWrite {
   readonly object?: JsonObject;
   /** Then it has a status. */
   readonly status?: Status;
-  /** What the version's schema does not know, dropped. A server that is asked to be strict refuses the write for it. */
+  /** The dropped fields that the version's schema does not have. A server that is asked to be strict refuses the write for it. */
   readonly unknownFields: readonly FieldPath[];
-  /** That the version is deprecated. */
+  /** The warning of a deprecated version. */
   readonly warnings: readonly Warning[];
 }
 
@@ -61,7 +61,7 @@ export function strictStatus({ version }: Pick<Write, "version">, { unknownField
 export interface FinishedWrite {
   readonly object: JsonObject;
   readonly errors: readonly FieldError[];
-  /** Of the errors. */
+  /** The status of the errors. */
   readonly status?: Status;
   /** Failures of rules that unchanged values may keep. */
   readonly ratcheted: readonly FieldError[];
@@ -77,7 +77,7 @@ export function finishWrite(write: Write, decoded: JsonObject, options: Validate
   return { object, errors, ratcheted, warnings: writeWarnings(write, object) };
 }
 
-/** What the server sets and resets, for hosts that do something between that and validation. */
+/** Sets and resets fields as the server does, for hosts that do something between that and validation. */
 export function prepareWrite({ version, old, subresource }: Write, decoded: JsonObject): JsonObject {
   if (old === undefined) return prepareCreate(version, decoded);
   return subresource === "status" ? prepareStatusUpdate(decoded, old) : prepareUpdate(version, decoded, old);

@@ -1,6 +1,6 @@
-// Which minors take an expression when it is written, by the libraries and options their servers have with flags as they come:
-// what the minor before knew already. The language itself is that of the current release: what an old parser would have refused
-// is not known here.
+// Finds the minors that accept an expression when it is written, by the libraries and options that their servers have with default flags:
+// what the minor before knew already. The language itself is that of the current release: what an old parser would have refused is not
+// known here.
 
 import type { Type } from "@celadon/cel";
 import type { TypeProvider } from "@celadon/cel/types";
@@ -9,7 +9,7 @@ import { type CompileFailure, compileExpression } from "./compile.ts";
 import { baseOptions, envOf, keyOf } from "./environment.ts";
 import { serverOptions } from "./server-options.ts";
 
-/** What the expression may use. */
+/** The names that the expression may use. */
 export interface AcceptedByOptions {
   readonly variables?: Readonly<Record<string, Type>>;
   readonly provider?: TypeProvider;
@@ -18,14 +18,14 @@ export interface AcceptedByOptions {
   readonly minors?: readonly Minor[];
 }
 
-/** Which minors accept an expression, and why the others do not. */
+/** The minors that accept an expression, and the reasons why the others do not. */
 export interface Acceptance {
   readonly accepted: readonly Minor[];
   /** Why each of the others refuses it. */
   readonly refused: ReadonlyMap<Minor, CompileFailure>;
 }
 
-/** Which supported versions of Kubernetes accept an expression. */
+/** Finds the supported versions of Kubernetes that accept an expression. */
 export function acceptedBy(expression: string, options: AcceptedByOptions = {}): Acceptance {
   const { variables, provider, returnTypes, minors = minorsBetween(FIRST, CURRENT) } = options;
   const accepted: Minor[] = [];

@@ -95,7 +95,7 @@ export const admissionTypes: TypeProvider = declaredTypes([
   namespaceType,
 ]);
 
-/** What an expression of a policy may name beside the object. */
+/** The names that an expression of a policy may use beside the object. */
 export interface AdmissionDeclarations {
   /** Whether the policy has params. */
   readonly params?: boolean;

@@ -45,7 +45,7 @@ export interface VersionedOptions {
 
 const compiles = (pattern: string): boolean => !isError(compileRegex(pattern));
 
-/** Which minor brought which library and option. */
+/** The minor that added each library and option. */
 // biome-ignore format: one set of options per line
 export const BASE_OPTIONS: readonly VersionedOptions[] = [
   { since: "1.0",                   validators: [homogeneousLiterals()], libraries: [urlsLibrary, regexLibrary] },

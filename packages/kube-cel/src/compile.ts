@@ -12,9 +12,9 @@ export interface CompileFailure {
    * - `program`: a constant can never work
    */
   readonly phase: "compilation" | "type" | "program";
-  /** How upstream classes it: `internal` is a failure to make a program. */
+  /** The class of the error upstream: `internal` is a failure to make a program. */
   readonly kind: "invalid" | "internal";
-  /** As shown to users: `compilation failed: ERROR: <input>:1:5: …`. */
+  /** The message as users see it: `compilation failed: ERROR: <input>:1:5: …`. */
   readonly message: string;
   readonly issues: readonly Issue[];
   /** The checked tree, where only its type or the program is the problem. */
@@ -28,7 +28,7 @@ export interface CompiledExpression {
   readonly checked: Checked;
 }
 
-/** How an expression is compiled. */
+/** Options for compiling an expression. */
 export interface CompileOptions {
   /** Types that the result may have; anything when absent. */
   readonly returnTypes?: readonly Type[];

@@ -31,7 +31,7 @@ interface Sized {
   readonly keys?: Sized;
   readonly values?: Sized;
   readonly fields?: Readonly<Record<string, Sized>>;
-  /** What a field is that has no size of its own. */
+  /** The size of a field that has none of its own. */
   readonly anyField?: Sized;
 }
 

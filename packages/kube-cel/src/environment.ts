@@ -16,7 +16,7 @@ import { messageTypes, withMessageTypes } from "./message-types.ts";
  */
 export type EnvironmentMode = "newExpressions" | "storedExpressions";
 
-/** What a Kubernetes environment is made for. */
+/** The purpose of a Kubernetes environment. */
 export interface KubeEnvOptions<V extends Readonly<Record<string, Type>>> {
   /** The compatibility version: the minor before the server's when absent. Only new expressions heed it. */
   readonly version?: Minor;

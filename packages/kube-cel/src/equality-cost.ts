@@ -1,6 +1,5 @@
-// What `==` between values of Kubernetes' own types is estimated to cost. At run time such values say it themselves
-// (`Opaque.equalityCost`). `!=` has no such price, and its estimate is beyond every limit. Upstream: apiserver
-// pkg/cel/library/cost.go.
+// The estimated cost of `==` between values of Kubernetes' own types. At run time such values say it themselves (`Opaque.equalityCost`).
+// `!=` has no such price, and its estimate is beyond every limit. Upstream: apiserver pkg/cel/library/cost.go.
 
 import { type Estimate, type EstimatedCall, exactly, ONE, scale, TRAVERSAL } from "@celadon/cel/cost";
 import { MaxFormatSize } from "./limits.ts";

@@ -7,7 +7,7 @@ export const PerCallLimit = 1_000_000;
 export const RuntimeCELCostBudget = 10_000_000;
 /** Cost of all match conditions of one webhook or policy for one request. */
 export const RuntimeCELCostBudgetMatchConditions = 2_500_000;
-/** What every estimate takes to be the largest request. */
+/** The size of the largest request, which every estimate assumes. */
 export const MaxRequestSizeBytes: number = 3 * 1024 * 1024;
 /** A longer message of a messageExpression is not used. */
 export const MaxEvaluatedMessageExpressionSizeBytes: number = 5 * 1024;
@@ -40,5 +40,5 @@ export const MaxNameFormatRegexSize = 128;
 
 /** Limits of the language itself, which Kubernetes leaves as cel-go has them. */
 export const ExpressionSizeCodePointLimit = 100_000;
-/** How deeply an expression may be nested. */
+/** The greatest depth of an expression. */
 export const MaxRecursionDepth = 250;

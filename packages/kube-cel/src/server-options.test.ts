@@ -1,4 +1,4 @@
-// Which servers take an expression when it is written, and which can evaluate one that is stored.
+// The servers that accept an expression when it is written, and those that can evaluate a stored one.
 
 import { DYN, STRING } from "@celadon/cel";
 import { type Minor, minorsBetween } from "@celadon/kube";

@@ -1,12 +1,12 @@
-// What an API server of some minor compiles with, started as it comes. New expressions may use what the minor before it knew
-// already, so that a server can be rolled back; stored ones, and everything that is evaluated, what the server itself knows.
-// Whatever it compiles, the language and the costs are those of the release of cel-go that it was built with.
+// The options with which an API server of some minor compiles, with default flags. New expressions may use what the minor before it knew
+// already, so that a server can be rolled back; stored ones, and everything that is evaluated, what the server itself knows. Whatever it
+// compiles, the language and the costs are those of the release of cel-go that it was built with.
 
 import { isBefore, type Minor, minorBefore, requireMinor } from "@celadon/kube";
 import { type FeatureGate, GATE_DEFAULTS } from "./base-options.ts";
 import type { EnvironmentMode, KubeEnvOptions } from "./environment.ts";
 
-/** What an API server of a minor does with expressions. */
+/** The treatment of expressions by an API server of a minor. */
 export interface ServerOptions {
   /** For `kubeEnv`. */
   readonly environment: Required<Pick<KubeEnvOptions<Record<never, never>>, "version" | "mode" | "gates" | "server">>;
@@ -18,7 +18,7 @@ export interface ServerOptions {
 const KEYWORD_FIELDS: Minor = "1.31";
 const SELECTORS: Minor = "1.31";
 
-/** How an API server of a minor compiles expressions that are new, or that were stored. */
+/** The options for new or stored expressions on an API server of a minor. */
 export function serverOptions(server: Minor, mode: EnvironmentMode): ServerOptions {
   requireMinor(server);
   const isNew = mode === "newExpressions";

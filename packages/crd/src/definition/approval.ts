@@ -17,7 +17,7 @@ export function approvalErrors(
   const group = definition.spec.group ?? "";
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group)) return [];
   const state = approvalOf(definition);
-  // What was there before may stay.
+  // An approval that existed before may stay.
   if (old !== undefined && approvalOf(old) === state) return [];
   const path = fieldPath("metadata", "annotations").key(ANNOTATION);
   const needed = `protected groups must have approval annotation ${quoteGo(ANNOTATION)}`;

@@ -15,7 +15,7 @@ export interface CustomResourceDefinition {
   readonly status?: DefinitionStatus;
 }
 
-/** What a definition defines: names, scope and versions. */
+/** The names, scope and versions of a definition. */
 export interface DefinitionSpec {
   readonly group?: string;
   readonly names: DefinitionNames;
@@ -25,7 +25,7 @@ export interface DefinitionSpec {
   readonly preserveUnknownFields?: boolean;
 }
 
-/** What the resources of a definition are called. */
+/** The names of a definition's resources. */
 export interface DefinitionNames {
   readonly plural?: string;
   readonly singular?: string;
@@ -69,7 +69,7 @@ export interface SelectableField {
   readonly jsonPath?: string;
 }
 
-/** How objects are converted between the versions of a definition. */
+/** The conversion of objects between the versions of a definition. */
 export interface Conversion {
   readonly strategy?: string;
   readonly webhook?: {
@@ -78,7 +78,7 @@ export interface Conversion {
   };
 }
 
-/** How a webhook is reached. */
+/** The address of a webhook. */
 export interface WebhookClientConfig {
   readonly url?: string;
   readonly service?: {
@@ -90,7 +90,7 @@ export interface WebhookClientConfig {
   readonly caBundle?: string;
 }
 
-/** What the API server writes about a definition. */
+/** The status that the API server writes. */
 export interface DefinitionStatus {
   readonly conditions?: readonly DefinitionCondition[] | null;
   readonly acceptedNames?: DefinitionNames;

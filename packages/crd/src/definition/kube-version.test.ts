@@ -1,4 +1,4 @@
-// What API servers of other minors say to a definition.
+// API servers of other minors answer a definition.
 
 import { type Minor, minorsBetween } from "@celadon/kube-cel";
 import { expect, test } from "vitest";

@@ -3,7 +3,7 @@
 import { checkDns1035Label, type FieldPath, invalidValue, requiredValue } from "@celadon/kube";
 import type { DefinitionNames, Problems } from "./definition.ts";
 
-/** What a spec needs but a status may lack. */
+/** The names that a spec needs but a status may lack. */
 export function missingNames(names: DefinitionNames, path: FieldPath): Problems {
   const keys = ["plural", "singular", "kind", "listKind"] as const;
   return keys.filter((key) => !names[key]).map((key) => requiredValue(path.child(key)));

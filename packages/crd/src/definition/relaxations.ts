@@ -1,4 +1,4 @@
-// What an update of a definition need not fulfil because the old definition did not either, and what it is compared with.
+// Conditions that an updated definition need not fulfil because the old one did not, and the comparison of both.
 
 import { deepEqual } from "@celadon/base";
 import { fieldPath } from "@celadon/kube";

@@ -37,7 +37,7 @@ export interface DefinitionObserver {
   readonly onCost?: (cost: RuleCost) => void;
 }
 
-/** How a definition is validated. */
+/** Options for validating a definition. */
 export interface ValidateDefinitionOptions extends DefinitionObserver {
   /** The version of the API server, with default flags; the current one if absent. */
   readonly kubeVersion?: Minor;

@@ -84,7 +84,7 @@ function inOrder(paths: readonly FieldPath[]): readonly FieldPath[] {
   return paths.length < 2 ? paths : [...paths].sort((a, b) => compareStrings(a.toString(), b.toString()));
 }
 
-/** Of several failures, the one that Go reports: it reads keys in order, and a bad time ends it while other bad values do not. */
+/** Chooses the failure that Go reports: it reads keys in order, and a bad time ends it while other bad values do not. */
 function reported(value: unknown): DecodeFailure | undefined {
   return failureOf(timesOf(value)) ?? failureOf(sorted(value));
 }

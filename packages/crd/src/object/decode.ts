@@ -19,7 +19,7 @@ import { coerceEmbedded } from "./embedded.ts";
 import { dropNulls, fillDefaults } from "./fill-defaults.ts";
 import { prune } from "./prune.ts";
 
-/** What happens to fields that no schema knows: refused, dropped with a warning, or dropped. */
+/** The treatment of unknown fields: refused, dropped with a warning, or dropped. */
 export type FieldValidation = "Strict" | "Warn" | "Ignore";
 
 export interface DecodeContext {
@@ -27,14 +27,14 @@ export interface DecodeContext {
   readonly version: string;
   readonly kind: string;
   readonly schema: JsonSchema | undefined;
-  /** Nothing is pruned, as in definitions from before schemas were structural. */
+  /** Whether nothing is pruned, as in definitions from before schemas were structural. */
   readonly preserveUnknownFields?: boolean;
 }
 
 /** An object as it was read: pruned and with defaults. */
 export interface DecodedObject {
   readonly object: JsonObject;
-  /** What was dropped. */
+  /** The dropped fields. */
   readonly unknown: readonly FieldPath[];
 }
 
@@ -98,7 +98,7 @@ function decode(
     const pruned: FieldPath[] = [];
     object = prune(object, schema, true, pruned) as JsonObject;
     pushAll(unknown, pruned);
-    // What was merged is not read again: a null that was applied stays, and is validated.
+    // A merged object is not read again: a null that was applied stays, and is validated.
     if (origin !== "merge") object = dropNulls(object, schema) as JsonObject;
   }
   const coerced = coerceEmbedded(object, schema, stored);

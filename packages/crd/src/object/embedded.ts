@@ -94,7 +94,7 @@ function coerceMeta(key: string, value: unknown, path: FieldPath, lenient: boole
   }
 }
 
-/** What is wrong with embedded resources; with the object itself too if it is to be seen as one. */
+/** The errors of embedded resources; with the object itself too if it is to be seen as one. */
 export function embeddedErrors(value: unknown, schema: JsonSchema, path: FieldPath, isResource = false): FieldError[] {
   const errors: FieldError[] = [];
   if (isResource || hasEmbedded(schema)) validate(value, schema, path, isResource, errors);

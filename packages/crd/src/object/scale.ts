@@ -4,7 +4,7 @@ import { formatGoValue, goTypeName, isRecord, type JsonObject, own, setOwn } fro
 import { type FieldError, fieldPath, invalidValue } from "@celadon/kube";
 import { isInteger, numberOf } from "../json.ts";
 
-/** Where a Scale finds its numbers in the object. */
+/** The places of a Scale's numbers in the object. */
 export interface ScaleSubresource {
   readonly specReplicasPath?: string;
   readonly statusReplicasPath?: string;

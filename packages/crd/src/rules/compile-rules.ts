@@ -29,11 +29,11 @@ export interface CompiledRule {
   /** Absent when the rule is blank or does not compile. */
   readonly program: Program | undefined;
   readonly checked: Checked | undefined;
-  /** What is wrong with the rule. */
+  /** The error of the rule. */
   readonly error: Rejected | undefined;
   /** It compares with the old value. */
   readonly usesOldSelf: boolean;
-  /** What one evaluation may cost at most. */
+  /** The greatest cost of one evaluation. */
   readonly maxCost: bigint;
   /** The same, were sizes other than the schema says. */
   readonly estimate: Estimate | undefined;
@@ -48,17 +48,17 @@ export interface CompiledRule {
 
 /** An expression that is not accepted. */
 export interface Rejected {
-  /** As the API server words it. */
+  /** The message in the API server's words. */
   readonly message: string;
   readonly issues: readonly Issue[];
 }
 
-/** How rules are compiled. */
+/** Options for compiling rules. */
 export interface RuleOptions {
   /** Expressions that existed before may use everything that was ever allowed; by default all count as such. */
   readonly isKnownRule?: (rule: string) => boolean;
   readonly isKnownMessage?: (expression: string) => boolean;
-  /** How programs run; for comparing the two ways. */
+  /** The way in which programs run; for comparing the two ways. */
   readonly mode?: "auto" | "compiled" | "interpreted";
   /** The minor of the API server; the current one when absent. */
   readonly kubeVersion?: Minor;
@@ -76,7 +76,7 @@ interface Remembered {
 }
 /** Rules for objects of the current minor. */
 const compiled: Remembered = { resource: new WeakMap(), part: new WeakMap() };
-/** What was compiled when a definition was admitted serves its objects too, if all of it was accepted. */
+/** Rules that were compiled when a definition was admitted serve its objects too, if all of it was accepted. */
 const validated: Remembered = { resource: new WeakMap(), part: new WeakMap() };
 
 let isOneMeaning: boolean | undefined;
@@ -177,7 +177,7 @@ function compileRule(
   };
 }
 
-/** How the API server words what is wrong, by how far the text came. */
+/** The API server's words for an error, by the stage that found it. */
 type Words = Readonly<Record<Rejection["stage"], (rejection: Rejection) => string>>;
 
 function wordsOf(lead: string, type: string): Words {
@@ -234,7 +234,7 @@ function fieldPathOf({ fieldPath }: ValidationRule, schema: JsonSchema): FieldPa
   return typeof found === "string" ? undefined : found.path;
 }
 
-/** How often data of a type can be in one request at most, where no limit says otherwise. */
+/** The greatest number of values of a type in one request, where no limit says otherwise. */
 export function maxCardinality(type: DeclType): bigint {
   return BigInt(Math.floor(MaxRequestSizeBytes / (type.minSerializedSize + 1)));
 }

@@ -5,7 +5,7 @@ import { MAX } from "@celadon/cel/cost";
 import { type FieldError, type FieldPath, forbiddenField } from "@celadon/kube";
 import { StaticEstimatedCRDCostLimit } from "@celadon/kube-cel";
 
-/** How often data of a node can be there; undefined when something above it has no limit. */
+/** The number of values of a node; undefined when something above it has no limit. */
 export type Cardinality = bigint | undefined;
 
 export function multiplySaturating(a: bigint, b: bigint): bigint {

@@ -1,4 +1,4 @@
-// Which rules are evaluated, and with which types, where part of a schema is hidden from expressions.
+// The rules that are evaluated, and their types, where part of a schema is hidden from expressions.
 
 import type { JsonObject } from "@celadon/base";
 import { describe, expect, test } from "vitest";

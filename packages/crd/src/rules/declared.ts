@@ -1,4 +1,4 @@
-// What expressions know of a node. Inside a typed node, a node has the type that the outer one declares for it: what is hidden there has
+// The type of a node in expressions. Inside a typed node, a node has the type that the outer one declares for it: what is hidden there has
 // no type, however well it is described below. Upstream: validator in apiextensions-apiserver pkg/apiserver/schema/cel/validation.go.
 
 import { declareType, escapeName, withResourceMeta } from "@celadon/kube-cel/schema";

@@ -9,7 +9,7 @@ import { createSchemaProvider, type DeclType } from "@celadon/kube-cel/schema";
 /** Any name would do: upstream takes a new one each time, so nobody can depend on it. */
 export const SELF_TYPE = "selfType1";
 
-/** What every environment of a mode is made of. */
+/** The base of every environment of a mode. */
 interface Base {
   readonly env: Env;
   readonly keywordFields: boolean;

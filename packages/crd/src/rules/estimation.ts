@@ -1,4 +1,4 @@
-// What an expression of a schema would cost, were fields limited in another way than the schema says.
+// The cost of an expression of a schema if fields were limited otherwise.
 
 import type { SizeEstimator } from "@celadon/cel/cost";
 import { range } from "@celadon/cel/cost";
@@ -22,7 +22,7 @@ export type Bounds = ReadonlyMap<JsonSchema, number>;
 
 export const NO_BOUNDS: Bounds = new Map();
 
-/** What one expression may cost, under limits that are tried. */
+/** The greatest cost of one expression, under limits that are tried. */
 export class Estimation {
   private readonly estimate: Estimate;
   private readonly schema: JsonSchema;
@@ -77,7 +77,7 @@ export class Estimation {
     };
   }
 
-  /** Where a path of the estimate leads in the schema. */
+  /** Finds the schema to which a path of the estimate leads. */
   private place(steps: readonly string[]): Ancestor | undefined {
     if (steps.length === 0) return undefined;
     let place: Ancestor = { schema: this.schema, path: this.path };

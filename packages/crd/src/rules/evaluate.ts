@@ -26,7 +26,7 @@ import { type Occasion, type RuleObserver, Watch } from "./observe.ts";
 /** Rules of a node and of everything below it. Shared by all requests. */
 export interface RuleNode {
   readonly schema: JsonSchema;
-  /** Where it stands below the schema the tree was made of. */
+  /** The place below the schema from which the tree was made. */
   readonly schemaPath: readonly string[];
   readonly isResource: boolean;
   readonly rules: readonly CompiledRule[];
@@ -38,16 +38,16 @@ export interface RuleNode {
   readonly items: RuleNode | undefined;
 }
 
-/** What rules found, and what is left of the budget. */
+/** The failures that rules found, and the rest of the budget. */
 export interface RuleResult {
   readonly errors: readonly FieldError[];
   /** Failures of unchanged values: the server only warns of them. */
   readonly ratcheted: readonly FieldError[];
-  /** What is left of the budget; negative when it did not suffice. */
+  /** The rest of the budget; negative when it did not suffice. */
   readonly remaining: number;
 }
 
-/** What rules are evaluated on. */
+/** The values on which rules are evaluated. */
 export interface EvaluationInput {
   readonly value: unknown;
   /** The old value; undefined on create. */
@@ -71,10 +71,10 @@ export function evaluateRules(
   return evaluation;
 }
 
-/** What decides whether a failure is only a warning. */
+/** Decides whether a failure is only a warning. */
 interface Ratchet {
   readonly current: Correlation | undefined;
-  /** Of the closest ancestor that continues an old value. */
+  /** The correlation of the closest ancestor that continues an old value. */
   readonly nearest: Correlation | undefined;
 }
 
@@ -304,7 +304,7 @@ function optionalOld(node: RuleNode, old: unknown): Optional {
   return Optional.of(adapterFor(schema).toValue(old));
 }
 
-/** How errors name a rule: by its message if it has one. */
+/** The name of a rule in errors: by its message if it has one. */
 function shownRule({ rule, message }: ValidationRule): string {
   return trimSpace(message || rule);
 }

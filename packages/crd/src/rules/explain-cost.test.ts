@@ -1,4 +1,4 @@
-// Which field makes a rule cost too much, and how far it would have to be limited: the suggested limit is accepted, one more is not.
+// The field that makes a rule cost too much, and the limit that it would need: the suggested limit is accepted, one more is not.
 
 import type { JsonObject } from "@celadon/base";
 import { valueAt } from "@celadon/base";

@@ -59,7 +59,7 @@ export interface ExpressionCost {
  */
 export interface CostExplanation extends ExpressionCost {
   readonly limit: number;
-  /** What costs the most first. */
+  /** The fields without limit, the most expensive first. */
   readonly unbounded: readonly UnboundedField[];
   readonly bounded: readonly BoundedField[];
   /** The largest limit that is enough when every unbounded field has it. */
@@ -194,7 +194,7 @@ function blame(
     sum(users.map(({ estimation }) => estimation.total(bounds)));
   const largest = ({ schema, users }: Blamed): number | undefined => {
     const others = all - now(users);
-    // What others cost alone is too much already.
+    // The others alone cost too much already.
     if (others > limit) return undefined;
     return largestThat((n) => others + under(users, new Map([[schema, n]])) <= limit);
   };

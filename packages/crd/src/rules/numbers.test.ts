@@ -15,7 +15,7 @@ const LITERALS = ["1", "1.0"] as const;
 const schema = (type: string, rule: string): unknown =>
   withProperties({ a: { type } }, { "x-kubernetes-validations": [{ rule, message: "m" }] });
 
-/** What comes of a rule: its verdict, the error, or that it is not accepted. */
+/** The result of a rule: its verdict, the error, or that it is not accepted. */
 function outcome(type: string, rule: string, data: unknown): string {
   if (definitionProblems(widgetDefinition(schema(type, rule))).length > 0) return "does not compile";
   const [first = "true"] = texts(widgets(schema(type, rule)).validateCreate(widget({ spec: { a: data } })).errors);

@@ -7,9 +7,9 @@ import { FieldPath } from "@celadon/kube";
 import type { CompiledRule } from "./compile-rules.ts";
 import type { RuleNode } from "./evaluate.ts";
 
-/** Which expression of a schema, and the value it is evaluated on. */
+/** The expression of a schema, and the value on which it is evaluated. */
 export interface RulePlace {
-  /** Where the schema with the rule stands in the version's: `["properties", "spec", "items"]`. */
+  /** The place of the schema with the rule in that of the version: `["properties", "spec", "items"]`. */
   readonly schemaPath: readonly string[];
   /** Position among the rules of that schema. */
   readonly index: number;
@@ -28,7 +28,7 @@ export interface RuleObserver extends ExpressionObserver<RulePlace, CompiledRule
   skip?(place: RulePlace, rule: CompiledRule): void;
 }
 
-/** What a rule is evaluated on. */
+/** The occasion on which a rule is evaluated. */
 export interface Occasion {
   readonly node: RuleNode;
   readonly compiled: CompiledRule;

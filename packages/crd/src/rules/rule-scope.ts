@@ -17,15 +17,15 @@ import {
 import { type Cardinality, costExceeded, multiplySaturating, overLimit, type TotalCost } from "./cost.ts";
 import { type Declared, declaredAlone, declaredElement, declaredProperty } from "./declared.ts";
 
-/** What a rule may cost, as it was estimated. */
+/** The estimated cost of a rule. */
 export interface RuleCost {
-  /** Of the rule, `….x-kubernetes-validations[0]`. What all versions share is estimated once, and stands in each. */
+  /** The path of the rule, `….x-kubernetes-validations[0]`. What all versions share is estimated once, and stands in each. */
   readonly path: FieldPath;
   readonly schema: JsonSchema;
   readonly rule: CompiledRule;
   /** One evaluation. */
   readonly cost: bigint;
-  /** How often it may be evaluated. */
+  /** The greatest number of evaluations. */
   readonly cardinality: bigint;
   /** False when nothing above the rule limits how often it applies. */
   readonly bounded: boolean;
@@ -46,8 +46,8 @@ export function rootScope(schema: JsonSchema, options: ScopeOptions): RuleScope 
 }
 
 /**
- * What a node is to the rules at it and around it. Hidden data hides everything inside it; a node that its outer type does not know as an
- * element has no type, but is not hidden.
+ * The type of a node for the rules at it and around it. Hidden data hides everything inside it; a node that its outer type does not know as
+ * an element has no type, but is not hidden.
  */
 type Typing = "hidden" | { readonly declared: Declared | undefined };
 

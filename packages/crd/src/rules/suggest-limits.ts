@@ -45,7 +45,7 @@ export function suggestLimits<F extends Limitable>(
   const level = LEVELS.findIndex((_, i) => fits(atLevel(fields, i)));
   if (level === -1) return new Map();
   let limits = atLevel(fields, level);
-  // What counts least has the most room.
+  // The field that counts least has the most room.
   for (const field of [...fields].reverse().slice(0, RAISED)) {
     for (let i = level - 1; i >= 0; i--) {
       const raised = new Map(limits).set(field, limitAt(field, i));

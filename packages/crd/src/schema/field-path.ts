@@ -8,7 +8,7 @@ export interface FoundField {
   readonly path: FieldPath;
   /** The first step. */
   readonly root: string;
-  /** What is there; nothing below a map of anything. */
+  /** The schema at the path; nothing below a map of anything. */
   readonly schema: JsonSchema | undefined;
 }
 

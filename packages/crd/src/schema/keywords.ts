@@ -13,7 +13,7 @@ export interface KeywordOptions extends ListTypeOptions {
 
 /** Compiles the rules of nodes; made anew for every step from a schema to one inside it. */
 export interface RuleScope {
-  /** What is wrong with the rules of this node. `uncorrelatable` is the highest list whose items have no old value. */
+  /** Checks the rules of this node. `uncorrelatable` is the highest list whose items have no old value. */
   check(schema: JsonSchema, path: FieldPath, uncorrelatable: FieldPath | undefined): FieldError[];
   /** The scope of a child of `schema`: of a property, or of its elements. */
   below(schema: JsonSchema, child: JsonSchema, property?: string): RuleScope;

@@ -145,7 +145,7 @@ function checkMeta(schema: JsonSchema, level: Level, path: FieldPath, errors: Fi
   }
 }
 
-/** Nothing but a type, a default (which is forbidden elsewhere) and the properties name and generateName. */
+/** Whether a schema has nothing but a type, a default (which is forbidden elsewhere) and the properties name and generateName. */
 function isPlainMetadata(schema: JsonSchema): boolean {
   const names = propertiesOf(schema).map(([name]) => name);
   const known = names.every((name) => name === "name" || name === "generateName");
@@ -231,7 +231,7 @@ function checkNested(
   }
 }
 
-/** What a junctor of the root restricts must be declared outside of it. Other junctors are not checked. */
+/** A field that a junctor of the root restricts must be declared outside of it. Other junctors are not checked. */
 function checkJunctorCompleteness(
   restricting: JsonSchema,
   declared: JsonSchema,

@@ -1,4 +1,4 @@
-// What rules may cost before and after: each expression, and all of a schema together.
+// The costs of rules before and after: each expression, and all of a schema together.
 
 import { FieldPath } from "@celadon/kube";
 import { StaticEstimatedCostLimit, StaticEstimatedCRDCostLimit } from "@celadon/kube-cel";
@@ -15,12 +15,12 @@ export interface CostChange {
   readonly now?: bigint;
 }
 
-/** What the rules of a schema may cost before and after. */
+/** The costs of a schema's rules before and after. */
 export interface SchemaCosts {
   /** Expressions that may cost something else now. */
   readonly expressions: readonly CostChange[];
   readonly total: { readonly was: bigint; readonly now: bigint };
-  /** Of one expression, and of all together. */
+  /** The limits of one expression, and of all together. */
   readonly limits: { readonly expression: number; readonly total: number };
 }
 

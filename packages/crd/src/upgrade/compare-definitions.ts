@@ -8,14 +8,14 @@ import { compareRules, type RuleChange } from "./compare-rules.ts";
 import { compareSchemas, type SchemaChange } from "./compare-schemas.ts";
 import { compareVersions, type VersionChange } from "./compare-versions.ts";
 
-/** What differs between two definitions. */
+/** The differences between two definitions. */
 export interface DefinitionComparison {
   readonly versions: readonly VersionChange[];
-  /** Of every version of the old definition. */
+  /** The schemas of every version of the old definition. */
   readonly schemas: readonly VersionComparison[];
 }
 
-/** What differs between two versions. */
+/** The differences between two versions. */
 export interface VersionComparison {
   readonly version: string;
   /** The version it is compared with where that is another one. */

@@ -16,7 +16,7 @@ export interface RuleChange {
   readonly now?: ValidationRule;
   /** It compares with the old value. */
   readonly usesOldSelf: boolean;
-  /** What must stay as it is for a failure to be overlooked; absent when none is, and for rules that are gone. */
+  /** The field that must stay unchanged for a failure to be overlooked; absent when none is, and for rules that are gone. */
   readonly heldBy?: string;
 }
 

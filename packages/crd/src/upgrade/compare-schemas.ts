@@ -1,4 +1,4 @@
-// What a new schema says otherwise, keyword by keyword. Whether objects mind is found by asking them; this says what to look at.
+// Compares two schemas, keyword by keyword. Whether objects mind is found by asking them; this says what to look at.
 
 import { deepEqual, pushAll } from "@celadon/base";
 import type { JsonSchema } from "../schema/json-schema.ts";
@@ -8,7 +8,7 @@ import { schemaPairs } from "./schema-pairs.ts";
 export interface SchemaChange {
   /** `spec.ports[*].name`; empty for the root. */
   readonly field: string;
-  /** As written in schemas; `property` for a field that came or went. */
+  /** The keyword as written in schemas; `property` for a field that came or went. */
   readonly keyword: string;
   readonly was?: unknown;
   readonly now?: unknown;
@@ -64,7 +64,7 @@ const KEYWORDS: readonly (readonly [keyof JsonSchema, Judge])[] = [
   ["x-kubernetes-map-type",                other],
 ];
 
-/** What differs between two schemas, field by field. */
+/** Compares two schemas, field by field. */
 export function compareSchemas(was: JsonSchema, now: JsonSchema): readonly SchemaChange[] {
   const changes: SchemaChange[] = [];
   for (const pair of schemaPairs(was, now)) {

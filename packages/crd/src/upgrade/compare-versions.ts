@@ -8,7 +8,7 @@ export interface VersionChange {
   readonly change: "added" | "removed" | "served" | "unserved" | "deprecated" | "storage" | "notStorage";
 }
 
-/** What differs between the versions of two definitions. */
+/** Compares the versions of two definitions. */
 export function compareVersions(
   was: CustomResourceDefinition,
   now: CustomResourceDefinition,

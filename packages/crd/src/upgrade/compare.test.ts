@@ -1,4 +1,4 @@
-// What two schemas, sets of rules and lists of versions say otherwise.
+// The differences between two schemas, sets of rules and lists of versions.
 
 import { expect, test } from "vitest";
 import type { CustomResourceDefinition } from "../definition/definition.ts";

@@ -28,7 +28,7 @@ function runeText(n: number | bigint): string {
   return valid ? String.fromCodePoint(code) : "\ufffd";
 }
 
-/** How entries are listed: texts as they are, everything else as JSON; sorted by name nowhere. */
+/** Lists entries: texts as they are, everything else as JSON; sorted by name nowhere. */
 export function enumTexts(entries: readonly unknown[]): string[] {
   return entries.map((entry) => (typeof entry === "string" ? entry : formatGoJson(entry)));
 }

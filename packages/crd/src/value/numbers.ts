@@ -139,7 +139,7 @@ const EPSILON = 1e-9;
 export function isJsonInteger(f: number): boolean {
   if (!Number.isFinite(f) || Math.abs(f) > Number.MAX_SAFE_INTEGER) return false;
   if (Number.isInteger(f)) return true;
-  // What Go makes of a negative double as an unsigned integer is far away, never near.
+  // Go converts a negative double to an unsigned integer that is far away, never near.
   const g = f < 0 ? 2 ** 64 + Math.trunc(f) : Math.trunc(f);
   if (g === 0) return false;
   return Math.abs(f - g) / (Math.abs(f) + Math.abs(g)) < EPSILON;

@@ -5,11 +5,11 @@ import { type FieldError, type FieldErrorType, FieldPath, MAX_FIELD_ERRORS } fro
 
 interface Entry {
   readonly type: FieldErrorType;
-  /** Where, in the validator's own style: dots for everything but indexes. Undefined: the root of what is validated. */
+  /** The place of the error, in the validator's own style: dots for everything but indexes. Undefined: the root of what is validated. */
   readonly name: string | undefined;
   readonly value: unknown;
   readonly detail: string;
-  /** What makes two errors the same. */
+  /** The text that distinguishes errors. */
   readonly text: string;
   readonly steps: JsonPath;
 }
@@ -21,7 +21,7 @@ export interface EnumTexts {
 }
 
 export class ValueProblems {
-  /** Where the walk through the value is. */
+  /** The path of the walk through the value. */
   readonly at: (string | number)[] = [];
   /** The first ones; what comes after them is only counted. */
   private entries: Entry[] = [];
@@ -82,7 +82,7 @@ export class ValueProblems {
     this.entries.push({ type: "FieldValueNotSupported", name, value, detail, text, steps: [...this.at] });
   }
 
-  /** As field errors below a path. */
+  /** Returns the problems as field errors below a path. */
   fieldErrors(prefix: FieldPath): FieldError[] {
     if (this.entries.length === 0) return [];
     const seen = new Set<string>();

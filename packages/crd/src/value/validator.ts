@@ -14,7 +14,7 @@ import { checkNumber, isJsonInteger, isUnlimited, type NumberLimits, numberLimit
 import { type EnumTexts, ValueProblems } from "./problems.ts";
 import { knownFormat, type StringFormat, stringFormat } from "./string-formats.ts";
 
-/** How values are validated by a schema. */
+/** Options for validating values by a schema. */
 export interface ValidatorOptions {
   /**
    * Take the schema literally: unknown formats count and int-or-string is no type. Defaults are validated like that.
@@ -30,7 +30,7 @@ export class ValueValidator {
     this.root = new ValueNode(schema, options.literal === true);
   }
 
-  /** What is wrong with a value; what is not has no old value or a different one, if there is a correlation. */
+  /** Validates a value; what is not has no old value or a different one, if there is a correlation. */
   validate(
     value: unknown,
     options: { readonly prefix?: FieldPath; readonly correlation?: Correlation | undefined } = {},
@@ -58,7 +58,7 @@ export class ValueNode {
   private readonly pattern: ((text: string) => boolean) | undefined;
   private readonly hasJunctors: boolean;
   private readonly closed: boolean;
-  /** Nothing here or below can be wrong. */
+  /** Whether no value can be wrong here or below. */
   private readonly trivial: boolean;
   /** Made for the first value that is none of them. */
   private enumTexts: EnumTexts | undefined;

@@ -79,7 +79,7 @@ export const authzSelectorsLibrary: Library = {
   ],
 };
 
-/** Nothing but Unicode white space. JavaScript's `trim` differs from Go's in two characters. */
+/** A text of Unicode white space alone. JavaScript's `trim` differs from Go's in two characters. */
 const BLANK = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/;
 
 const invalid = (message: string): CelError => celError("invalid_argument", message);

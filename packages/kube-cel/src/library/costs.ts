@@ -1,6 +1,6 @@
-// What Kubernetes charges for library calls: formulas for the rows of the tables. Upstream: apiserver pkg/cel/library/cost.go.
-// Upstream's estimator switches on the function name, so a formula holds for all overloads of a name, also when several fit
-// (libraries say `costBy: "function"`). Sizes are asked for late, as upstream does.
+// The charges of Kubernetes for library calls: formulas for the rows of the tables. Upstream: apiserver pkg/cel/library/cost.go. Upstream's
+// estimator switches on the function name, so a formula holds for all overloads of a name, also when several fit (libraries say `costBy:
+// "function"`). Sizes are asked for late, as upstream does.
 
 import { utf8Length } from "@celadon/base";
 import type { Value } from "@celadon/cel";
@@ -99,7 +99,7 @@ export const search: CostFormula = costs({
   actual: (args) => patternCost(ownSize(args[0]), ownSize(args[1])),
 });
 
-/** What matching a text against a pattern costs, by their sizes. */
+/** The cost of matching a text against a pattern, by their sizes. */
 export function patternCost(text: number, pattern: number): number {
   return Math.ceil((1 + text) * TRAVERSAL) * Math.ceil(pattern * PATTERN);
 }

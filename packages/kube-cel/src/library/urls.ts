@@ -73,7 +73,7 @@ export const urlsLibrary: Library = {
   ],
 };
 
-/** What the parts of a URL take besides their text, in characters. */
+/** The memory of the parts of a URL beside their text, in characters. */
 const PARTS_GROWTH = 512;
 
 /** Must be a request URI, that is absolute, and is then read again because only the second reader knows fragments. */

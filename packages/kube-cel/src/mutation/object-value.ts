@@ -86,7 +86,7 @@ function checkNames(value: Value, path: string, problems: string[]): void {
     }
     for (const [name, field] of value.fields) checkNames(field, `${path}.${name}`, problems);
   } else if (isList(value)) {
-    // What `+` made holds Go values, which have no names.
+    // A list made by `+` holds Go values, which have no names.
     if (value instanceof ListValue) return;
     const items = toArray(value);
     if (!isError(items)) for (const item of items as readonly Value[]) checkNames(item, path, problems);

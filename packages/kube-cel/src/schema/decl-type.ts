@@ -23,19 +23,19 @@ export interface DeclType {
   readonly maxElements: number;
   /** Bytes of JSON at least. */
   readonly minSerializedSize: number;
-  /** Of a map. */
+  /** The type of a map's keys. */
   readonly key?: DeclType;
-  /** Of a list or map. */
+  /** The type of the elements of a list or map. */
   readonly elem?: DeclType;
-  /** Of an object. */
+  /** The fields of an object. */
   readonly fields?: DeclFields;
 }
 
 /** A field as expressions see it. */
 export interface DeclField {
-  /** As expressions write it. */
+  /** The name in expressions. */
   readonly name: string;
-  /** As the data has it. */
+  /** The name in the data. */
   readonly property: string;
   readonly type: DeclType;
 }
@@ -47,7 +47,7 @@ export interface DeclFields {
   names(): readonly string[];
 }
 
-/** What a schema stands for. */
+/** Options for the type of a schema. */
 export interface DeclOptions {
   /** The root of a resource, which always has `apiVersion`, `kind` and the names in `metadata`. */
   readonly resource?: boolean;

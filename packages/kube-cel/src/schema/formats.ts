@@ -6,7 +6,7 @@ import { CelError, type Duration, isError, parseDuration, parseTimestamp, Timest
 import { durationFromNanos } from "@celadon/cel/values";
 import { parseDate, parseLocalTime } from "./go-time.ts";
 
-/** What a text of the format stands for. */
+/** Reads a text of the format. */
 export type FormatReader = (text: string) => Timestamp | Duration | Uint8Array | CelError;
 
 const invalid = (what: string, text: string, why: string): CelError =>

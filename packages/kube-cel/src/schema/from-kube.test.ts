@@ -56,7 +56,7 @@ test("every built-in kind can be declared and its fields read", () => {
   expect(Math.min(...depths)).toBeGreaterThan(1);
 });
 
-/** How deep declared types go, as far as `limit`. */
+/** The depth of declared types, as far as `limit`. */
 function depth({ elem, fields }: DeclType, limit: number): number {
   if (limit === 0) return 0;
   const below = [...(elem ? [elem] : []), ...(fields?.names().map((name) => fields.get(name)?.type as DeclType) ?? [])];

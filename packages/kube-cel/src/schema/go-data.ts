@@ -14,7 +14,7 @@ export class Computed extends CelObject {
   }
 }
 
-/** What Go's `%T` prints for data. */
+/** The text that Go's `%T` prints for data. */
 export function goTypeOf(data: unknown): string {
   switch (typeof data) {
     case "string":

@@ -127,7 +127,7 @@ export class SchemaMapList extends SchemaList {
     return new SchemaMapList(merged, this.part, this.keys);
   }
 
-  /** Where the element with each key is; the last one counts. */
+  /** The position of the element with each key; the last one counts. */
   #positions(): Map<string, number> {
     const positions = new Map<string, number>();
     for (let i = 0; i < this.size; i++) {
@@ -176,7 +176,7 @@ function hashed(data: unknown): string {
   return keyText(data);
 }
 
-/** What identifies an element of a list of type `map`; undefined for what is no object, which no element equals. */
+/** The key of an element of a list of type `map`; undefined for what is no object, which no element equals. */
 function elementKey(data: unknown, keys: readonly string[]): string | undefined {
   if (!isRecord(data)) return undefined;
   if (keys.length === 1) return hashed(own(data, keys[0] as string));
@@ -184,7 +184,7 @@ function elementKey(data: unknown, keys: readonly string[]): string | undefined 
   return keys.length > 3 ? `[${values.map(goText).join(" ")}]` : JSON.stringify(values.map(hashed));
 }
 
-/** As Go's `%v` prints it: four keys or more are compared as text. */
+/** The text that Go's `%v` prints: four keys or more are compared as text. */
 function goText(data: unknown): string {
   if (data === undefined || data === null) return "<nil>";
   if (typeof data === "string") return data;

@@ -8,11 +8,11 @@ import { escapeName, unescapeName } from "./escape.ts";
 import { dataOf } from "./go-data.ts";
 import { type Part, sameValue } from "./part.ts";
 
-/** How properties of an object become values. */
+/** Converts properties of an object to values. */
 export interface ObjectShape {
   /** An object with declared properties: names are escaped, null means absent, other properties are invisible. */
   readonly declared: boolean;
-  /** What is known of a property; undefined when nothing is. */
+  /** The known facts about a property; undefined when nothing is. */
   part(property: string): Part | undefined;
 }
 
@@ -26,7 +26,7 @@ export class SchemaObject extends MapValue {
     this.shape = shape;
   }
 
-  /** Of the data, invisible properties included. */
+  /** The size of the data, invisible properties included. */
   override get size(): number {
     return mapSize(this.data);
   }
@@ -50,8 +50,8 @@ export class SchemaObject extends MapValue {
   }
 
   /**
-   * As many properties as the other, and what both have is the same. Of invisible properties only those are compared that
-   * both have, so that different ones may go unnoticed.
+   * Two objects are equal if they have equally many properties and those that both have are the same. Of invisible properties only those
+   * are compared that both have, so that different ones may go unnoticed.
    */
   override equals(other: Value): boolean | CelError {
     if (!isMap(other)) return isError(other) ? other : noSuchOverload();

@@ -1,6 +1,6 @@
-// What an object or a list knows of its parts: how data becomes a value, and when two pieces of data are the same value.
-// Upstream asks the left part itself whether it equals the right one, where the language's own `==` first looks for null on
-// either side: an object beside null is an error here, not false.
+// The knowledge of an object or a list about its parts: how data becomes a value, and when two pieces of data are the same value. Upstream
+// asks the left part itself whether it equals the right one, where the language's own `==` first looks for null on either side: an object
+// beside null is an error here, not false.
 
 import { type CelError, ListValue, MapValue, type Value } from "@celadon/cel";
 import { equal } from "@celadon/cel/values";
@@ -9,7 +9,7 @@ export interface Part {
   /** The kinds of data that are values already. */
   readonly asIs?: readonly string[] | undefined;
   toValue(data: unknown): Value | CelError;
-  /** As `sameValue` of the two values, which need not be made for it. */
+  /** Compares as `sameValue` does, without making the two values. */
   same(a: unknown, b: unknown): boolean | CelError;
 }
 

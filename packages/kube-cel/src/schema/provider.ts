@@ -5,7 +5,7 @@ import type { Field, StructType, TypeProvider } from "@celadon/cel/types";
 import type { DeclType } from "./decl-type.ts";
 import { RESERVED_WORDS } from "./escape.ts";
 
-/** How fields are named. */
+/** The names of fields. */
 export interface SchemaProviderOptions {
   /** Whether a property named like a reserved word may be selected unescaped: `self.namespace`. Since Kubernetes 1.31. */
   readonly keywordFields?: boolean;

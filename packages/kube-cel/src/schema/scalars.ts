@@ -9,7 +9,7 @@ import { goTypeOf } from "./go-data.ts";
 import { PreservedValue } from "./object-values.ts";
 import { isIntOrString, type Schema } from "./schema.ts";
 
-/** How data that is there, that is not null, becomes a value. */
+/** Converts data that is present and not null to a value. */
 export interface Reading {
   read(data: unknown): Value | CelError;
   /** Whether two pieces of data are the same value, if that is known without making values; undefined otherwise. */
@@ -82,7 +82,7 @@ const FORMATTED: ReadonlyMap<string | undefined, Reading> = new Map(
   [...FORMAT_READERS].map(([format, reader]) => [format, formatted(reader)]),
 );
 
-/** How scalars of a schema are read; undefined for containers, and for schemas of no type that CEL knows. */
+/** The way in which scalars of a schema are read; undefined for containers, and for schemas of no type that CEL knows. */
 export function scalarReading(schema: Schema): Reading | undefined {
   if (isIntOrString(schema)) return INT_OR_STRING;
   switch (schema.type) {

@@ -44,7 +44,7 @@ function revive(_key: string, value: unknown): unknown {
   return new Double((value as { $double: number }).$double);
 }
 
-/** What differs, and why that is not worth having. One that no longer differs fails the run. */
+/** The known differences, with reasons. One that no longer differs fails the run. */
 const KNOWN_DIFFERENCES: ReadonlyMap<string, string> = new Map([
   [
     "nullparts: self.lo[1].x",

@@ -1,5 +1,5 @@
-// What of a structural schema CEL looks at. Types, values and sizes are read from these keywords alone, so any document that
-// has them will do: a CRD's openAPIV3Schema as it is written, or a resolved OpenAPI schema of a built-in type.
+// The part of a structural schema that CEL reads. Types, values and sizes are read from these keywords alone, so any document that has them
+// will do: a CRD's openAPIV3Schema as it is written, or a resolved OpenAPI schema of a built-in type.
 
 /** A schema, as far as types need it. */
 export interface Schema {

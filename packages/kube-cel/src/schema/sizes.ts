@@ -1,5 +1,5 @@
-// How large data of a schema can be at most, in the units cost estimates count, and how small its JSON can be at least.
-// The numbers decide which rules an API server accepts. Upstream: apiserver pkg/cel/common/schemas.go, pkg/cel/limits.go.
+// The greatest size of a schema's data, in the units that cost estimates count, and the least size of its JSON. The numbers decide which
+// rules an API server accepts. Upstream: apiserver pkg/cel/common/schemas.go, pkg/cel/limits.go.
 
 import { utf8Length } from "@celadon/base";
 import {
@@ -26,7 +26,7 @@ const QUOTES = 2;
 const BRACKETS = 2;
 /** `[]` and `{}`. */
 const MIN_CONTAINER_SIZE = 2;
-/** Of every character, because lengths are in characters and sizes in bytes. */
+/** The bytes of a character, because lengths are in characters and sizes in bytes. */
 const BYTES_PER_CHARACTER = 4;
 
 const known = new WeakMap<Schema, number | "hidden">();

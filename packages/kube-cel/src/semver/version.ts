@@ -23,7 +23,7 @@ export interface Version {
   readonly build: readonly string[];
 }
 
-/** Of an evaluation that is watched: reading one takes that much longer than comparing an element. */
+/** The steps of a watched evaluation: reading one takes that much longer than comparing an element. */
 const STEPS_PER_IDENTIFIER = 20;
 const MAX_UINT64 = 2n ** 64n - 1n;
 const DIGITS = /^[0-9]*$/;
@@ -88,7 +88,7 @@ function splitThree(text: string): string[] {
   return [text.slice(0, first), text.slice(first + 1, second), text.slice(second + 1)];
 }
 
-/** What stands before a mark, and the dotted parts after it. */
+/** Splits a text at a mark, and the part after it at its dots. */
 function cutOff(text: string, mark: string): [before: string, parts: string[]] {
   const at = text.indexOf(mark);
   return at < 0 ? [text, []] : [text.slice(0, at), text.slice(at + 1).split(".")];

@@ -11,7 +11,7 @@ interface Userinfo {
   readonly password: string | undefined;
 }
 
-/** What was read; all of it byte strings. */
+/** The parsed parts; all of it byte strings. */
 interface Parts {
   readonly scheme: string;
   readonly opaque: string;

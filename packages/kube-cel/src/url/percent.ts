@@ -16,7 +16,7 @@ export class UrlFailure {
   }
 }
 
-/** What stands for itself beside letters, digits and `-._~`, which do so everywhere. */
+/** The characters that stand for themselves beside letters, digits and `-._~`, which do so everywhere. */
 const PLAIN: Readonly<Record<Part, string>> = {
   path: "$&+,/:;=@",
   host: "!\"$&'()*+,:;<=>[]",
@@ -25,12 +25,12 @@ const PLAIN: Readonly<Record<Part, string>> = {
   query: "",
   fragment: "!$&()*+,/:;=?@",
 };
-/** What may stand in a path or fragment as it was written. */
+/** The characters that a path or fragment may have as it was written. */
 const VALID = "!$&'()*+,;=:@[]%";
 
 const UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
 
-/** Which bytes stand for themselves, by part. */
+/** The bytes that stand for themselves, by part. */
 const plain = (part: Part): Uint8Array => tableOf(UNRESERVED + PLAIN[part]);
 const IS_PLAIN: Readonly<Record<Part, Uint8Array>> = {
   path: plain("path"),
