@@ -24,7 +24,7 @@ export interface Block {
   readonly line: number;
 }
 
-const SKIPPED = new Set(["node_modules", "dist", "testdata", "scenarios", ".changeset", ".git"]);
+const SKIPPED = new Set(["node_modules", "dist", "testdata", "scenarios", "packed", ".changeset", ".git"]);
 
 export const pages: readonly Page[] = pathsUnder("")
   .filter((path) => path.endsWith(".md"))

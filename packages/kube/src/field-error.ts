@@ -153,6 +153,12 @@ export function fieldErrorText(error: FieldError): string {
   return `${error.path}: ${fieldErrorBody(error)}`;
 }
 
+/** Declarative validation, since 1.37, looks at the errors of a built-in kind once more, by which repeated ones are reported once. */
+export function reportedErrors(errors: readonly FieldError[], by: Emulation): readonly FieldError[] {
+  if (by.before(37)) return errors;
+  return [...new Map(errors.map((error) => [fieldErrorText(error), error])).values()];
+}
+
 /** The error without its path, as a Status' cause shows it. */
 export function fieldErrorBody(error: FieldError): string {
   const title = TITLES[error.type];

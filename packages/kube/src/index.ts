@@ -21,6 +21,7 @@ export {
   notSupported,
   OMIT_VALUE,
   type RuleOrigin,
+  reportedErrors,
   requiredValue,
   ShownBy,
   ShownText,

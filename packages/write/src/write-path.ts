@@ -9,8 +9,10 @@
 import type { Maybe } from "@celadon/admission";
 import {
   checkPathSegmentName,
+  emulationOf,
   invalidObject,
   type KubeObject,
+  reportedErrors,
   validateManagedFields,
   validateObjectMeta,
   validateObjectMetaUpdate,
@@ -220,8 +222,10 @@ export class WritePath {
       ...validateManagedFields(metadata),
       ...(old === undefined ? [] : validateObjectMetaUpdate(metadata, old.metadata ?? {})),
     ];
-    const all = old === undefined ? (errors.length > 0 ? errors : common()) : [...common(), ...errors];
-    if (all.length === 0) return;
+    const found = old === undefined ? (errors.length > 0 ? errors : common()) : [...common(), ...errors];
+    if (found.length === 0) return;
+    const isBuiltIn = !resource.storage.custom && resource.group !== "apiextensions.k8s.io";
+    const all = isBuiltIn ? reportedErrors(found, emulationOf(resource.minor)) : found;
     // Events of both groups are the same objects, and errors name the group they are stored in.
     const kind = { group: resource.storage.group, kind: resource.kind };
     this.steps.refuse(invalidObject(kind, draft.metadata.name ?? "", all), all);

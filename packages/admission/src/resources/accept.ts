@@ -5,10 +5,12 @@ import {
   type Accepted,
   badRequest,
   checkPathSegmentName,
+  emulationOf,
   type FieldError,
   gvkOf,
   invalidObject,
   nameOf,
+  reportedErrors,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from "@celadon/kube";
@@ -39,13 +41,14 @@ export function acceptPolicyResource<K extends PolicyResourceKind>(
     return { status: badRequest(error), errors: [], ...unreadable, unknownFields, warnings: [] };
   }
   const resource = prepare?.(read) ?? read;
-  const errors = [...updatedMetadataErrors<K>(resource, old), ...validatePolicyResource<K>(resource, old, options)];
+  const all = [...updatedMetadataErrors<K>(resource, old), ...validatePolicyResource<K>(resource, old, options)];
+  const errors = reportedErrors(all, emulationOf(options.kubeVersion));
   const found = { resource, errors, unknownFields, warnings: nameWarnings(nameOf(resource)) };
   if (errors.length === 0) return found;
   return { ...found, status: invalidObject(gvkOf(resource), nameOf(resource), errors) };
 }
 
-/** Metadata is validated for every update of any kind, and then once more with the object, so its errors appear twice. */
+/** Metadata is validated for every update of any kind, and then once more with the object, so its errors appeared twice before 1.37. */
 function updatedMetadataErrors<K extends PolicyResourceKind>(
   resource: ResourceOf<K>,
   old?: ResourceOf<K>,

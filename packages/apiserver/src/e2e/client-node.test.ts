@@ -38,7 +38,7 @@ const configMap = (name: string, data: Record<string, string> = {}): V1ConfigMap
 });
 
 test("objects are created, read, listed, replaced, patched and deleted", async () => {
-  expect((await config.makeApiClient(VersionApi).getCode()).minor).toBe("36");
+  expect((await config.makeApiClient(VersionApi).getCode()).minor).toBe("37");
   const created = await core.createNamespacedConfigMap({ namespace, body: configMap("first", { a: "1" }) });
   expect(created.metadata?.creationTimestamp).toBeInstanceOf(Date);
   const { items } = await core.listNamespacedConfigMap({ namespace, labelSelector: "app=test" });

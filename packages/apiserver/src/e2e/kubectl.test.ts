@@ -71,7 +71,7 @@ const widget = (size: number) =>
 // The commands, whether they succeed, their output, and the minor of kubectl that added a command late.
 // biome-ignore format: one command per line
 const commands: readonly (readonly [args: string, ok: boolean, output: RegExp, since?: number])[] = [
-  ["version",                                                            true,  /Server Version: (version.Info)?.*1\.36/],
+  ["version",                                                            true,  /Server Version: (version.Info)?.*1\.37/],
   ["get --raw /readyz",                                                  true,  /^ok$/],
   ["api-resources --api-group=apps",                                     true,  /deployments\s+deploy\s+apps\/v1\s+true\s+Deployment/],
   ["get ns",                                                             true,  /NAME\s+STATUS\s+AGE\ndefault\s+Active/],

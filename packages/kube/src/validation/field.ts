@@ -5,7 +5,6 @@ import { type Emulation, emulationOf } from "../emulation.ts";
 import {
   duplicateValue,
   type FieldError,
-  fieldErrorText,
   forbiddenField,
   internalFieldError,
   invalidValue,
@@ -13,6 +12,7 @@ import {
   JsonShown,
   notFoundValue,
   notSupported,
+  reportedErrors,
   requiredValue,
   tooLong,
   tooMany,
@@ -96,14 +96,10 @@ export class Field {
     return new Field(this.above, this.step, this.isKey, { ...this.findings, errors: this.findings.declared });
   }
 
-  /**
-   * All errors as a server reports them. Declarative validation looks at every error once more, by which repeated ones are reported once.
-   */
+  /** All errors as a server reports them. */
   get found(): readonly FieldError[] {
     const { errors, declared, by } = this.findings;
-    if (by.before(DECLARED_SINCE)) return inWordsOf(by, errors);
-    const distinct = new Map(errors.map((error) => [fieldErrorText(error), error]));
-    return inWordsOf(by, [...distinct.values(), ...declared]);
+    return inWordsOf(by, [...reportedErrors(errors, by), ...declared]);
   }
 
   /** Every item of a list, with its field, until there are errors enough. */
