@@ -170,6 +170,7 @@ export function nodeFiles(cwd: string, unfinished: Unfinished = new Unfinished()
       const { dev, ino } = await stat(at(path), { bigint: true });
       return `${dev}:${ino}`;
     },
+    real: async (path) => (await realOf(at(path))).replaceAll(sep, "/"),
     write: (texts, mode) => writeAll(texts, cwd, unfinished, mode),
     watch: (paths, changed, signal) => {
       const watchers = paths.map((path) => watchPath(path, at(path), changed));

@@ -117,6 +117,7 @@ function memoryFiles(cwd: string, contents: Map<string, Uint8Array>): Files {
       return [...children].sort().map((name): Entry => ({ name, kind: kind(start + name) ?? "other" }));
     },
     identity: async (path) => at(path),
+    real: async (path) => at(path),
     write: async (texts) => {
       for (const path of texts.keys()) if (kind(path) === "directory") throw coded("EISDIR", `write ${path}`);
       for (const [path, text] of texts) contents.set(at(path), bytesOf(wholeText(text)));

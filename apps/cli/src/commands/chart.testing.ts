@@ -1,4 +1,4 @@
-// The part of Helm that our chart uses: values, defaults, quotes, `if` with `and` and `gt`, `with`, `range` and `toYaml` of what is empty.
+// The part of Helm that our chart uses: values, defaults, quotes, `if` with `and` and `gt`, `with`, `toYaml`, and `range` of what is empty.
 
 type Context = Readonly<Record<string, unknown>>;
 
@@ -24,10 +24,9 @@ function block(text: string, context: Context, dot: unknown): { readonly text: s
     if (word === "end") return { text: out, rest };
     if (word === "if" || word === "with" || word === "range") {
       const value = word === "if" ? condition(more, context, dot) : lookUp(more[0]!, context, dot);
-      const inner = block(rest, context, dot);
-      if (word === "range" || (word === "with" && isTrue(value))) {
-        if (isTrue(value)) throw new Error(`not rendered here: ${action}`);
-      } else if (isTrue(value)) out += inner.text;
+      const inner = block(rest, context, word === "with" ? value : dot);
+      if (word === "range" && isTrue(value)) throw new Error(`not rendered here: ${action}`);
+      if (isTrue(value)) out += inner.text;
       rest = inner.rest;
     } else out += `${textOf(action, context, dot)}${newline}`;
   }
@@ -42,11 +41,17 @@ function condition([word = "", ...rest]: readonly string[], context: Context, do
 }
 
 function textOf(action: string, context: Context, dot: unknown): string {
+  if (action.startsWith("toYaml . | nindent ")) return nested(dot, Number(action.split(" ").at(-1)));
   const [path = "", ...pipes] = action.split("|").map((part) => part.trim());
   let value = lookUp(path, context, dot);
   for (const pipe of pipes)
     if (pipe.startsWith("default ") && !isTrue(value)) value = lookUp(pipe.slice(8), context, dot);
   return String(value);
+}
+
+/** JSON is YAML. */
+function nested(value: unknown, indent: number): string {
+  return `${" ".repeat(indent)}${JSON.stringify(value)}`;
 }
 
 function lookUp(path: string, context: Context, dot: unknown): unknown {

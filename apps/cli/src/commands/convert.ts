@@ -10,12 +10,14 @@ import { remark } from "../output/say.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
+import { ALLOW_OUTSIDE } from "../suites/reach.ts";
 
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
   { name: "to",     value: "WHAT",             help: "what to write: suite (suites with their policies) or policies; by default suite if the inputs have suites", choices: ["suite", "policies"], strict: true },
   { name: "output", short: "o", value: "DIR",  help: "directory to write files to, instead of standard output", choices: "files" },
+  ALLOW_OUTSIDE,
   { name: "force",                             help: "overwrite existing files" },
 ] as const satisfies readonly Option[];
 
@@ -46,7 +48,7 @@ The exit code is 1 if something was not converted. Nothing is written if an inpu
 async function convert(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const paths = pathsOf(args);
   if (paths.length === 0) throw new UsageError("nothing to convert", "name files or directories: celadon convert .");
-  const gathered = await gather(paths, io);
+  const gathered = await gather(paths, args.on("allow-outside"), io);
   const { suites, policies } = gathered;
   const to = args.text("to") ?? (suites.length > 0 ? "suite" : "policies");
   if ((to === "suite" ? suites.length : suites.length + policies.length) === 0) {

@@ -146,6 +146,36 @@ test("the chart renders to the same objects", async () => {
     want.delete("Namespace celadon");
     expect(keyed(objectsOf(rendered))).toEqual(want);
   }
+  // What keeps others out of the webhook.
+  const from = [{ ipBlock: { cidr: "10.0.0.0/28" } }];
+  const closed = keyed(
+    objectsOf(
+      render(files.get("templates/webhook.yaml")!, {
+        Values: {
+          ...values,
+          webhook: { ...values.webhook, networkPolicy: { from }, clientCA: { configMap: "api-ca" } },
+        },
+        Release: { Namespace: "celadon" },
+        Chart: { AppVersion: VERSION },
+      }),
+    ),
+  );
+  expect(closed.get("NetworkPolicy celadon-webhook")).toMatchObject({ spec: { ingress: [{ from }] } });
+  expect(closed.get("Deployment celadon-webhook")).toMatchObject({
+    spec: {
+      template: {
+        spec: {
+          volumes: [{ name: "client-ca", configMap: { name: "api-ca" } }],
+          containers: [
+            {
+              args: expect.arrayContaining(["--client-ca=/etc/celadon/client-ca/ca.crt"]),
+              volumeMounts: [{ name: "client-ca", mountPath: "/etc/celadon/client-ca", readOnly: true }],
+            },
+          ],
+        },
+      },
+    },
+  });
   // One pod must not keep its node from being drained.
   Object.assign(values.webhook!, { replicas: 1 });
   const single = render(files.get("templates/webhook.yaml")!, {

@@ -21,6 +21,7 @@ import type { Io } from "../program/io.ts";
 import { ineffectiveIn, ineffectiveNotes } from "../review/ineffective.ts";
 import { isManifestName } from "../sources/find.ts";
 import type { SourceNote } from "../sources/index.ts";
+import { ALLOW_OUTSIDE } from "../suites/reach.ts";
 import { patternOf, runSuites } from "../suites/run-suites.ts";
 import { testAnswer } from "../suites/test-answer.ts";
 
@@ -32,6 +33,7 @@ const OPTIONS = [
   { name: "update",                    help: "rewrite expected messages, warnings and costs to match the results; verdicts are never changed" },
   { name: "watch",                     help: "run again when a file changes" },
   ...EXCLUDE,
+  ALLOW_OUTSIDE,
   AUTOGEN,
   PLAYGROUND,
   { name: "init",      value: "PATH",  help: "write a starter suite for the policies in this file or directory, without running it", choices: "files" },

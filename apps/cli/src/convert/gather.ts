@@ -22,6 +22,7 @@ import type { Io } from "../program/io.ts";
 import { findFiles } from "../sources/find.ts";
 import type { SourceIssue } from "../sources/index.ts";
 import { DiskDocuments, documentsOf } from "../suites/foreign-documents.ts";
+import { reachOf } from "../suites/reach.ts";
 
 /** The result and the place of one policy. */
 export interface GatheredPolicy {
@@ -34,12 +35,12 @@ export interface Gathered {
   readonly policies: readonly GatheredPolicy[];
 }
 
-export async function gather(paths: readonly string[], io: Io): Promise<Gathered> {
+export async function gather(paths: readonly string[], allowOutside: boolean, io: Io): Promise<Gathered> {
   const documents = await readAll(paths, io);
   const suites: Imported[] = [];
   const issues: SourceIssue[] = [];
   for (const document of documents.filter((source) => foreignTool(source) !== undefined)) {
-    const read = await importSuite(document, new DiskDocuments(io));
+    const read = await importSuite(document, new DiskDocuments(await reachOf(document.origin.file, io, allowOutside)));
     if (read.imported !== undefined) suites.push(read.imported);
     pushAll(
       issues,

@@ -11,6 +11,8 @@ import { manifestText } from "./text.ts";
 /** Numbers stay numbers until they are replaced. */
 const REPLICAS = 990_001;
 const EXTRA_ARGS = "@extra-args@";
+const SOURCES = "@sources@";
+const CLIENT_CA = "/etc/celadon/client-ca";
 
 type Program = "webhook" | "approver" | "audit";
 
@@ -23,6 +25,7 @@ export function chartFiles(version: string): ReadonlyMap<string, string> {
       paramResources: [],
       events: false,
       authorizer: "access-reviews",
+      sources: [SOURCES],
     }),
   );
   const { kept: approver, definitions: approverDefinitions } = split(
@@ -91,10 +94,35 @@ function template(program: Program, objects: readonly KubeObject[]): string {
     .replaceAll(String(REPLICAS), `{{ .Values.${program}.replicas }}`)
     .replace(
       /^( *)- "?@extra-args@"?\n/gm,
-      `$1{{- range .Values.${program}.extraArgs }}\n$1- {{ . | quote }}\n$1{{- end }}\n`,
+      `${program === "webhook" ? whenClientCa("$1", [`- --client-ca=${CLIENT_CA}/ca.crt`]) : ""}$1{{- range .Values.${program}.extraArgs }}\n$1- {{ . | quote }}\n$1{{- end }}\n`,
     )
     .replace(/^( *)serviceAccountName: .*\n/gm, (line, indent: string) => `${line}${placement(program, indent)}`);
-  return `{{- if .Values.${program}.enabled }}\n${text}{{- end }}\n`;
+  const own = program === "webhook" ? withPeers(withClientCa(text)) : text;
+  return `{{- if .Values.${program}.enabled }}\n${own}{{- end }}\n`;
+}
+
+/** Peers of the NetworkPolicy, as Kubernetes writes them: without any, everybody reaches the port. */
+function withPeers(text: string): string {
+  return text.replace(/^( *)from:\n *- ipBlock:\n *cidr: "?@sources@"?\n/m, (_, indent: string) =>
+    whenSet("webhook.networkPolicy.from", indent, ["from:", `  {{- toYaml . | nindent ${indent.length + 2} }}`]),
+  );
+}
+
+/** The authority of the API server's client certificate comes from a ConfigMap: it is no secret. */
+function withClientCa(text: string): string {
+  const volume = ["volumes:", "  - name: client-ca", "    configMap:", "      name: {{ . }}"];
+  const mount = ["volumeMounts:", "  - name: client-ca", `    mountPath: ${CLIENT_CA}`, "    readOnly: true"];
+  return text
+    .replace(/^( *)serviceAccountName: .*\n/m, (line, indent: string) => `${line}${whenClientCa(indent, volume)}`)
+    .replace(/^( *)resources:\n *requests:\n/m, (lines, indent: string) => `${whenClientCa(indent, mount)}${lines}`);
+}
+
+const whenClientCa = (indent: string, lines: readonly string[]): string =>
+  whenSet("webhook.clientCA.configMap", indent, lines);
+
+function whenSet(value: string, indent: string, lines: readonly string[]): string {
+  const inner = lines.map((line) => `${indent}${line}\n`).join("");
+  return `${indent}{{- with .Values.${value} }}\n${inner}${indent}{{- end }}\n`;
 }
 
 /** The placement of pods, which is a cluster's own matter. */
@@ -129,6 +157,15 @@ ${more}  # requests, and the limit of memory
   affinity: {}
 `;
 
+const WEBHOOK_VALUES = `  replicas: 2
+  networkPolicy:
+    # peers that reach the webhook, such as { ipBlock: { cidr: 10.0.0.0/28 } }: API servers, and nodes for their probes; all when empty
+    from: []
+  clientCA:
+    # a ConfigMap whose ca.crt is the authority of the API server's client certificate; other clients get 403
+    configMap: ""
+`;
+
 const VALUES = `# Values of the chart. Certificates and webhook configurations are kept by the programs themselves.
 image:
   repository: ${IMAGE}
@@ -140,7 +177,7 @@ crds:
   enabled: true
 
 # enforces the policies of ${OWN_GROUP}
-${program("webhook", true, "  replicas: 2\n")}
+${program("webhook", true, WEBHOOK_VALUES)}
 # approves cert-manager's CertificateRequests by policy
 ${program("approver", false, "  replicas: 2\n")}
 # reports what policies would deny, with PolicyReports in the cluster

@@ -27,7 +27,7 @@ export async function withMutation(
   answer: Answer,
   settings: MutateSettings,
   suites: readonly Suite[],
-  args: Args<"autogen" | "quiet" | "run" | "verbose">,
+  args: Args<"allow-outside" | "autogen" | "quiet" | "run" | "verbose">,
   io: Io,
 ): Promise<Answer> {
   if (answer.exit !== EXIT.ok) {
@@ -51,7 +51,7 @@ export async function withMutation(
 async function mutate(
   settings: MutateSettings,
   suites: readonly Suite[],
-  args: Args<"autogen" | "quiet" | "run">,
+  args: Args<"allow-outside" | "autogen" | "quiet" | "run">,
   io: Io,
 ): Promise<MutationReport> {
   const { seed, sample, milliseconds, threads } = settings;
@@ -87,7 +87,7 @@ async function mutate(
 }
 
 /** The switches that change suites. */
-const SWITCHES = ["autogen"] as const;
+const SWITCHES = ["autogen", "allow-outside"] as const;
 
 const BETWEEN_MS = 50;
 

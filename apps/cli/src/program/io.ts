@@ -59,6 +59,8 @@ export interface Files {
   kind(path: string): Promise<Entry["kind"] | undefined>;
   /** The same text for the same directory, whatever links lead to it. */
   identity(path: string): Promise<string>;
+  /** The absolute path, through all links, with slashes. What does not exist lies in the directory above it. */
+  real(path: string): Promise<string>;
   /**
    * All of them or none, each whole: written beside and moved into place when all are written. A rejection names its `file`.
    * They get the mode; without one, files that were there keep theirs.

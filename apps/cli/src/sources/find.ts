@@ -272,7 +272,8 @@ export function codeOf(error: unknown): string {
 /** Texts for Node's errors about a path. */
 export function readFailure(error: unknown): string {
   const code = codeOf(error);
-  const known = READ_FAILURES[code];
+  // A suite named a file that it may not: the error says so in words for the user.
+  const known = code === "EOUTSIDE" ? thrownText(error) : READ_FAILURES[code];
   return known ?? `cannot be read: ${thrownText(error)}`;
 }
 

@@ -115,6 +115,7 @@ function treeFiles(
   return {
     kind: async (path) => kind(toTree(path)),
     identity: async (path) => toTree(path),
+    real: async (path) => posix.resolve("/", toTree(path)),
     list: async (path) => {
       const children = directories.get(toTree(path));
       if (children === undefined) throw missing(path);

@@ -10,6 +10,7 @@ import type { Io } from "../program/io.ts";
 import { findFiles, type IsExcluded } from "../sources/find.ts";
 import { loadManifests, type SourceIssue } from "../sources/index.ts";
 import { documentsOf } from "./foreign-documents.ts";
+import type { Reach } from "./reach.ts";
 
 const DECLARATION = /^[ "']*apiVersion["']?: *["']?celadon\.dev\//m;
 
@@ -108,19 +109,19 @@ async function mentionsSuite(path: string, named: boolean, io: Io): Promise<Ment
 /** Answers suites from disk, and remembers what was read. */
 export class DiskLoader implements Loader {
   readonly files: Set<string> = new Set();
-  readonly #io: Io;
+  readonly #reach: Reach;
 
-  constructor(io: Io) {
-    this.#io = io;
+  constructor(reach: Reach) {
+    this.#reach = reach;
   }
 
   async load(path: string, from: string): ReturnType<Loader["load"]> {
     const resolved = resolveFrom(path, from);
-    const { manifests, issues, files } = await loadManifests([resolved], { command: "celadon test" }, this.#io);
+    const { manifests, issues, files } = await loadManifests([resolved], { command: "celadon test" }, this.#reach.io);
     for (const file of [resolved, ...files]) this.files.add(file);
     return {
       manifests,
-      issues: issues.map(({ file, line, column, message, hint }) => ({
+      issues: issues.map(({ file, line, column, message, hint = this.#reach.hintFor(file) }) => ({
         message: line === undefined ? `${file}: ${message}` : message,
         ...(hint !== undefined && { hint }),
         file,

@@ -10,31 +10,37 @@ import { findFiles, readFailure } from "../sources/find.ts";
 import { STDIN } from "../sources/issue.ts";
 import { isListKind, readSource, withListType } from "../sources/read-source.ts";
 import { SourceText } from "../sources/source-text.ts";
+import type { Reach } from "./reach.ts";
 
 /** Answers from disk, and remembers what was read. */
 export class DiskDocuments implements DocumentLoader {
   readonly files: Set<string> = new Set();
-  readonly #io: Io;
+  readonly #reach: Reach;
 
-  constructor(io: Io) {
-    this.#io = io;
+  constructor(reach: Reach) {
+    this.#reach = reach;
   }
 
   async load(path: string, from: string): Promise<LoadedDocuments> {
     const resolved = posix.isAbsolute(path) ? path : posix.join(posix.dirname(from.replaceAll("\\", "/")), path);
-    const { files, issues } = await findFiles([resolved], "celadon test", this.#io);
+    const { files, issues } = await findFiles([resolved], "celadon test", this.#reach.io);
     const found: LoadedDocuments[] = [];
     for (const file of files) {
       this.files.add(file.path);
-      found.push(await documentsOf(file.path, this.#io));
+      found.push(await documentsOf(file.path, this.#reach.io));
     }
     return {
       documents: found.flatMap(({ documents }) => documents),
       issues: [
-        ...issues.map(({ file, message }) => ({ file: from, message: `${file}: ${message}` })),
-        ...found.flatMap((documents) => documents.issues),
+        ...issues.map((issue) => ({ ...this.#hinted(issue), file: from, message: `${issue.file}: ${issue.message}` })),
+        ...found.flatMap(({ issues }) => issues.map((issue) => ({ ...issue, ...this.#hinted(issue) }))),
       ],
     };
+  }
+
+  #hinted({ file }: { readonly file?: string }): { readonly hint?: string } {
+    const hint = file === undefined ? undefined : this.#reach.hintFor(file);
+    return hint === undefined ? {} : { hint };
   }
 }
 

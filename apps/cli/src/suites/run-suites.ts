@@ -25,6 +25,7 @@ import type { Io } from "../program/io.ts";
 import { DiskLoader, findSuites } from "./find-suites.ts";
 import { DiskDocuments } from "./foreign-documents.ts";
 import { skippedNotes } from "./foreign-notes.ts";
+import { reachOf } from "./reach.ts";
 import { EXAMPLE_SUITE } from "./starter.ts";
 
 export interface SuitesRun {
@@ -39,7 +40,7 @@ export interface Runnable {
 
 /** `watched` gets every path that is read, so that a failed run can be repeated when one changes. */
 export async function runSuites(
-  args: Args<"autogen" | "color" | "quiet" | "run">,
+  args: Args<"allow-outside" | "autogen" | "color" | "quiet" | "run">,
   options: RunOptions,
   watched: Set<string>,
   io: Io,
@@ -88,7 +89,7 @@ export async function runSuites(
 }
 
 export async function readSuites(
-  args: Args<"autogen" | "color">,
+  args: Args<"allow-outside" | "autogen" | "color">,
   watched: Set<string>,
   io: Io,
 ): Promise<readonly Runnable[]> {
@@ -105,7 +106,7 @@ export async function readSuites(
   const suites: Runnable[] = [];
   const wrong: { suite: Pick<Suite, "origin">; issue: SuiteIssue }[] = [];
   for (const source of sources) {
-    const loader = new DiskLoader(io);
+    const loader = new DiskLoader(await reachOf(source.origin.file, io, args.on("allow-outside")));
     const { suite, issues } = await readSuite(source, loader, { autogen: args.on("autogen") });
     for (const file of loader.files) watched.add(file);
     if (suite !== undefined) suites.push({ suite });
@@ -115,7 +116,7 @@ export async function readSuites(
     );
   }
   for (const source of foreign) {
-    const { imported, issues } = await readForeign(source, watched, io);
+    const { imported, issues } = await readForeign(source, watched, args, io);
     if (imported !== undefined) suites.push({ suite: imported.suite, imported });
     pushAll(
       wrong,
@@ -129,9 +130,10 @@ export async function readSuites(
 async function readForeign(
   source: SuiteSource,
   watched: Set<string>,
+  args: Args<"allow-outside">,
   io: Io,
 ): Promise<{ imported?: Imported; issues: readonly SuiteIssue[] }> {
-  const loader = new DiskDocuments(io);
+  const loader = new DiskDocuments(await reachOf(source.origin.file, io, args.on("allow-outside")));
   const { imported, issues } = await importSuite(source, loader);
   for (const file of loader.files) watched.add(file);
   const placed = issues.map(

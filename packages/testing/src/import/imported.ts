@@ -8,6 +8,7 @@ import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import { placeOf } from "../suite/issue.ts";
 import type { SuiteSource } from "../suite/read-suite.ts";
 import type { Case, LoadIssue, Suite } from "../suite/suite.ts";
+import { pathOfText } from "./path-of-text.ts";
 import type { ConversionProblem, ConvertedPolicy } from "./policies/converted.ts";
 import type { ConvertedMutations } from "./policies/kyverno-mutating-policy.ts";
 import { paramDefinitions } from "./policies/param-definition.ts";
@@ -77,11 +78,13 @@ export class Importing {
   /** Policies that mutate, brought over or not. */
   readonly mutating: ConvertedMutations[] = [];
   readonly origin: Origin;
+  readonly #value: unknown;
   readonly #loader: DocumentLoader;
   readonly #loads = new Map<string, Promise<readonly SuiteSource[]>>();
   readonly #names = new Map<string, number>();
 
-  constructor(origin: Origin, loader: DocumentLoader) {
+  constructor({ value, origin }: SuiteSource, loader: DocumentLoader) {
+    this.#value = value;
     this.origin = origin;
     this.#loader = loader;
   }
@@ -110,7 +113,10 @@ export class Importing {
     let load = this.#loads.get(path);
     if (load === undefined) {
       load = this.#find(path, anywhere).then(({ documents, issues }) => {
-        pushAll(this.issues, issues);
+        pushAll(
+          this.issues,
+          issues.map((issue) => this.#placed(issue, path)),
+        );
         return documents;
       });
       this.#loads.set(path, load);
@@ -123,6 +129,14 @@ export class Importing {
     if (!anywhere || beside.issues.every(({ line }) => line !== undefined)) return beside;
     const elsewhere = await this.#loader.load(path, ".");
     return elsewhere.issues.length === 0 ? elsewhere : beside;
+  }
+
+  /** A problem of a path stands where the suite names the path. */
+  #placed(issue: LoadIssue, path: string): LoadIssue {
+    if (issue.line !== undefined) return issue;
+    const found = pathOfText(this.#value, path);
+    const place = found && placeOf(this.origin, found);
+    return place === undefined ? issue : { ...issue, line: place.line, column: place.column };
   }
 
   convert(

@@ -12,7 +12,7 @@ import { asManifest, type DocumentLoader, Importing, type ImportReading, nameFro
 import { convertTemplate, isConstraint, isTemplate } from "../policies/gatekeeper.ts";
 
 export async function importGator({ value, origin }: SuiteSource, loader: DocumentLoader): Promise<ImportReading> {
-  const into = new Importing(origin, loader);
+  const into = new Importing({ value, origin }, loader);
   for (const [i, test] of listAt(value, "tests").entries())
     await importTest(test, ["tests", i], get(value, "skip") === true, into);
   return into.done("gator", textAt(value, "metadata", "name") ?? nameFromFile(origin.file));

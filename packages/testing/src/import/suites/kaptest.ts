@@ -14,7 +14,7 @@ import { bindingOf } from "../policies/converted.ts";
 import { isPolicy, takeWith } from "./taken-policy.ts";
 
 export async function importKaptest({ value, origin }: SuiteSource, loader: DocumentLoader): Promise<ImportReading> {
-  const into = new Importing(origin, loader);
+  const into = new Importing({ value, origin }, loader);
   const policies = await into.load(textsAt(value, "validatingAdmissionPolicies"));
   const pool = (await into.load(textsAt(value, "resources")))
     .filter(({ value: document }) => isFields(document))

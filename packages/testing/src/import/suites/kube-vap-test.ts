@@ -11,7 +11,7 @@ import { asManifest, type DocumentLoader, Importing, type ImportReading, nameFro
 import { isPolicy, takePolicy } from "./taken-policy.ts";
 
 export async function importVapTest({ value, origin }: SuiteSource, loader: DocumentLoader): Promise<ImportReading> {
-  const into = new Importing(origin, loader);
+  const into = new Importing({ value, origin }, loader);
   const cluster = textAt(value, "spec", "source", "type") === "cluster";
   const documents = cluster ? [] : await into.load(textsAt(value, "spec", "source", "files"), true);
   for (const document of documents) if (isPolicy(document.value)) takePolicy(document, documents, into);

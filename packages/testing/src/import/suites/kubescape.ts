@@ -15,7 +15,7 @@ import { isPolicy, takeWith } from "./taken-policy.ts";
 const SHARED = "../../test-resources/";
 
 export async function importKubescape({ value, origin }: SuiteSource, loader: DocumentLoader): Promise<ImportReading> {
-  const into = new Importing(origin, loader);
+  const into = new Importing({ value, origin }, loader);
   const policy = (await into.load(["policy.yaml"])).find((source) => isPolicy(source.value));
   if (policy !== undefined) takeWith(policy, [], into);
   const reason = policy === undefined ? "policy.yaml has no policy" : into.problems[0]?.message;

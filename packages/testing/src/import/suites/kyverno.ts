@@ -20,7 +20,7 @@ import { clusterOf, operationOf, userOf, type Values, valuesOf } from "./kyverno
 import { isPolicy, takePolicy } from "./taken-policy.ts";
 
 export async function importKyverno({ value, origin }: SuiteSource, loader: DocumentLoader): Promise<ImportReading> {
-  const into = new Importing(origin, loader);
+  const into = new Importing({ value, origin }, loader);
   const policies = await into.load(textsAt(value, "policies"));
   const resources = (await into.load(textsAt(value, "resources")))
     .filter(({ value: document }) => isFields(document))

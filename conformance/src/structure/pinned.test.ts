@@ -1,0 +1,26 @@
+// What CI recipes and the Dockerfile use, they name by exact version.
+
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const text = (path: string): string =>
+  readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), "utf8");
+const all = (path: string, pattern: RegExp): string[] => [...text(path).matchAll(pattern)].map(([, found]) => found!);
+
+test("actions, images and packages of the CI guide", () => {
+  const actions = all("docs/guides/ci.md", /uses: \S+@(\S+)/g);
+  expect(actions.length).toBeGreaterThan(2);
+  for (const version of actions) expect(version).toMatch(/^v\d+\.\d+\.\d+$/);
+  for (const image of all("docs/guides/ci.md", /image: (\S+)/g)) expect(image).toMatch(/^node:\d+\.\d+\.\d+-/);
+  const { version } = JSON.parse(text("apps/cli/package.json")) as { version: string };
+  const packages = all("docs/guides/ci.md", /(?:install .*|\[")(@celadon\/cli[^"\s]*)/g);
+  expect(packages.length).toBeGreaterThan(4);
+  for (const name of packages) expect(name).toBe(`@celadon/cli@${version}`);
+});
+
+test("bases of the Dockerfile: exact, or replaceable by a digest where there are no exact tags", () => {
+  const bases = all("Dockerfile", /^FROM (?:--platform=\S+ )?(\S+)/gm);
+  expect(bases).toEqual([`\${BUILD_BASE}`, `\${BASE}`]);
+  expect(all("Dockerfile", /^ARG BUILD_BASE=(\S+)$/gm)).toEqual([expect.stringMatching(/^node:\d+\.\d+\.\d+-/)]);
+});
