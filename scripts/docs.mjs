@@ -29,7 +29,7 @@ writeFileSync(new URL("../ARCHITECTURE.md", import.meta.url), architecturePage()
 console.log("written: ARCHITECTURE.md");
 
 const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url));
-execFileSync(process.execPath, [vitest, "run", "--update", "packages/kube/src/validation/replay.test.ts"], {
+execFileSync(process.execPath, [vitest, "run", "packages/kube/src/validation/replay.test.ts", "--update"], {
   cwd: fileURLToPath(new URL("..", import.meta.url)),
   stdio: ["ignore", "ignore", "inherit"],
 });
