@@ -65,11 +65,15 @@ const READING: ReadOptions = { double: (n) => new Double(n), foldYamlDoubles: tr
 
 /** The value of a YAML text, and which keys it has twice in one map, each in the words of Go's reader. */
 export function parseStrictly(text: string): { readonly value: unknown; readonly repeated: readonly string[] } {
-  const { warnings } = readDocuments(text, { ...READING, format: "yaml", asBody: true, duplicateKeys: "warn" });
+  const reading: ReadOptions = { ...READING, format: "yaml", asBody: true, duplicateKeys: "warn" };
+  const { documents, issues, warnings } = readDocuments(text, reading);
   const repeated = warnings.flatMap(({ code, line, message }) =>
     code === "duplicate_key" ? `line ${line}: ${message}` : [],
   );
-  return { value: sortedKeys(parseText(text, YAML_TYPE)), repeated };
+  const [document] = documents;
+  const value =
+    document === undefined || documents.length > 1 || issues.length > 0 ? parseText(text, YAML_TYPE) : document.value;
+  return { value: sortedKeys(value), repeated };
 }
 
 /** YAML becomes JSON with its keys in order before it is read. */
