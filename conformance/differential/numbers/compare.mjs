@@ -107,7 +107,7 @@ function inOrder(text) {
   return read();
 }
 
-/** What is compared of an answer: its code, and spec and status. */
+/** The compared parts of an answer: its code, spec and status. */
 function shown({ code, text }) {
   const { members } = inOrder(text);
   if (code >= 300) return `${code} ${members.get('"message"')}`;

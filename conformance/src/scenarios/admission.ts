@@ -40,7 +40,7 @@ export async function admit(write: Write, notes: Notes, finish?: FinishWrite): P
   return heard.at(-1)?.status ?? ((object ?? {}) as JsonObject);
 }
 
-/** What the stages say that ran before the first refusal, and the object after them. */
+/** The findings of the stages before the first refusal, and the object after them. */
 async function admitInOrder(
   write: Write,
   chain: Chain,

@@ -1,4 +1,4 @@
-// What CI recipes and the Dockerfile use, they name by exact version.
+// CI recipes and the Dockerfile name everything they use by exact version.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

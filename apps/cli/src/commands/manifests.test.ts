@@ -146,7 +146,7 @@ test("the chart renders to the same objects", async () => {
     want.delete("Namespace celadon");
     expect(keyed(objectsOf(rendered))).toEqual(want);
   }
-  // What keeps others out of the webhook.
+  // These settings keep others out of the webhook.
   const from = [{ ipBlock: { cidr: "10.0.0.0/28" } }];
   const closed = keyed(
     objectsOf(

@@ -69,7 +69,7 @@ export async function loadInputs(
   return { ...loaded, manifests: stream.kept, stream };
 }
 
-/** What a call leaves out of directories. */
+/** The exclusions that the flags of a call ask for. */
 export function exclusionsOf({ shared }: Pick<Args, "shared">, io: Io): Promise<Exclusions> {
   return readExclusions(shared.list("exclude"), shared.on("gitignore"), io);
 }

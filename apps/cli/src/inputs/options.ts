@@ -51,7 +51,7 @@ export const STRICT_FILES = {
   help: "end without results if a file cannot be read, and skip nothing in directories",
 } as const satisfies Option;
 
-/** What is left out of directories. */
+/** Flags that exclude files of directories. */
 export const EXCLUDE = [
   {
     name: "exclude",

@@ -13,7 +13,7 @@ export interface Asked {
   readonly index: number | undefined;
   readonly question: "never-errors" | "always" | "never" | "allows-nothing";
   readonly answer: Answer;
-  /** What the answer says, as a sentence; a problem unless it is what an author wants. */
+  /** The answer as a sentence; a problem unless it is what an author wants. */
   readonly says: string;
   readonly isProblem: boolean;
   readonly manifest: Manifest;

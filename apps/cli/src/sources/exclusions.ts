@@ -1,4 +1,4 @@
-// What is left out of directories: patterns of `--exclude`, of .celadonignore, and of .gitignore if asked for. They are git's patterns,
+// Excludes files of directories by patterns of `--exclude`, of .celadonignore, and of .gitignore if asked for. They are git's patterns,
 // relative to the working directory; of several that match a path the last one decides. A file that is named is never left out.
 
 import { posix } from "node:path";

@@ -30,7 +30,7 @@ export interface ReadIssueAt extends ReadIssue {
 export interface SourceValues {
   readonly values: readonly SourceValue[];
   readonly issues: readonly ReadIssueAt[];
-  /** What is in the text and does not count. */
+  /** Warnings about parts of the text that do not count. */
   readonly warnings: readonly ReadIssue[];
 }
 
@@ -48,7 +48,7 @@ export interface Readable {
 
 /** Documents beyond this are looked through for a List, whose items are then read one by one. */
 const LARGE = 1024 * 1024;
-/** What the complete YAML reader can hold in memory; no single object of a cluster comes near, and the items of Lists count alone. */
+/** The greatest text that the complete YAML reader can hold in memory; no single object of a cluster comes near, and the items of Lists count alone. */
 const YAML_BYTES = 16 * 1024 * 1024;
 const JSON_BYTES = 1024 * 1024 * 1024;
 

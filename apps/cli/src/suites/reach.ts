@@ -46,7 +46,7 @@ export class Reach {
     this.io = root === undefined ? io : { ...io, files: this.#restricted() };
   }
 
-  /** What to do about an issue of a file that was refused. */
+  /** Advice for an issue of a file that was refused. */
   hintFor(path: string): string | undefined {
     return this.#refused.has(path) ? OUTSIDE_HINT : undefined;
   }
