@@ -26,7 +26,7 @@ export interface LoadOptions extends KeepOptions {
   readonly fileBytes?: number;
   /** Everything in a directory is meant to be a manifest: nothing is recognised as something else and skipped. */
   readonly strict?: boolean;
-  /** The files of directories that are excluded. */
+  /** Whether a file of a directory is excluded. */
   readonly isExcluded?: IsExcluded;
 }
 
