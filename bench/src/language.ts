@@ -7,7 +7,15 @@ import { fileURLToPath } from "node:url";
 import { createSchemas } from "@celadon/admission/memory";
 import type { KubeObject } from "@celadon/kube";
 import { readDocuments } from "@celadon/kube/read";
-import { completeExpression, localViews, Sites, usageOf, Workspace, Written, writtenTypes } from "@celadon/language";
+import {
+  completeExpression,
+  localViews,
+  Sites,
+  usageOf,
+  Workspace,
+  WrittenExpression,
+  writtenTypes,
+} from "@celadon/language";
 import { expressionsIn } from "@celadon/simulator/manifests";
 import { keep } from "./keep.ts";
 import { workspaceFiles } from "./language-files.ts";
@@ -166,8 +174,8 @@ function read(path: string): KubeObject[] {
 }
 
 /** Every name but those that a macro declares: nobody can know what somebody is about to call an element. */
-function* namesToComplete(text: string): Generator<readonly [Written, Written["tokens"][number]]> {
-  const whole = new Written(text);
+function* namesToComplete(text: string): Generator<readonly [WrittenExpression, WrittenExpression["tokens"][number]]> {
+  const whole = new WrittenExpression(text);
   for (const [i, token] of whole.tokens.entries()) {
     if (token.is !== "name") continue;
     const open = whole.open(token.start).at(-1);
@@ -184,7 +192,7 @@ function* namesToComplete(text: string): Generator<readonly [Written, Written["t
 
 /** Whether anything is known of what a member is asked of; of names everything is. */
 function isKnown(site: NonNullable<ReturnType<Sites["at"]>>, before: string): boolean {
-  const written = new Written(before);
+  const written = new WrittenExpression(before);
   const last = written.before(before.length);
   const dot = written.is(last, "?") ? last - 1 : last;
   if (!written.is(dot, ".") || dot === 0) return true;

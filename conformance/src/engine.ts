@@ -34,7 +34,7 @@ export { stringsLibrary } from "../../packages/cel/src/lib/strings.ts";
 export { EXISTS_ONE_ALIAS, STANDARD_MACROS } from "../../packages/cel/src/parse/macros.ts";
 export { DEFAULT_PARSE_LIMITS, type Parsed, parse } from "../../packages/cel/src/parse/parse.ts";
 export { EnumValue, enumLibrary, fromProto, MessageValue, protoProvider } from "../../packages/cel/src/proto/index.ts";
-export type { Outcome } from "../../packages/cel/src/run/program.ts";
+export type { EvaluationResult } from "../../packages/cel/src/run/program.ts";
 export { WELL_KNOWN_TYPES } from "../../packages/cel/src/types/well-known-names.ts";
 export { mapFind, mapKeys } from "../../packages/cel/src/value/any-map.ts";
 export { bareDouble } from "../../packages/cel/src/value/box.ts";

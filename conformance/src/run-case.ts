@@ -6,9 +6,9 @@ import {
   CelError,
   displayIssues,
   type Env,
+  type EvaluationResult,
   formatType,
   type Issue,
-  type Outcome,
   PlanIssue,
   printChecked,
   type Source,
@@ -96,7 +96,7 @@ export function checkUnchecked(testCase: Case): string[] {
   return compare("unchecked", shownOutcome(unchecked), shownOutcome(checked));
 }
 
-const shownOutcome = ({ error, value }: Outcome): string =>
+const shownOutcome = ({ error, value }: EvaluationResult): string =>
   error === undefined ? show(value) : `error: ${error.message}`;
 
 function variablesOf(testCase: Case): Record<string, Value> {

@@ -1,7 +1,7 @@
 // One input through every stage. Whatever the input, no stage throws, mistakes come with a place and a text, and the compiled
 // and the interpreted form answer the same value or error at the same cost.
 
-import type { Checked, Env, Outcome } from "@celadon/cel";
+import type { Checked, Env, EvaluationResult } from "@celadon/cel";
 import { COST_LIMIT, VALUES } from "./environment.ts";
 import { show } from "./show.ts";
 
@@ -91,6 +91,6 @@ function agreed(env: Env, planned: Checked | Checked["ast"], { data, hostile }: 
   return reached;
 }
 
-function describe({ value, error, cost }: Outcome): string {
+function describe({ value, error, cost }: EvaluationResult): string {
   return `${error === undefined ? show(value) : `error ${error.code}: ${error.message}`}, cost ${cost}`;
 }

@@ -6,11 +6,11 @@ import { parseFlags } from "./args/parse.ts";
 import { verbs } from "./commands/index.ts";
 import { optionsOf } from "./inputs/options.ts";
 import { oneLine, screened } from "./output/visible.ts";
-import type { Verb } from "./program/command.ts";
+import type { CommandEntry } from "./program/command.ts";
 import { EXIT, type ExitCode, InputError, UsageError } from "./program/exit.ts";
 import type { Io, Sink } from "./program/io.ts";
 
-export async function run(argv: readonly string[], raw: Io, table: readonly Verb[] = verbs): Promise<ExitCode> {
+export async function run(argv: readonly string[], raw: Io, table: readonly CommandEntry[] = verbs): Promise<ExitCode> {
   const io: Io = { ...raw, err: screenedSink(raw.err) };
   let name = "";
   try {

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KubeObject, StatusCause } from "@celadon/kube";
-import { World } from "@celadon/simulator";
+import { SimulatedCluster } from "@celadon/simulator";
 import { expect, test } from "vitest";
 import { CORPUS, hasCorpus } from "./corpus-directory.ts";
 
@@ -35,10 +35,10 @@ const rows = hasCorpus
   : [];
 
 test.skipIf(!hasCorpus)("objects of the policy corpus are answered as they were", async () => {
-  const world = World.of([], { fieldValidation: "Warn" });
+  const simulated = SimulatedCluster.of([], { fieldValidation: "Warn" });
   const different: Record<string, unknown> = {};
   for (const row of rows) {
-    const { allowed, status, warnings } = await world.review({
+    const { allowed, status, warnings } = await simulated.review({
       object: row.object!,
       ...(row.oldObject && { oldObject: row.oldObject }),
       ...(row.subresource !== undefined && { subresource: row.subresource }),

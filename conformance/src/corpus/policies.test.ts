@@ -1,6 +1,6 @@
 // Real-world policies: every verdict their authors state, and every text kube-apiserver answered.
 
-import type { Report } from "@celadon/admission";
+import type { AdmissionReport } from "@celadon/admission";
 import { describe, expect, test } from "vitest";
 import { corpusCaseNames, hasCorpus } from "./corpus-directory.ts";
 import { askCase, type Expected, loadCase, type Recorded } from "./policy-cases.ts";
@@ -39,7 +39,7 @@ describe.skipIf(!hasCorpus)("corpus of policies", () => {
 });
 
 /** The texts that authors state beside the verdict. Texts they state are parts of what is answered. */
-function otherTexts(file: string, expected: Expected, { status, warnings, auditAnnotations }: Report): object {
+function otherTexts(file: string, expected: Expected, { status, warnings, auditAnnotations }: AdmissionReport): object {
   const { reason, error = "", warning, auditAnnotations: annotations = {} } = expected;
   const said = [
     { what: "reason", holds: reason === undefined || status?.reason === reason, got: status?.reason },

@@ -4,13 +4,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
+  type AdmissionReport,
   type AdmissionRequest,
   admit,
   createPolicySet,
   type Hosts,
   type PolicyResource,
   type PolicySet,
-  type Report,
 } from "@celadon/admission";
 import {
   createConverter,
@@ -119,7 +119,7 @@ export async function askCase(
   file: string,
   expected: Expected,
   asServer: boolean,
-): Promise<Report | undefined> {
+): Promise<AdmissionReport | undefined> {
   const present = (object: KubeObject | undefined): KubeObject | undefined =>
     object && asServer ? withServerDefaults(object) : object;
   const object = present(policyCase.object(file));

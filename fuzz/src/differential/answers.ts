@@ -1,6 +1,6 @@
 // The engine's answers, in the words and the form of the reference's.
 
-import { Double, type Env, type Outcome, PlanIssue } from "@celadon/cel";
+import { Double, type Env, type EvaluationResult, PlanIssue } from "@celadon/cel";
 import { taggedValue } from "@celadon/cel/values";
 import { readDocument } from "@celadon/kube/read";
 import { admissionTypes, admissionVariables, compileExpression, kubeEnv } from "@celadon/kube-cel";
@@ -48,7 +48,7 @@ export function answers(env: Env, { expr, vars }: Case): readonly [interpreted: 
 
 const twice = (answer: Answer): readonly [Answer, Answer] => [answer, answer];
 
-function evaluated(type: string, { value, error, cost }: Outcome): Answer {
+function evaluated(type: string, { value, error, cost }: EvaluationResult): Answer {
   return error === undefined ? { type, cost, value: taggedValue(value) } : { type, cost, error: error.message };
 }
 

@@ -10,9 +10,9 @@ import { decide } from "./decide.ts";
 import { type Evaluation, evaluatePolicy } from "./evaluate.ts";
 import { type Hosts, isPromise, type Maybe } from "./hosts.ts";
 import { type Matched, match, needsNamespace } from "./match.ts";
-import type { Found } from "./policy-index.ts";
+import type { FoundEntries } from "./policy-index.ts";
 import type { PolicyEntry, PolicySet } from "./policy-set.ts";
-import { type Report, report } from "./report.ts";
+import { type AdmissionReport, report } from "./report.ts";
 import type { AdmissionRequest } from "./request.ts";
 import type { BindingOutcome, PolicyOutcome, Verdicts } from "./verdict.ts";
 
@@ -25,7 +25,7 @@ export async function admit(
   policies: PolicySet,
   hosts: Hosts = {},
   options: AdmitOptions = {},
-): Promise<Report> {
+): Promise<AdmissionReport> {
   checkRequest(request);
   return admitFound(request, policies.find(request, hosts.resources), hosts, options);
 }
@@ -33,10 +33,10 @@ export async function admit(
 /** The same for policies that were found already. A host that finds none need not call it. */
 export async function admitFound(
   request: AdmissionRequest,
-  found: Found<PolicyEntry>,
+  found: FoundEntries<PolicyEntry>,
   hosts: Hosts = {},
   options: AdmitOptions = {},
-): Promise<Report> {
+): Promise<AdmissionReport> {
   if (found.isEmpty) return NOTHING_TO_SAY;
   const context = new RequestContext(request, hosts, options);
   const entries = candidatesIn(found, context);
@@ -49,7 +49,7 @@ export async function admitEntries(
   entries: readonly PolicyEntry[],
   hosts: Hosts = {},
   options: AdmitOptions = {},
-): Promise<Report> {
+): Promise<AdmissionReport> {
   return admitIn(new RequestContext(request, hosts, options), entries);
 }
 
@@ -62,7 +62,7 @@ export function evaluateEntries(
   return verdictsIn(new RequestContext(request, hosts), entries);
 }
 
-async function admitIn(context: RequestContext, entries: readonly PolicyEntry[]): Promise<Report> {
+async function admitIn(context: RequestContext, entries: readonly PolicyEntry[]): Promise<AdmissionReport> {
   if (entries.length === 0) return NOTHING_TO_SAY;
   const verdicts = await verdictsIn(context, entries);
   return report(context.request, decide(verdicts), verdicts);
@@ -84,7 +84,7 @@ async function verdictsIn(context: RequestContext, entries: readonly PolicyEntry
   return { policies: outcomes };
 }
 
-const NOTHING_TO_SAY: Report = {
+const NOTHING_TO_SAY: AdmissionReport = {
   allowed: true,
   warnings: [],
   auditAnnotations: {},

@@ -3,12 +3,12 @@
 // answer has come: evaluating has no effects, so nothing but time is lost.
 
 import { thrownText } from "@celadon/base";
-import type { Attributes, Decision, Authorizer as EngineAuthorizer } from "@celadon/kube-cel";
+import type { Attributes, AuthorizerDecision, Authorizer as EngineAuthorizer } from "@celadon/kube-cel";
 import { type Authorizer, isPromise } from "./hosts.ts";
 
 export class AuthorizerCache implements EngineAuthorizer {
   readonly #host: Authorizer | undefined;
-  readonly #decisions = new Map<string, Decision>();
+  readonly #decisions = new Map<string, AuthorizerDecision>();
   readonly #pending = new Map<string, Promise<void>>();
 
   constructor(host: Authorizer | undefined) {
@@ -26,7 +26,7 @@ export class AuthorizerCache implements EngineAuthorizer {
     this.#pending.clear();
   }
 
-  authorize(attributes: Attributes): Decision {
+  authorize(attributes: Attributes): AuthorizerDecision {
     const key = keyOf(attributes);
     const known = this.#decisions.get(key);
     if (known !== undefined) return known;
@@ -37,7 +37,7 @@ export class AuthorizerCache implements EngineAuthorizer {
     throw new Error("the authorizer has not answered yet");
   }
 
-  #ask(attributes: Attributes, key: string): Decision | undefined {
+  #ask(attributes: Attributes, key: string): AuthorizerDecision | undefined {
     if (this.#host === undefined) return this.#keep(key, { decision: "noOpinion", reason: "" });
     try {
       const answer = this.#host.authorize(attributes);
@@ -53,21 +53,21 @@ export class AuthorizerCache implements EngineAuthorizer {
     }
   }
 
-  #keep(key: string, decision: Decision): Decision {
+  #keep(key: string, decision: AuthorizerDecision): AuthorizerDecision {
     this.#decisions.set(key, decision);
     return decision;
   }
 }
 
-function failed(error: string): Decision {
+function failed(error: string): AuthorizerDecision {
   return { decision: "noOpinion", error };
 }
 
-function checked(decision: unknown): Decision {
+function checked(decision: unknown): AuthorizerDecision {
   const known =
-    typeof decision === "object" && decision !== null ? (decision as Partial<Decision>).decision : undefined;
+    typeof decision === "object" && decision !== null ? (decision as Partial<AuthorizerDecision>).decision : undefined;
   return known === "allow" || known === "deny" || known === "noOpinion"
-    ? (decision as Decision)
+    ? (decision as AuthorizerDecision)
     : failed("the authorizer gave no decision");
 }
 

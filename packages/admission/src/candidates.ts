@@ -9,12 +9,12 @@ import type { RequestContext } from "./context.ts";
 import { isPromise, type Maybe } from "./hosts.ts";
 import { equivalentsOf, kindOf } from "./match/equivalents.ts";
 import type { Binding } from "./policy.ts";
-import type { Found } from "./policy-index.ts";
+import type { FoundEntries } from "./policy-index.ts";
 import type { Entry } from "./snapshot.ts";
 
 /** `find` of the snapshot comes first, because most requests are for no policy at all. */
 export function candidatesIn<C extends CompiledRules, B extends Binding>(
-  found: Found<Entry<C, B>>,
+  found: FoundEntries<Entry<C, B>>,
   context: RequestContext,
 ): Maybe<readonly Entry<C, B>[]> {
   const { namespace, resource } = context.request;

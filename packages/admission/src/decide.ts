@@ -4,13 +4,13 @@
 import { type KubeObject, nameOf, namespaceOf, type Status } from "@celadon/kube";
 import type { MissingParams } from "./bind.ts";
 import type { CompiledBinding, CompiledPolicy } from "./compile.ts";
-import type { Decision, Evaluation } from "./evaluate.ts";
+import type { Evaluation, ValidationDecision } from "./evaluate.ts";
 import { cutBytes } from "./go-text.ts";
 import type { ValidationAction, ValidationReason } from "./policy.ts";
 import type { PolicyOutcome, Verdicts } from "./verdict.ts";
 
 /** The policy, binding and validation that a failure comes from. */
-export type FailureSource = Decision["source"] | "configuration" | "auditAnnotation";
+export type FailureSource = ValidationDecision["source"] | "configuration" | "auditAnnotation";
 
 /** A validation that failed, or could not be evaluated. */
 export interface Failure {
@@ -150,7 +150,7 @@ class Decider {
   #annotateFailure(
     { name, binding }: CompiledBinding,
     actions: readonly ValidationAction[],
-    { index, message }: Decision,
+    { index, message }: ValidationDecision,
   ): void {
     const failure = {
       message,

@@ -7,7 +7,7 @@ import type { Hosts } from "./hosts.ts";
 import { bindingOf, EVERYTHING, namespaceOf, podRequest, policyOf } from "./policies.testing.ts";
 import type { ValidatingAdmissionPolicySpec, Validation, ValidationAction } from "./policy.ts";
 import { createPolicySet } from "./policy-set.ts";
-import type { Report } from "./report.ts";
+import type { AdmissionReport } from "./report.ts";
 
 interface Asked {
   readonly spec: Partial<ValidatingAdmissionPolicySpec>;
@@ -17,7 +17,13 @@ interface Asked {
   readonly namespace?: string;
 }
 
-async function ask({ spec, actions = ["Deny"], object = {}, hosts = {}, namespace = "" }: Asked): Promise<Report> {
+async function ask({
+  spec,
+  actions = ["Deny"],
+  object = {},
+  hosts = {},
+  namespace = "",
+}: Asked): Promise<AdmissionReport> {
   const set = createPolicySet([policyOf("p", spec), bindingOf("b", "p", { validationActions: actions })]);
   return admit(podRequest(object, { namespace }), set, hosts);
 }
@@ -288,7 +294,7 @@ describe("names in denials", () => {
 describe("an expression that several policies have", () => {
   const setOf = (spec: Partial<ValidatingAdmissionPolicySpec>) =>
     createPolicySet(["p", "q", "r"].flatMap((name) => [policyOf(name, spec), bindingOf(name, name)]));
-  const costsOf = ({ verdicts }: Report) =>
+  const costsOf = ({ verdicts }: AdmissionReport) =>
     verdicts.policies.flatMap((outcome) =>
       outcome.outcome === "matched"
         ? outcome.bindings.flatMap((binding) =>

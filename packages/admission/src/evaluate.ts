@@ -28,7 +28,7 @@ export interface EvaluationInput {
 }
 
 /** The decision of one validation, or of a group that failed as a whole. */
-export interface Decision {
+export interface ValidationDecision {
   readonly action: "admit" | "deny";
   /** Why: the result was true or false, or there was none. */
   readonly evaluation: "admit" | "deny" | "error";
@@ -62,7 +62,7 @@ export interface Costs {
 export interface Evaluation {
   /** Set when match conditions passed the policy over: then nothing was decided. */
   readonly refusal: Refusal | undefined;
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly ValidationDecision[];
   readonly auditAnnotations: readonly AuditAnnotationResult[];
   readonly costs: Costs;
 }
@@ -128,7 +128,7 @@ export function evaluatePolicy(policy: CompiledPolicy, input: EvaluationInput): 
     messageFailure = group.failure;
     remaining = group.failure === undefined ? group.remaining : 0;
   }
-  const decisions: Decision[] = [];
+  const decisions: ValidationDecision[] = [];
   for (let i = 0; i < policy.validations.length; i++) {
     decisions.push(decisionOf(policy.validations[i]!, i, validated.results[i]!, messages[i], messageFailure));
   }
@@ -211,7 +211,7 @@ export function evaluateConditions(policy: CompiledRules, input: EvaluationInput
 function evaluateAnnotations(
   policy: CompiledPolicy,
   input: EvaluationInput,
-  decisions: readonly Decision[],
+  decisions: readonly ValidationDecision[],
   costs: Costs,
 ): Pick<Evaluation, "decisions" | "auditAnnotations" | "costs"> {
   const { context, objects, params } = input;
@@ -257,7 +257,7 @@ function decisionOf(
   { value, error }: ExpressionResult,
   message: ExpressionResult | undefined,
   messageFailure: string | undefined,
-): Decision {
+): ValidationDecision {
   const { validation } = compiled;
   if (error !== undefined) return { ...errorDecision(compiled, "validation", index, error), ...gated(compiled) };
   if (messageFailure !== undefined) {
@@ -280,9 +280,9 @@ function decisionOf(
 }
 
 // Nearly every decision is this one.
-const ADMITTED: Decision[] = [];
+const ADMITTED: ValidationDecision[] = [];
 
-function admitted(index: number): Decision {
+function admitted(index: number): ValidationDecision {
   ADMITTED[index] ??= Object.freeze({
     action: "admit",
     evaluation: "admit",
@@ -293,7 +293,7 @@ function admitted(index: number): Decision {
   return ADMITTED[index];
 }
 
-function gated({ name, code }: CompiledValidation): Pick<Decision, "name" | "code"> | undefined {
+function gated({ name, code }: CompiledValidation): Pick<ValidationDecision, "name" | "code"> | undefined {
   if (name === undefined && code === undefined) return undefined;
   return { ...(name !== undefined && { name }), ...(code !== undefined && { code }) };
 }
@@ -307,16 +307,16 @@ function messageOf(result: ExpressionResult | undefined): string {
   return text.includes("\n") ? "" : text;
 }
 
-function groupError(policy: CompiledPolicy, source: Decision["source"], message: string): Decision {
+function groupError(policy: CompiledPolicy, source: ValidationDecision["source"], message: string): ValidationDecision {
   return errorDecision(policy, source, 0, message);
 }
 
 function errorDecision(
   { failurePolicy }: { readonly failurePolicy: FailurePolicy },
-  source: Decision["source"],
+  source: ValidationDecision["source"],
   index: number,
   message: string,
-): Decision {
+): ValidationDecision {
   return { action: failurePolicy === "Ignore" ? "admit" : "deny", evaluation: "error", source, index, message };
 }
 

@@ -9,7 +9,7 @@ import type { Expression, ExpressionOwner } from "./compile.ts";
 import type { EvaluationObserver, ExpressionPlace } from "./expressions.ts";
 import type { Hosts } from "./hosts.ts";
 import type { PolicyEntry } from "./policy-set.ts";
-import type { Report } from "./report.ts";
+import type { AdmissionReport } from "./report.ts";
 import type { AdmissionRequest } from "./request.ts";
 
 /** An expression, what it answered, and why. */
@@ -35,7 +35,7 @@ export interface OwnedExpression extends ExplainedExpression {
 
 /** A report together with why every expression answered what it did. */
 export interface Explanation {
-  readonly report: Report;
+  readonly report: AdmissionReport;
   /** In the order they ran; `report.verdicts` says for which binding and params. */
   readonly expressions: readonly OwnedExpression[];
 }

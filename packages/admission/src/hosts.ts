@@ -6,7 +6,7 @@
 // never answers is waited for until the caller's AbortSignal says otherwise (deadline.ts), and then has failed like any other.
 
 import type { GroupVersionKind, GroupVersionResource, KubeObject, LabelSelector, Schema, Status } from "@celadon/kube";
-import type { Attributes, Decision } from "@celadon/kube-cel";
+import type { Attributes, AuthorizerDecision } from "@celadon/kube-cel";
 import type { ParamKind } from "./policy.ts";
 
 /** A value now or later. Hosts that know the answer give it at once, and nothing waits. */
@@ -30,7 +30,7 @@ export interface ParamSource {
 
 /** Decides whether a user may do something; the host of the variable `authorizer`. No opinion counts as no. */
 export interface Authorizer {
-  authorize(attributes: Attributes): Maybe<Decision>;
+  authorize(attributes: Attributes): Maybe<AuthorizerDecision>;
 }
 
 /** Knows the resources that are the same under other names, and their kinds. */

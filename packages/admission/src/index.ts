@@ -51,7 +51,7 @@ export {
   type PolicySetOptions,
 } from "./policy-set.ts";
 export { Reinvocation } from "./reinvocation.ts";
-export { objectName, type Report, report } from "./report.ts";
+export { type AdmissionReport, objectName, report } from "./report.ts";
 export { type AdmissionRequest, type Operation, requestValue, type UserInfo } from "./request.ts";
 export { applySilently } from "./silence.ts";
 export { type BindingOutcome, hasApplied, type PolicyOutcome, type Verdicts } from "./verdict.ts";

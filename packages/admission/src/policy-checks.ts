@@ -3,7 +3,7 @@
 
 import type { CompiledPolicy } from "./compile.ts";
 import type { Failure } from "./decide.ts";
-import type { Report } from "./report.ts";
+import type { AdmissionReport } from "./report.ts";
 
 /** Labels of a check that is counted. */
 export interface PolicyCheck {
@@ -20,7 +20,7 @@ export interface ConditionCheck {
 }
 
 /** Only failures are counted, once for each action; errors of configuration are not. */
-export function policyChecks({ failures, verdicts }: Report): readonly PolicyCheck[] {
+export function policyChecks({ failures, verdicts }: AdmissionReport): readonly PolicyCheck[] {
   if (failures.length === 0) return [];
   const policies = new Map(verdicts.policies.map(({ policy }) => [policy.name, policy]));
   return failures.flatMap((failure) => {
@@ -40,7 +40,7 @@ function errorType({ source, index }: Failure, policy: CompiledPolicy | undefine
 }
 
 /** Match conditions that kept a request out of a policy, or failed. Conditions that are all true are not counted. */
-export function conditionChecks({ verdicts }: Report): readonly ConditionCheck[] {
+export function conditionChecks({ verdicts }: AdmissionReport): readonly ConditionCheck[] {
   return verdicts.policies.flatMap((verdict) => {
     if (verdict.outcome !== "matched" || verdict.policy.conditions.length === 0) return [];
     const evaluations = verdict.bindings.flatMap((bound) => (bound.outcome === "evaluated" ? bound.evaluations : []));

@@ -25,14 +25,14 @@ export class PolicyIndex<E> {
   }
 
   /** Entries with a key that covers the resource or one of its equivalents. */
-  find(resource: GroupResource, equivalents: readonly GroupResource[], operation: string): Found<E> {
+  find(resource: GroupResource, equivalents: readonly GroupResource[], operation: string): FoundEntries<E> {
     const found: ByNamespace<E>[] = [];
     this.#collect(resource, operation, found);
     for (const other of equivalents) {
       if (other.group !== resource.group || other.resource !== resource.resource)
         this.#collect(other, operation, found);
     }
-    return new Found(found, this.#indexing.order);
+    return new FoundEntries(found, this.#indexing.order);
   }
 
   #collect({ group, resource }: GroupResource, operation: string, found: ByNamespace<E>[]): void {
@@ -95,7 +95,7 @@ function collect<E>(into: Map<string, Set<E>>, key: string, entry: E): void {
 }
 
 /** The entries that a request may be for, in parts that may overlap. */
-export class Found<E> {
+export class FoundEntries<E> {
   readonly #parts: readonly ByNamespace<E>[];
   readonly #order: (a: E, b: E) => number;
 

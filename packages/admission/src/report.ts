@@ -8,7 +8,7 @@ import type { Verdicts } from "./verdict.ts";
 import { headerTexts } from "./warnings.ts";
 
 /** The decision of policies about a request: the answer, warnings, audit annotations, and every failure. */
-export interface Report {
+export interface AdmissionReport {
   readonly allowed: boolean;
   /** The API server's answer to a denied request. */
   readonly status?: Status;
@@ -29,7 +29,7 @@ const CODES: Readonly<Record<ValidationReason, number>> = {
 };
 
 /** The answer of an API server to what was decided. */
-export function report(request: AdmissionRequest, decided: Decided, verdicts: Verdicts): Report {
+export function report(request: AdmissionRequest, decided: Decided, verdicts: Verdicts): AdmissionReport {
   const { failures, aborted } = decided;
   const returned = failures.find((failure) => failure.returned);
   const status = aborted ?? (returned && denialStatus(request, returned));

@@ -11,7 +11,7 @@ import { equivalentsOf } from "./match/equivalents.ts";
 import { exemptionOf, isStatic } from "./match/exempt.ts";
 import type { Binding, Policy } from "./policy.ts";
 import type { PolicyCompiler } from "./policy-compiler.ts";
-import { Found, type Indexing, type IndexKey, PolicyIndex } from "./policy-index.ts";
+import { FoundEntries, type Indexing, type IndexKey, PolicyIndex } from "./policy-index.ts";
 import { type Gates, NO_GATES } from "./proposals/gates.ts";
 import type { AdmissionRequest } from "./request.ts";
 import { shaped } from "./shape.ts";
@@ -124,7 +124,7 @@ export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRul
   }
 
   /** The same before they are put in order; those for other namespaces can still be left out. */
-  find(request: AdmissionRequest, mapper?: ResourceMapper): Found<Entry<C, B>> {
+  find(request: AdmissionRequest, mapper?: ResourceMapper): FoundEntries<Entry<C, B>> {
     if (this.#state.entries.size === 0) return NOTHING;
     const exemption = exemptionOf(request.resource);
     if (exemption === "all") return NOTHING;
@@ -293,9 +293,9 @@ function compare(a: string, b: string): number {
 const INDEXING: Indexing<Entry<CompiledRules, Binding>> = { keysOf, demandOf: entryDemand, order: byOrder };
 
 // Entries without an index: matching tests each, whatever the namespace.
-function listed<E extends Entry<CompiledRules, Binding>>(entries: readonly E[]): Found<E> {
-  return entries.length === 0 ? NOTHING : new Found([new ByNamespace(entries, () => [])], byOrder);
+function listed<E extends Entry<CompiledRules, Binding>>(entries: readonly E[]): FoundEntries<E> {
+  return entries.length === 0 ? NOTHING : new FoundEntries([new ByNamespace(entries, () => [])], byOrder);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: nothing found is nothing of any kind
-const NOTHING: Found<any> = new Found<any>([], byOrder);
+const NOTHING: FoundEntries<any> = new FoundEntries<any>([], byOrder);

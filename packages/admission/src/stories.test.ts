@@ -14,7 +14,7 @@ import {
 import { bindingOf, namespaceOf, policyOf } from "./policies.testing.ts";
 import type { NamedRuleWithOperations, RuleOperation } from "./policy.ts";
 import { createPolicySet, type PolicyResource } from "./policy-set.ts";
-import type { Report } from "./report.ts";
+import type { AdmissionReport } from "./report.ts";
 import type { UserInfo } from "./request.ts";
 
 /** A cluster that has these objects, and people who ask it for things. */
@@ -38,7 +38,7 @@ function cluster(
     object: KubeObject,
     oldObject: KubeObject | null,
     userInfo: UserInfo,
-  ): Promise<Report> => {
+  ): Promise<AdmissionReport> => {
     const kind = gvkOf(object);
     const { group, version, resource, namespaced } = served.ofKind(kind)!;
     const namespace = namespaced
@@ -117,7 +117,7 @@ const definition = (group: string, kind: string, versions: readonly string[], sc
   },
 });
 
-const messages = (report: Report): string[] => report.failures.map(({ message }) => message);
+const messages = (report: AdmissionReport): string[] => report.failures.map(({ message }) => message);
 
 test("shared parameters: one policy, one limit per environment", async () => {
   const limit = (name: string, max: number): KubeObject => ({

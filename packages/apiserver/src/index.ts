@@ -5,7 +5,7 @@ export { type StaticDirectories, StaticManifestsError, type StaticPlugin } from 
 export type { AuditedRequest } from "./audit/audit-event.ts";
 export { type AuditLevel, type AuditPolicy, type AuditRule, readAuditPolicy } from "./audit/audit-policy.ts";
 export { readTokenFile } from "./authn/token-file.ts";
-export { type Applied, type ApplyOptions, applyObjects, objectPath } from "./client/apply.ts";
+export { type AppliedObject, type ApplyOptions, applyObjects, objectPath } from "./client/apply.ts";
 export { LocalClient, type LocalWatch, type Reply, type WatchEvent } from "./client/local-client.ts";
 export { isLoopback } from "./http/addresses.ts";
 export type { Limits } from "./http/listener.ts";

@@ -12,6 +12,7 @@ import {
   Duration,
   DYN,
   type Env,
+  type EvaluationResult,
   fn,
   INT,
   type Int,
@@ -22,7 +23,6 @@ import {
   method,
   NULL,
   type Optional,
-  type Outcome,
   type optionalOf,
   type Program,
   type ResultOf,
@@ -108,12 +108,12 @@ describe("variables are typed by their declarations", () => {
 
 describe("results are typed where their type is stated", () => {
   test("without a type", () => {
-    expectTypeOf(env.program(`count`).evaluate(variables)).toEqualTypeOf<Outcome<unknown>>();
+    expectTypeOf(env.program(`count`).evaluate(variables)).toEqualTypeOf<EvaluationResult<unknown>>();
   });
 
   test("an outcome is a value or an error", () => {
     const outcome = env.program(`count > 0`, { type: BOOL }).evaluate(variables);
-    expectTypeOf(outcome).toEqualTypeOf<Outcome<boolean>>();
+    expectTypeOf(outcome).toEqualTypeOf<EvaluationResult<boolean>>();
     if (outcome.error === undefined) expectTypeOf(outcome.value).toEqualTypeOf<boolean>();
     else expectTypeOf(outcome.error).toEqualTypeOf<CelError>();
     expect(outcome).toEqual({ value: true, error: undefined, cost: 2 });

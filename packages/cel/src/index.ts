@@ -35,7 +35,7 @@ export { fn, type Library, method, type Overload } from "./lib/library.ts";
 export type { ExprFactory, Macro } from "./parse/macro.ts";
 export type { Parsed } from "./parse/parse.ts";
 export type { Recorder, Variables } from "./run/frame.ts";
-export { type EvaluateOptions, type Mode, type Outcome, Program } from "./run/program.ts";
+export { type EvaluateOptions, type EvaluationResult, type Mode, Program } from "./run/program.ts";
 export { durationFromString as parseDuration, timestampFromString as parseTimestamp } from "./value/convert.ts";
 export { CelError, celError, type ErrorCode, isError } from "./value/error.ts";
 export { formatDuration, formatTimestamp } from "./value/time.ts";

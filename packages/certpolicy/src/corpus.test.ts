@@ -11,7 +11,7 @@ import type { Evaluation } from "./evaluate/result.ts";
 import type { Plugin, Readiness } from "./plugin.ts";
 import { memoryAuthorizer, type Rbac } from "./rbac.testing.ts";
 import type { CertificateRequest, CertificateRequestPolicy, Condition, PolicySpec } from "./resource.ts";
-import { type Approver, type Review, Reviewer } from "./review.ts";
+import { type Approver, type CertificateReview, Reviewer } from "./review.ts";
 import { RuleCache } from "./rules/cache.ts";
 import { compileRule } from "./rules/rule.ts";
 import { checkReady, checkUse, matchIssuer, NamespaceMatcher } from "./select/select.ts";
@@ -178,7 +178,7 @@ describe.skipIf(!hasCorpus)("cases of the corpus", () => {
     }
     const review = (
       given.review.error ? { result: "Error", error: given.review.error } : { ...given.review, policies: [] }
-    ) as Review;
+    ) as CertificateReview;
     const { condition, event, requeueAfterSeconds, error } = requestStatus(review, given.now);
     expect({
       conditions: condition ? [condition] : null,

@@ -17,8 +17,8 @@ export * from "./resource.ts";
 export {
   type Approver,
   type ApproverAnswer,
-  type PolicyOutcome,
-  type Review,
+  type CertificatePolicyOutcome,
+  type CertificateReview,
   Reviewer,
   type ReviewerOptions,
 } from "./review.ts";
@@ -27,7 +27,7 @@ export type { RuleObserver, RulePlace } from "./rules/observe.ts";
 export { compileRule, RULE_COST_LIMIT, RULE_ENVIRONMENT, Rule } from "./rules/rule.ts";
 export { policyRuleFields, type WrittenPolicyRule } from "./rules/rule-fields.ts";
 export type { NamespaceSource, SelectionHost, UseAuthorizer } from "./select/host.ts";
-export { NamespaceMatcher, type Refusal, type Selection } from "./select/select.ts";
+export { NamespaceMatcher, type Selection, type SelectionRefusal } from "./select/select.ts";
 export { type Event, isDecided, type PolicyStatus, policyStatus, type RequestStatus, requestStatus } from "./status.ts";
 export { policySchemaErrors } from "./validate/shape.ts";
 export { policyErrors, type ValidateOptions, type Validation, validatePolicy } from "./validate/validate.ts";

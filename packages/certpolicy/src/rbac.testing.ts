@@ -1,6 +1,6 @@
 // Role-based access control over plain data, as far as tests need it.
 
-import type { Attributes, Authorizer, Decision } from "@celadon/kube-cel";
+import type { Attributes, Authorizer, AuthorizerDecision } from "@celadon/kube-cel";
 
 export interface Rbac {
   readonly clusterRoles?: Readonly<Record<string, readonly PolicyRule[]>>;
@@ -25,7 +25,7 @@ interface Binding {
 
 export function memoryAuthorizer(rbac: Rbac): Authorizer {
   return {
-    authorize(attributes): Decision {
+    authorize(attributes): AuthorizerDecision {
       const rules = [
         ...(rbac.clusterRoleBindings ?? [])
           .filter((clusterRoleBinding) => isSubject(clusterRoleBinding, attributes))

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { dns, san, specRequest } from "./csr/build.testing.ts";
 import { memoryAuthorizer } from "./rbac.testing.ts";
 import type { CertificateRequest, CertificateRequestPolicy, PolicySpec } from "./resource.ts";
-import { type PolicyOutcome, Reviewer } from "./review.ts";
+import { type CertificatePolicyOutcome, Reviewer } from "./review.ts";
 import type { SelectionHost } from "./select/host.ts";
 import { policyErrors } from "./validate/validate.ts";
 
@@ -152,7 +152,7 @@ describe("failures of the host", () => {
 });
 
 function outcomes(answer: object): string[] {
-  return (answer as { policies: readonly PolicyOutcome[] }).policies.map(
+  return (answer as { policies: readonly CertificatePolicyOutcome[] }).policies.map(
     ({ policy: name, outcome }) => `${name} ${outcome}`,
   );
 }

@@ -11,7 +11,7 @@ import type { CertificateRequest, CertificateRequestPolicy } from "./resource.ts
 import { RuleCache } from "./rules/cache.ts";
 import type { RuleObserver } from "./rules/observe.ts";
 import type { SelectionHost } from "./select/host.ts";
-import { type Refusal, selectPolicies } from "./select/select.ts";
+import { type SelectionRefusal, selectPolicies } from "./select/select.ts";
 import { policyShapeErrors, requestShapeErrors } from "./validate/shape.ts";
 
 /** Decides about requests by a policy: `allowed`, `constraints`, or a plugin. */
@@ -21,11 +21,11 @@ export interface Approver {
 }
 
 /** The result of one policy. */
-export type PolicyOutcome =
+export type CertificatePolicyOutcome =
   | { readonly policy: string; readonly outcome: "approves" }
   | { readonly policy: string; readonly outcome: "denies"; readonly answers: readonly ApproverAnswer[] }
   /** Selector, permission or readiness: the refusal names it. */
-  | { readonly policy: string; readonly outcome: "not applicable"; readonly refusal: Refusal }
+  | { readonly policy: string; readonly outcome: "not applicable"; readonly refusal: SelectionRefusal }
   /** An earlier policy had approved the request already. */
   | { readonly policy: string; readonly outcome: "not evaluated" };
 
@@ -36,12 +36,12 @@ export interface ApproverAnswer {
 }
 
 /** The result of a request (approved, denied, not processed, or an error), and that of each policy. */
-export type Review =
+export type CertificateReview =
   | {
       readonly result: "Approved" | "Denied" | "Unprocessed";
       readonly message: string;
       /** One for each policy, in list order. */
-      readonly policies: readonly PolicyOutcome[];
+      readonly policies: readonly CertificatePolicyOutcome[];
     }
   /** Neither approved nor denied; the request is reviewed again later. */
   | { readonly result: "Error"; readonly error: string };
@@ -80,7 +80,7 @@ export class Reviewer {
     request: CertificateRequest,
     policies: readonly CertificateRequestPolicy[],
     host: SelectionHost,
-  ): Promise<Review> {
+  ): Promise<CertificateReview> {
     if (policies.length === 0) {
       return { result: "Unprocessed", message: "No CertificateRequestPolicies exist", policies: [] };
     }
@@ -90,11 +90,11 @@ export class Reviewer {
     if (selection instanceof Invalid) {
       return { result: "Error", error: `failed to perform predicate on policies: ${selection.message}` };
     }
-    const outcomes = new Map<CertificateRequestPolicy, PolicyOutcome>();
+    const outcomes = new Map<CertificateRequestPolicy, CertificatePolicyOutcome>();
     for (const [policy, refusal] of selection.refused) {
       outcomes.set(policy, { policy: nameOf(policy), outcome: "not applicable", refusal });
     }
-    const report = (): PolicyOutcome[] =>
+    const report = (): CertificatePolicyOutcome[] =>
       policies.map((policy) => outcomes.get(policy) ?? { policy: nameOf(policy), outcome: "not evaluated" });
     if (selection.selected.length === 0) {
       const message = "No CertificateRequestPolicies bound or applicable";

@@ -4,7 +4,7 @@ import { forbiddenField } from "@celadon/kube";
 import { describe, expect, test } from "vitest";
 import type { Readiness } from "./plugin.ts";
 import type { CertificateRequestPolicy } from "./resource.ts";
-import type { Review } from "./review.ts";
+import type { CertificateReview } from "./review.ts";
 import { isDecided, policyStatus, requestStatus } from "./status.ts";
 
 const NOW = "2030-01-01T00:00:00Z";
@@ -19,7 +19,7 @@ const reviews: { review: object; condition: object | undefined; event: string; r
   { review: { result: "?" },                         condition: undefined, event: "Warning UnknownResponse SyncedFailed: Policy returned an unknown result. This is a bug. Please check the approver-policy logs and file an issue", requeue: 5 },
 ];
 test.each(reviews)("$review", ({ review, condition, event, requeue, error }) => {
-  const status = requestStatus(review as Review, NOW);
+  const status = requestStatus(review as CertificateReview, NOW);
   expect(status.condition).toEqual(condition);
   expect(`${status.event.type} ${status.event.reason} ${status.event.action}: ${status.event.message}`).toBe(event);
   expect([status.requeueAfterSeconds, status.error]).toEqual([requeue, error]);

@@ -6,7 +6,7 @@ import { type FieldError, fieldErrorText } from "@celadon/kube";
 import { aggregate } from "./evaluate/result.ts";
 import type { Plugin, Readiness } from "./plugin.ts";
 import type { CertificateRequest, CertificateRequestPolicy, Condition } from "./resource.ts";
-import type { Review } from "./review.ts";
+import type { CertificateReview } from "./review.ts";
 
 /** An event that a controller would record. */
 export interface Event {
@@ -91,7 +91,7 @@ export function isDecided(request: CertificateRequest): boolean {
 }
 
 /** Turns a review's result into the status of a request. */
-export function requestStatus(review: Review, now: string): RequestStatus {
+export function requestStatus(review: CertificateReview, now: string): RequestStatus {
   switch (review.result) {
     case "Approved":
     case "Denied": {

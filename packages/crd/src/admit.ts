@@ -3,7 +3,7 @@
 
 import { deepEqual, type JsonObject, type JsonPath, quoteGo } from "@celadon/base";
 import {
-  type Accepted,
+  type AcceptedResource,
   type FieldError,
   FieldPath,
   fieldErrorText,
@@ -54,7 +54,7 @@ export function acceptDefinition(
   object: unknown,
   old: CustomResourceDefinition | undefined,
   options: ValidateDefinitionOptions = {},
-): Accepted<CustomResourceDefinition> {
+): AcceptedResource<CustomResourceDefinition> {
   const read = readDefinition(object);
   if (!("definition" in read)) {
     const { status, at } = read;

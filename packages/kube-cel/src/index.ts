@@ -18,8 +18,8 @@ export { baseOptions, type EnvironmentMode, type KubeEnvOptions, kubeEnv } from 
 export {
   type Attributes,
   type Authorizer,
+  type AuthorizerDecision,
   AuthorizerValue,
-  type Decision,
   type RequestResource,
   type Selection,
   type User,

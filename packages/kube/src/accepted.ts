@@ -7,7 +7,7 @@ import type { Status } from "./status.ts";
 import type { Warning } from "./warning.ts";
 
 /** A resource as the API server reads it, with its errors. */
-export interface Accepted<T> {
+export interface AcceptedResource<T> {
   /** The resource with defaults; undefined when it cannot be read. In force only without a status. */
   readonly resource?: T;
   /** With what it is refused. */
@@ -22,7 +22,7 @@ export interface Accepted<T> {
 }
 
 /** The resource if it was read and accepted. */
-export function inForce<T>(accepted: Accepted<T> | undefined): T | undefined {
+export function inForce<T>(accepted: AcceptedResource<T> | undefined): T | undefined {
   return accepted?.status === undefined ? accepted?.resource : undefined;
 }
 

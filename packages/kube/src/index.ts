@@ -2,7 +2,7 @@
 // `@celadon/kube/read`, the built-in kinds are in `@celadon/kube/builtin`: both are larger than this.
 
 export { compareStrings, formatGoJson, formatGoValue, goTypeName, quoteGo, quoteJson, utf8Length } from "@celadon/base";
-export { type Accepted, inForce, unknownFieldText } from "./accepted.ts";
+export { type AcceptedResource, inForce, unknownFieldText } from "./accepted.ts";
 export { Emulation, emulationOf } from "./emulation.ts";
 export {
   duplicateValue,

@@ -1,7 +1,7 @@
 // The state of a workspace as the features that answer questions see it.
 
 import type { Schemas } from "@celadon/admission/memory";
-import type { World } from "@celadon/simulator";
+import type { SimulatedCluster } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { File, PlacedResource } from "./document/file.ts";
 import type { Sites } from "./expression/sites.ts";
@@ -12,7 +12,7 @@ export interface Known {
     readonly yamlKeys?: boolean;
   };
   /** The cluster that the workspace's manifests make. */
-  readonly world: World;
+  readonly simulated: SimulatedCluster;
   /** The names that expressions may use, by the definitions of the workspace. */
   readonly sites: Sites;
   readonly schemas: Schemas;

@@ -6,7 +6,7 @@ import { type JsonPath, valueAt } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";
 import { Linter } from "@celadon/lint";
-import { identityOf, type Problem, World } from "@celadon/simulator";
+import { identityOf, type Problem, SimulatedCluster } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { Action } from "./actions/action.ts";
 import { actionsAt, fixAll } from "./actions/actions-at.ts";
@@ -39,10 +39,16 @@ import { type TruthTable, truthTable } from "./verdicts/clause-truths.ts";
 import { hasClauses, isDeciding } from "./verdicts/clauses.ts";
 import { type Flip, smallestFlip } from "./verdicts/flip.ts";
 import { type CostOf, type Lens, lensesOf } from "./verdicts/lenses.ts";
-import { type Asked, type Pause, Reviews, reviewOne, type Verdict } from "./verdicts/review-all.ts";
+import {
+  type ObjectVerdict,
+  type Pause,
+  type RequestWithoutObject,
+  Reviews,
+  reviewOne,
+} from "./verdicts/review-all.ts";
 import { isSampleOf, type SampleValue, sampleValue } from "./verdicts/sample-value.ts";
 import { type Strip, stripsOf } from "./verdicts/strips.ts";
-import { speakersOf, verdictDiagnostics } from "./verdicts/verdict-diagnostics.ts";
+import { placedSourcesOf, verdictDiagnostics } from "./verdicts/verdict-diagnostics.ts";
 
 /** Options for checking a workspace. */
 export interface WorkspaceOptions {
@@ -66,9 +72,9 @@ export class Workspace implements Known {
   readonly #files = new Map<string, File>();
   readonly #linter: Linter;
   #placed: Map<Manifest, PlacedResource> | undefined;
-  #world: World;
-  /** Manifests of each file that the world has. */
-  readonly #inWorld = new Map<string, readonly Manifest[]>();
+  #simulated: SimulatedCluster;
+  /** Manifests of each file that the simulated cluster has. */
+  readonly #inCluster = new Map<string, readonly Manifest[]>();
   readonly #stale = new Set<string>();
   readonly #reviews = new Reviews();
   readonly #suites = new SuiteRuns();
@@ -82,7 +88,7 @@ export class Workspace implements Known {
     this.#linter = new Linter(options.minors);
     // Objects are reviewed as the requested version does, or the current one.
     const [kubeVersion, ...others] = options.minors ?? [];
-    this.#world = World.of([], kubeVersion === undefined || others.length > 0 ? {} : { kubeVersion });
+    this.#simulated = SimulatedCluster.of([], kubeVersion === undefined || others.length > 0 ? {} : { kubeVersion });
   }
 
   /** Adds a file, or replaces its text. */
@@ -120,9 +126,9 @@ export class Workspace implements Known {
   }
 
   /** The cluster that the workspace's manifests make. */
-  get world(): World {
+  get simulated(): SimulatedCluster {
     if (this.#stale.size > 0) this.#update();
-    return this.#world;
+    return this.#simulated;
   }
 
   /** Only what changed: parts that stay keep their manifests, and with them all that was compiled. */
@@ -130,7 +136,7 @@ export class Workspace implements Known {
     const put: Manifest[] = [];
     const gone: Manifest[] = [];
     for (const uri of this.#stale) {
-      const before = this.#inWorld.get(uri) ?? [];
+      const before = this.#inCluster.get(uri) ?? [];
       const now = (this.#files.get(uri)?.resources() ?? []).flatMap(({ resource }) =>
         resource.inSuite || isOwn(resource.object) ? [] : [resource.manifest],
       );
@@ -138,17 +144,19 @@ export class Workspace implements Known {
       for (const manifest of before) if (!kept.has(manifest)) gone.push(manifest);
       const had = new Set(before);
       for (const manifest of now) if (!had.has(manifest)) put.push(manifest);
-      if (now.length === 0) this.#inWorld.delete(uri);
-      else this.#inWorld.set(uri, now);
+      if (now.length === 0) this.#inCluster.delete(uri);
+      else this.#inCluster.set(uri, now);
     }
     const remove = gone.map(({ object }) => object);
     // Written in two files, an object is still there when one of them lets it go.
     const names = new Set(remove.map(identityOf));
     const others =
-      names.size === 0 ? [] : [...this.#inWorld.values()].flat().filter(({ object }) => names.has(identityOf(object)));
+      names.size === 0
+        ? []
+        : [...this.#inCluster.values()].flat().filter(({ object }) => names.has(identityOf(object)));
     put.unshift(...others.filter((other) => !put.includes(other)));
     this.#stale.clear();
-    if (put.length > 0 || remove.length > 0) this.#world = this.#world.with({ put, remove });
+    if (put.length > 0 || remove.length > 0) this.#simulated = this.#simulated.with({ put, remove });
   }
 
   get schemas(): Schemas {
@@ -157,7 +165,7 @@ export class Workspace implements Known {
 
   /** The names that expressions may use, by the definitions of the workspace. */
   get sites(): Sites {
-    const definitions = this.world.manifests("definition").map(({ object }) => object);
+    const definitions = this.simulated.manifests("definition").map(({ object }) => object);
     const known = this.#sites;
     const same =
       known !== undefined &&
@@ -184,9 +192,9 @@ export class Workspace implements Known {
   async quickDiagnostics(uri: string): Promise<readonly Diagnostic[]> {
     const file = this.#files.get(uri);
     if (file === undefined) return [];
-    const { world } = this;
-    const manifests = this.#inWorld.get(uri) ?? [];
-    const problems = await this.#linter.own(manifests, world);
+    const { simulated } = this;
+    const manifests = this.#inCluster.get(uri) ?? [];
+    const problems = await this.#linter.own(manifests, simulated);
     const placed = this.placed();
     const own = problems.flatMap((problem) => lintDiagnostic(problem, (manifest) => placed.get(manifest)) ?? []);
     return inOrder([...syntaxDiagnostics(file), ...own.map(({ uri: _, ...rest }) => rest)]);
@@ -207,10 +215,10 @@ export class Workspace implements Known {
   }
 
   async #lint(pause?: () => Promise<void>): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
-    const { world } = this;
+    const { simulated } = this;
     const placed = this.placed();
-    const manifests = [...this.#inWorld.values()].flat();
-    const { problems } = await this.#linter.lint(manifests, world, pause);
+    const manifests = [...this.#inCluster.values()].flat();
+    const { problems } = await this.#linter.lint(manifests, simulated, pause);
     const byFile = new Map<string, Diagnostic[]>();
     for (const problem of problems) {
       const found = lintDiagnostic(problem, (manifest) => placed.get(manifest));
@@ -303,14 +311,14 @@ export class Workspace implements Known {
   }
 
   /** The verdicts of the workspace's policies on its objects. Slow where much changed: `pause` is called between objects. */
-  verdicts(pause?: Pause): Promise<readonly Verdict[]> {
-    const { world } = this;
-    return this.#reviews.all([...this.#inWorld.values()].flat(), world, pause);
+  verdicts(pause?: Pause): Promise<readonly ObjectVerdict[]> {
+    const { simulated } = this;
+    return this.#reviews.all([...this.#inCluster.values()].flat(), simulated, pause);
   }
 
   /** Finds the place in an object at which each failed validation was decided. */
-  blame(verdict: Verdict): Promise<ReadonlyMap<Problem, JsonPath>> {
-    return this.#reviews.blame(verdict, this.world);
+  blame(verdict: ObjectVerdict): Promise<ReadonlyMap<Problem, JsonPath>> {
+    return this.#reviews.blame(verdict, this.simulated);
   }
 
   /** Verdicts as diagnostics, by file; of the given files alone where some are given. */
@@ -320,7 +328,7 @@ export class Workspace implements Known {
   ): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
     const verdicts = await this.verdicts(pause);
     const placed = this.placed();
-    const speakers = speakersOf(placed.values());
+    const speakers = placedSourcesOf(placed.values());
     const byFile = new Map<string, Diagnostic[]>();
     let blamed = 0;
     for (const verdict of verdicts) {
@@ -361,30 +369,31 @@ export class Workspace implements Known {
   /** The clauses of a file with their results for the objects; a clause without a result is left out. */
   async strips(
     uri: string,
-    asked: readonly { readonly manifest: Manifest; readonly asked: Asked }[],
+    asked: readonly { readonly manifest: Manifest; readonly asked: RequestWithoutObject }[],
   ): Promise<readonly Strip[]> {
     const file = this.#files.get(uri);
     if (file === undefined) return [];
-    const verdicts: Verdict[] = [];
-    for (const { manifest, asked: request } of asked) verdicts.push(await reviewOne(manifest, this.world, request));
+    const verdicts: ObjectVerdict[] = [];
+    for (const { manifest, asked: request } of asked) verdicts.push(await reviewOne(manifest, this.simulated, request));
     const data = { verdicts, truths: await this.#truths(file, verdicts) };
     return file.resources().flatMap((placed) => stripsOf(placed, data));
   }
 
   /** The smallest change of an object that turns the result of a clause, and the edit that makes it, if one can. */
-  async flip({ placed, path }: Strip, verdict: Verdict): Promise<FlipOffer | undefined> {
-    const flip = await smallestFlip(this.world, verdict, placed.resource.object, path);
+  async flip({ placed, path }: Strip, verdict: ObjectVerdict): Promise<FlipOffer | undefined> {
+    const flip = await smallestFlip(this.simulated, verdict, placed.resource.object, path);
     if (flip === undefined) return undefined;
     const own = this.placed().get(verdict.manifest);
     const edit = own && flipEdit(own, flip);
     return { flip, title: flipText(flip), ...(edit && { edit }) };
   }
 
-  async #truths(file: File, verdicts: readonly Verdict[]): Promise<ReadonlyMap<KubeObject, TruthTable>> {
-    const { world } = this;
+  async #truths(file: File, verdicts: readonly ObjectVerdict[]): Promise<ReadonlyMap<KubeObject, TruthTable>> {
+    const { simulated } = this;
     const truths = new Map<KubeObject, TruthTable>();
     for (const { resource } of file.resources()) {
-      if (needsTruths(resource.object)) truths.set(resource.object, await truthTable(world, resource.object, verdicts));
+      if (needsTruths(resource.object))
+        truths.set(resource.object, await truthTable(simulated, resource.object, verdicts));
     }
     return truths;
   }
@@ -395,7 +404,7 @@ export class Workspace implements Known {
     const expression = file && cursorAt(file, offset).expression;
     if (expression === undefined) return undefined;
     for (const sample of await this.#samples(expression, await this.verdicts())) {
-      const found = await sampleValue(this.world, expression, sample);
+      const found = await sampleValue(this.simulated, expression, sample);
       if (found === undefined) continue;
       const { scalar } = expression;
       return { ...found, range: { start: scalar.toSource(found.start), end: scalar.toSource(found.end) } };
@@ -431,9 +440,12 @@ export class Workspace implements Known {
   }
 
   /** Objects that an expression is evaluated for, or may be: the pinned one, or the first few. */
-  async #samples({ object, path }: ExpressionAt, verdicts: readonly Verdict[]): Promise<readonly Verdict[]> {
+  async #samples(
+    { object, path }: ExpressionAt,
+    verdicts: readonly ObjectVerdict[],
+  ): Promise<readonly ObjectVerdict[]> {
     const key = path.join("/");
-    const truths = isDeciding(path) ? await truthTable(this.world, object, verdicts) : undefined;
+    const truths = isDeciding(path) ? await truthTable(this.simulated, object, verdicts) : undefined;
     const about = verdicts.filter((verdict) =>
       truths === undefined ? isSampleOf(object, verdict) : truths.get(verdict)?.has(key),
     );

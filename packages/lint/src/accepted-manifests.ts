@@ -1,14 +1,14 @@
 // Manifests of policies, bindings, webhook configurations and definitions with what the API server makes of them.
 
-import type { AcceptedSetUp, World } from "@celadon/simulator";
+import type { AcceptedSetUp, SimulatedCluster } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { PolicyManifests } from "./finding-problems.ts";
 
 export type AcceptedManifest = readonly [Manifest, AcceptedSetUp];
 
-export function acceptedManifests(manifests: readonly Manifest[], world: World): AcceptedManifest[] {
+export function acceptedManifests(manifests: readonly Manifest[], simulated: SimulatedCluster): AcceptedManifest[] {
   return manifests.flatMap((manifest): AcceptedManifest[] => {
-    const accepted = world.accepted(manifest.object);
+    const accepted = simulated.accepted(manifest.object);
     return accepted === undefined ? [] : [[manifest, accepted]];
   });
 }

@@ -2,18 +2,21 @@
 
 import { type KubeObject, nameOf, namespaceOf, valuesAt } from "@celadon/kube";
 import type { Attributes } from "@celadon/kube-cel";
-import type { World } from "@celadon/simulator";
+import type { SimulatedCluster } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { type LintProblem, problem } from "./problem.ts";
 
-export async function certificateProblems(policies: readonly Manifest[], world: World): Promise<LintProblem[]> {
-  const rbac = world.manifests("rbac").map(({ object }) => object);
+export async function certificateProblems(
+  policies: readonly Manifest[],
+  simulated: SimulatedCluster,
+): Promise<LintProblem[]> {
+  const rbac = simulated.manifests("rbac").map(({ object }) => object);
   if (rbac.length === 0 || policies.length === 0) return [];
   const subjects = rbac.flatMap(subjectsOf);
   const found: LintProblem[] = [];
   for (const manifest of policies) {
     const name = nameOf(manifest.object);
-    if (await isUsable(name, subjects, world)) continue;
+    if (await isUsable(name, subjects, simulated)) continue;
     const message = "no role in the inputs lets anybody use this policy, so it never applies";
     const help = `grant the verb use on certificaterequestpolicies.policy.cert-manager.io with resourceNames: [${name}], and bind the role`;
     found.push(problem("no_use_permission", manifest, ["metadata", "name"], message, { help }));
@@ -26,9 +29,9 @@ interface Subject {
   readonly namespace: string;
 }
 
-async function isUsable(name: string, subjects: readonly Subject[], world: World): Promise<boolean> {
+async function isUsable(name: string, subjects: readonly Subject[], simulated: SimulatedCluster): Promise<boolean> {
   for (const { user, namespace } of subjects) {
-    const { decision } = await world.hosts.authorizer.authorize({
+    const { decision } = await simulated.hosts.authorizer.authorize({
       user,
       verb: "use",
       resourceRequest: true,

@@ -2,10 +2,10 @@
 // bindings without any policy, params of kinds that no input describes), it is a note.
 
 import type { Resources } from "@celadon/admission/memory";
-import { type Finding, type FindingCode, type FindingSources, findProblems } from "@celadon/admission/resources";
+import { type FindingCode, type FindingSources, findProblems, type PolicyFinding } from "@celadon/admission/resources";
 import { nearestName, valueAt } from "@celadon/base";
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
-import { type AcceptedSetUp, meantVersion, type World } from "@celadon/simulator";
+import { type AcceptedSetUp, meantVersion, type SimulatedCluster } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { LintLevel } from "./codes.ts";
 import type { MisspeltKind } from "./misspelt-kinds.ts";
@@ -33,11 +33,11 @@ function servedNames(resources: Resources, known: KnownFindings): ReadonlySet<st
 /** `misspelt`: policies and bindings that the inputs have under a kind that there is not. */
 export async function findingProblems(
   { policies, bindings }: PolicyManifests,
-  world: World,
+  simulated: SimulatedCluster,
   misspelt: readonly MisspeltKind[] = [],
   known: KnownFindings = { ofPolicies: new WeakMap() },
 ): Promise<LintProblem[]> {
-  const { resources, hosts } = world;
+  const { resources, hosts } = simulated;
   const served = servedNames(resources, known);
   const set = {
     policies: policies.flatMap(([, { resource }]) => resource ?? []),
@@ -55,7 +55,7 @@ export async function findingProblems(
   const about: Inputs = {
     names: set.policies.map(nameOf),
     bound: set.bindings.length > 0,
-    objects: world.manifests().map(({ object }) => object),
+    objects: simulated.manifests().map(({ object }) => object),
     resources,
   };
   const names = new Set(about.names);
@@ -91,7 +91,7 @@ interface Inputs {
 
 /** A note where the rest may be elsewhere; an error where it never does what it is for; else as the code says. */
 function levelOf(
-  { code, severity, related, path }: Finding,
+  { code, severity, related, path }: PolicyFinding,
   { object }: Manifest,
   about: Inputs,
 ): { level?: LintLevel } {
@@ -142,7 +142,7 @@ const isElsewhere = (group: string, { resources }: Inputs): boolean =>
 const paramGroup = (object: KubeObject): string => gvkOf(Object(valueAt(object, ["spec", "paramKind"]))).group;
 
 /** The groups of the rule that a path into its resources goes through. */
-function ruleGroups(object: KubeObject, path: Finding["path"]): string[] {
+function ruleGroups(object: KubeObject, path: PolicyFinding["path"]): string[] {
   const groups = valueAt(object, [...path.slice(0, path.lastIndexOf("resources")), "apiGroups"]);
   return Array.isArray(groups) ? groups.map(String) : [];
 }
@@ -166,7 +166,7 @@ function groupHelp(name: string, groups: readonly string[], served: ReturnType<R
 /** Names of params that help lists. */
 const SHOWN_NAMES = 5;
 
-type Help = (finding: Finding, manifest: Manifest, about: Inputs) => string | undefined;
+type Help = (finding: PolicyFinding, manifest: Manifest, about: Inputs) => string | undefined;
 
 const HELP: Readonly<Record<FindingCode, Help>> = {
   dangling_policy_name: (_, manifest, { names }) => {

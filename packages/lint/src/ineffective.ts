@@ -3,7 +3,7 @@
 
 import { nearestName, pushAll } from "@celadon/base";
 import { nameOf } from "@celadon/kube";
-import type { World } from "@celadon/simulator";
+import type { SimulatedCluster } from "@celadon/simulator";
 import { acceptedManifests, policyFamilies } from "./accepted-manifests.ts";
 import type { LintCode } from "./codes.ts";
 import { findingProblems, type PolicyManifests } from "./finding-problems.ts";
@@ -24,13 +24,13 @@ const CAUSES: ReadonlySet<LintCode> = new Set([
   "dangling_policy_name",
 ]);
 
-/** The policies of a world that are never enforced. Those that the API server rejects are not among them. */
-export async function ineffectivePolicies(world: World): Promise<readonly IneffectivePolicy[]> {
-  const manifests = world.manifests("policy", "binding", "mutatingPolicy", "mutatingBinding");
-  const accepted = acceptedManifests(manifests, world).filter(([, { status }]) => status === undefined);
+/** The policies of a simulated cluster that are never enforced. Those that the API server rejects are not among them. */
+export async function ineffectivePolicies(simulated: SimulatedCluster): Promise<readonly IneffectivePolicy[]> {
+  const manifests = simulated.manifests("policy", "binding", "mutatingPolicy", "mutatingBinding");
+  const accepted = acceptedManifests(manifests, simulated).filter(([, { status }]) => status === undefined);
   const found: IneffectivePolicy[] = [];
   for (const family of policyFamilies(accepted)) {
-    const problems = (await findingProblems(family, world)).filter(
+    const problems = (await findingProblems(family, simulated)).filter(
       ({ code, level, manifest }) => level === "error" && CAUSES.has(code) && !ignoredBy(manifest).codes.has(code),
     );
     pushAll(found, inFamily(family, problems));

@@ -4,7 +4,7 @@ import { createSchemas, type Schemas } from "@celadon/admission/memory";
 import { pushAll } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import { CURRENT, type Minor } from "@celadon/kube-cel";
-import { type AcceptedSetUp, World } from "@celadon/simulator";
+import { type AcceptedSetUp, SimulatedCluster } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { type AcceptedManifest, acceptedManifests, policyFamilies } from "./accepted-manifests.ts";
 import { certificateProblems } from "./certificate-problems.ts";
@@ -40,7 +40,7 @@ export interface LintOptions {
 
 /** Finds problems of policies, bindings, webhooks and CRDs, alone and together. */
 export function lint(manifests: readonly Manifest[], { minors, pause }: LintOptions = {}): Promise<Linted> {
-  return new Linter(minors).lint(manifests, World.of(manifests), pause);
+  return new Linter(minors).lint(manifests, SimulatedCluster.of(manifests), pause);
 }
 
 /** Lints repeatedly, as somebody types: results of a manifest are kept while nothing that it depends on changes. */
@@ -57,10 +57,14 @@ export class Linter {
     this.#minors = minors;
   }
 
-  /** The world is made of the manifests. `pause` is called between those that are checked anew. */
-  async lint(manifests: readonly Manifest[], world: World, pause?: () => Promise<void>): Promise<Linted> {
-    const accepted = acceptedManifests(manifests, world);
-    const schemas = this.#schemasOf(world);
+  /** The simulated cluster is made of the manifests. `pause` is called between those that are checked anew. */
+  async lint(
+    manifests: readonly Manifest[],
+    simulated: SimulatedCluster,
+    pause?: () => Promise<void>,
+  ): Promise<Linted> {
+    const accepted = acceptedManifests(manifests, simulated);
+    const schemas = this.#schemasOf(simulated);
     const misspelt = manifests.flatMap((manifest) => misspeltKind(manifest) ?? []);
     const problems = misspelt.map((found) => found.problem);
     for (const manifest of accepted) pushAll(problems, await this.#problemsOf(manifest, schemas, pause));
@@ -78,12 +82,12 @@ export class Linter {
       !(found.code === "unused_variable" && broken.has(found.manifest)) &&
       !(found.code === "unguarded_key" && isMistyped(found));
     for (const family of policyFamilies(accepted)) {
-      const found = await findingProblems(family, world, misspelt, this.#findings);
+      const found = await findingProblems(family, simulated, misspelt, this.#findings);
       pushAll(problems, found.filter(isCertain));
     }
-    pushAll(problems, unmatchedSelectorProblems(accepted, world));
+    pushAll(problems, unmatchedSelectorProblems(accepted, simulated));
     const certificates = accepted.flatMap(([manifest, { role }]) => (role === "certificatePolicy" ? [manifest] : []));
-    pushAll(problems, await certificateProblems(certificates, world));
+    pushAll(problems, await certificateProblems(certificates, simulated));
     const looked = new Set([
       ...accepted.map(([manifest]) => manifest),
       ...misspelt.map(({ problem: { manifest } }) => manifest),
@@ -93,10 +97,10 @@ export class Linter {
   }
 
   /** Problems of some manifests alone, without how others use them. */
-  async own(manifests: readonly Manifest[], world: World): Promise<readonly LintProblem[]> {
-    const schemas = this.#schemasOf(world);
+  async own(manifests: readonly Manifest[], simulated: SimulatedCluster): Promise<readonly LintProblem[]> {
+    const schemas = this.#schemasOf(simulated);
     const problems: LintProblem[] = [];
-    for (const manifest of acceptedManifests(manifests, world))
+    for (const manifest of acceptedManifests(manifests, simulated))
       pushAll(problems, await this.#problemsOf(manifest, schemas));
     return problems;
   }
@@ -124,9 +128,9 @@ export class Linter {
   }
 
   /** The same object for the same definitions. */
-  #schemasOf(world: World): Schemas {
-    const definitions = world.manifests("definition").flatMap(({ object }): KubeObject[] => {
-      const accepted = world.accepted(object);
+  #schemasOf(simulated: SimulatedCluster): Schemas {
+    const definitions = simulated.manifests("definition").flatMap(({ object }): KubeObject[] => {
+      const accepted = simulated.accepted(object);
       return accepted !== undefined && accepted.status === undefined ? [object] : [];
     });
     const known = this.#definitions;

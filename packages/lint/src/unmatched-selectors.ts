@@ -3,7 +3,7 @@
 
 import { type JsonPath, nearestName, valueAt } from "@celadon/base";
 import { Invalid, type LabelSelectorObject, nameOf, toLabelSelector } from "@celadon/kube";
-import type { World } from "@celadon/simulator";
+import type { SimulatedCluster } from "@celadon/simulator";
 import type { AcceptedManifest } from "./accepted-manifests.ts";
 import { type LintProblem, problem } from "./problem.ts";
 
@@ -17,8 +17,11 @@ const NAME = "kubernetes.io/metadata.name";
 
 const SHOWN_VALUES = 5;
 
-export function unmatchedSelectorProblems(accepted: readonly AcceptedManifest[], world: World): LintProblem[] {
-  const labels = world.manifests("namespace").map(({ object }) => labelsOf(object));
+export function unmatchedSelectorProblems(
+  accepted: readonly AcceptedManifest[],
+  simulated: SimulatedCluster,
+): LintProblem[] {
+  const labels = simulated.manifests("namespace").map(({ object }) => labelsOf(object));
   if (labels.length === 0) return [];
   return accepted.flatMap(([manifest, { role, status }]) => {
     if (status !== undefined || !(role.endsWith("olicy") || role.endsWith("inding"))) return [];

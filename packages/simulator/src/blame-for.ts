@@ -5,8 +5,8 @@ import { explain } from "@celadon/admission";
 import type { DataPath } from "@celadon/cel/explain";
 import { blameOf } from "./blame.ts";
 import type { Outcome, Problem } from "./outcome.ts";
+import type { SimulatedCluster } from "./simulated-cluster.ts";
 import { variableTrees } from "./variable-places.ts";
-import type { World } from "./world.ts";
 
 /** A validation of a policy failed. */
 export function isValidation({ system, by }: Problem): boolean {
@@ -14,11 +14,14 @@ export function isValidation({ system, by }: Problem): boolean {
 }
 
 /** Finds the place at which each failed validation was decided. */
-export async function blameFor(world: World, { request, problems }: Outcome): Promise<ReadonlyMap<Problem, DataPath>> {
+export async function blameFor(
+  simulated: SimulatedCluster,
+  { request, problems }: Outcome,
+): Promise<ReadonlyMap<Problem, DataPath>> {
   const wanted = problems.filter(isValidation);
   const names = new Set(wanted.map(({ by }) => by?.name));
-  const entries = world.policies.entries().filter(({ policy }) => names.has(policy.name));
-  const { expressions } = await explain(request, entries, world.hosts);
+  const entries = simulated.policies.entries().filter(({ policy }) => names.has(policy.name));
+  const { expressions } = await explain(request, entries, simulated.hosts);
   const blame = new Map<Problem, DataPath>();
   for (const problem of wanted) {
     const index = problem.by?.path?.[2];

@@ -25,7 +25,7 @@ import {
   createObject,
   loadKindRules,
   newObject,
-  type Outcome,
+  type ObjectResult,
   updatedObject,
   updateObject,
 } from "@celadon/kube/validation";
@@ -135,7 +135,7 @@ function inPlaceOf(old: KubeObject, decoded: KubeObject): KubeObject {
   return { ...decoded, metadata: { ...decoded.metadata, resourceVersion } } as KubeObject;
 }
 
-function whyNot({ refusal, errors }: Pick<Outcome, "refusal" | "errors">): Pick<Written, "refusal" | "errors"> {
+function whyNot({ refusal, errors }: Pick<ObjectResult, "refusal" | "errors">): Pick<Written, "refusal" | "errors"> {
   return { ...(refusal && { refusal }), ...(errors && { errors }) };
 }
 

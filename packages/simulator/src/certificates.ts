@@ -4,20 +4,20 @@ import type { AdmissionRequest } from "@celadon/admission";
 import {
   type RuleObserver as CertificateObserver,
   type CertificateRequest,
-  type Review,
+  type CertificateReview,
   Reviewer,
   requestOfCertificate,
 } from "@celadon/certpolicy";
 import { type FieldError, Invalid, type KubeObject, labelsOf } from "@celadon/kube";
-import type { Cluster } from "./cluster.ts";
 import type { Problem } from "./outcome.ts";
+import type { ReviewHost } from "./review-host.ts";
 import { roleOf } from "./roles.ts";
 
 export async function certificateReview(
-  cluster: Cluster,
+  cluster: ReviewHost,
   request: AdmissionRequest,
   observer: CertificateObserver | undefined,
-): Promise<{ certificate?: Review }> {
+): Promise<{ certificate?: CertificateReview }> {
   const { object } = request;
   if (!object || request.operation !== "CREATE" || cluster.certificatePolicies.length === 0) return {};
   const asked = certificateRequestFor(cluster, request);
@@ -39,7 +39,7 @@ export async function certificateReview(
  * certificate.
  */
 export function certificateRequestFor(
-  cluster: Cluster,
+  cluster: ReviewHost,
   request: AdmissionRequest,
 ): CertificateRequest | Invalid | undefined {
   const { object, userInfo = {} } = request;
@@ -49,7 +49,7 @@ export function certificateRequestFor(
 
 /** This one, or what cert-manager makes of a Certificate. */
 function certificateRequestOf(
-  cluster: Cluster,
+  cluster: ReviewHost,
   object: KubeObject,
   { namespace = "" }: AdmissionRequest,
 ): CertificateRequest | Invalid | undefined {
@@ -66,7 +66,7 @@ function certificateRequestOf(
   }
 }
 
-export function assumedUse(cluster: Cluster, { object }: AdmissionRequest): string[] {
+export function assumedUse(cluster: ReviewHost, { object }: AdmissionRequest): string[] {
   if (!object || roleOf(object) !== "certificate") return [];
   if (cluster.certificatePolicies.length === 0 || cluster.saysWhoMay) return [];
   return ["no roles in the inputs; assuming that cert-manager may use every CertificateRequestPolicy"];
@@ -80,7 +80,7 @@ function requestedBy(request: CertificateRequest, user: NonNullable<AdmissionReq
   return { ...request, spec: { ...spec, username, groups, ...(uid !== undefined && { uid }) } } as CertificateRequest;
 }
 
-export function certificateProblems(review: Review, returned: boolean): Problem[] {
+export function certificateProblems(review: CertificateReview, returned: boolean): Problem[] {
   if (review.result === "Error") {
     return [{ system: "certificate", level: "deny", message: review.error, returned }];
   }
@@ -105,7 +105,7 @@ const errorOf = ({
 }): Pick<Problem, "policyError"> => (policyError === undefined ? {} : { policyError });
 
 /** Such a request is neither approved nor denied. */
-function unprocessed({ message, policies }: Exclude<Review, { result: "Error" }>): Problem {
+function unprocessed({ message, policies }: Exclude<CertificateReview, { result: "Error" }>): Problem {
   const refused = policies.flatMap((policy) =>
     policy.outcome === "not applicable" ? [`${policy.policy} does not apply: ${policy.refusal.message}`] : [],
   );

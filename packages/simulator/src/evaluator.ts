@@ -14,7 +14,7 @@ import {
 } from "@celadon/kube-cel";
 
 /** The result of an expression: it does not compile, it fails, or it has a value. */
-export type Evaluated =
+export type EvaluatedExpression =
   | { readonly compileError: string; readonly issues: readonly Issue[] }
   | { readonly type: string; readonly cost: number; readonly error: string }
   | { readonly type: string; readonly cost: number; readonly value: Value };
@@ -43,7 +43,7 @@ export class Evaluator {
     expression: string,
     variables: Readonly<Record<string, unknown>>,
     signal?: { readonly aborted: boolean },
-  ): Evaluated {
+  ): EvaluatedExpression {
     const compiled = compileExpression(this.#env, expression);
     if (!compiled.ok) return { compileError: compiled.message, issues: compiled.issues };
     const values = this.#values(variables);

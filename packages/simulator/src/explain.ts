@@ -11,14 +11,14 @@ import {
 } from "@celadon/certpolicy";
 import { explainRules, type RuleExplanation } from "@celadon/crd/rules";
 import { Invalid } from "@celadon/kube";
-import { type Applied, appliedOf } from "./applies.ts";
+import { type Applicability, appliedOf } from "./applies.ts";
 import { certificateRequestFor } from "./certificates.ts";
 import { mutatingApplied } from "./mutation-applies.ts";
 import type { Outcome } from "./outcome.ts";
-import type { World } from "./world.ts";
+import type { SimulatedCluster } from "./simulated-cluster.ts";
 
 /** Why a policy answered a request as it did. */
-export interface ExplainedPolicy extends Applied {
+export interface ExplainedPolicy extends Applicability {
   readonly kind: PolicyKind;
   readonly policy: string;
   /** Why the policy could not be evaluated. */
@@ -45,13 +45,13 @@ export interface OutcomeExplanation {
 
 /** Explains an outcome. `only` names the policies to explain; all by default. */
 export async function explainOutcome(
-  world: World,
+  simulated: SimulatedCluster,
   outcome: Outcome,
   only?: ReadonlySet<string>,
 ): Promise<OutcomeExplanation> {
   const { request } = outcome;
-  const entries = world.policies.entries().filter(({ policy }) => only === undefined || only.has(policy.name));
-  const { report, expressions } = await explain(request, entries, world.hosts);
+  const entries = simulated.policies.entries().filter(({ policy }) => only === undefined || only.has(policy.name));
+  const { report, expressions } = await explain(request, entries, simulated.hosts);
   const policies = report.verdicts.policies.map((policyOutcome): ExplainedPolicy => {
     const { name } = policyOutcome.policy;
     return {
@@ -62,39 +62,39 @@ export async function explainOutcome(
       expressions: expressions.filter(({ policy }) => policy === name),
     };
   });
-  const mutating = await explainMutations(world, outcome, only);
+  const mutating = await explainMutations(simulated, outcome, only);
   return {
     outcome,
     policies: [...mutating, ...policies],
-    ...rulesOf(world, outcome),
-    certificateRules: certificateRulesOf(world, outcome),
-    webhookConditions: await webhookConditionsOf(world, outcome),
+    ...rulesOf(simulated, outcome),
+    certificateRules: certificateRulesOf(simulated, outcome),
+    webhookConditions: await webhookConditionsOf(simulated, outcome),
   };
 }
 
 /** Mutating webhooks see the object as it came, validating ones as it is stored. */
 async function webhookConditionsOf(
-  world: World,
+  simulated: SimulatedCluster,
   { request, received, webhooks }: Outcome,
 ): Promise<readonly OwnedExpression[]> {
   if (!webhooks.some(({ webhook }) => webhook.rules.conditions.length > 0)) return [];
   const observer = new ExplainingObserver();
-  const { mutating, validating } = world.webhooks;
-  await selectWebhooks({ ...request, object: received }, mutating, world.hosts, { observer });
-  await selectWebhooks(request, validating, world.hosts, { observer });
+  const { mutating, validating } = simulated.webhooks;
+  await selectWebhooks({ ...request, object: received }, mutating, simulated.hosts, { observer });
+  await selectWebhooks(request, validating, simulated.hosts, { observer });
   return observer.finished;
 }
 
 /** Mutating policies are evaluated once more, on the object as it was received. */
 async function explainMutations(
-  world: World,
+  simulated: SimulatedCluster,
   { request, received, mutated }: Outcome,
   only: ReadonlySet<string> | undefined,
 ): Promise<readonly ExplainedPolicy[]> {
   if (mutated.passes.length === 0) return [];
   const observer = new ExplainingObserver();
   const asked = { ...request, object: received };
-  const { passes } = await mutateRequest(asked, world, { observer, everyPolicy: true, goOn: true });
+  const { passes } = await mutateRequest(asked, simulated, { observer, everyPolicy: true, goOn: true });
   const errors = new Map(
     passes.flatMap(({ policies }) =>
       policies.notInvoked.flatMap((invoked) =>
@@ -119,23 +119,26 @@ async function explainMutations(
   });
 }
 
-function certificateRulesOf(world: World, { request, certificate }: Outcome): readonly ExplainedCertificateRule[] {
+function certificateRulesOf(
+  simulated: SimulatedCluster,
+  { request, certificate }: Outcome,
+): readonly ExplainedCertificateRule[] {
   if (certificate === undefined || certificate.result === "Error") return [];
-  const asked = certificateRequestFor(world, request);
+  const asked = certificateRequestFor(simulated, request);
   if (asked === undefined || asked instanceof Invalid) return [];
   const spoke = new Set(
     certificate.policies.flatMap(({ policy, outcome }) =>
       outcome === "approves" || outcome === "denies" ? [policy] : [],
     ),
   );
-  return world.certificatePolicies
+  return simulated.certificatePolicies
     .filter(({ metadata }) => spoke.has(metadata?.name ?? ""))
-    .flatMap((policy) => explainCertificateRules(policy, asked, world.reviewer.rules).expressions);
+    .flatMap((policy) => explainCertificateRules(policy, asked, simulated.reviewer.rules).expressions);
 }
 
-function rulesOf(world: World, { request }: Outcome): Pick<OutcomeExplanation, "rules"> {
+function rulesOf(simulated: SimulatedCluster, { request }: Outcome): Pick<OutcomeExplanation, "rules"> {
   const { object, oldObject, kind } = request;
-  const type = world.typeOf(kind.group, kind.kind);
+  const type = simulated.typeOf(kind.group, kind.kind);
   const version = type?.version(kind.version);
   if (type === undefined || version === undefined || !object) return {};
   const explained = explainRules(version, object as JsonObject, (oldObject as JsonObject | null) ?? undefined);

@@ -1,8 +1,8 @@
-// Whatever is given, a world answers: nothing throws and nothing hangs.
+// Whatever is given, a simulated cluster answers: nothing throws and nothing hangs.
 
 import type { KubeObject } from "@celadon/kube";
 import { expect, test } from "vitest";
-import { World } from "./world.ts";
+import { SimulatedCluster } from "./simulated-cluster.ts";
 
 const VALUES: readonly unknown[] = [
   null,
@@ -64,21 +64,21 @@ const CREDENTIALS = { username: "ann", groups: ["system:authenticated"] };
 
 test.each(OBJECTS.map((object) => [String(object.kind), object] as const))("%s", async (_, object) => {
   const others = OBJECTS.filter((kubeObject) => kubeObject !== object).map((kubeObject) => ({ object: kubeObject }));
-  const rest = World.of(others);
+  const rest = SimulatedCluster.of(others);
   const subject = { object: OBJECTS[0]! };
   let asked = 0;
   for (const by of VALUES) {
     for (const kubeObject of spoiled(object, by) as Generator<KubeObject>) {
       if (typeof kubeObject !== "object" || kubeObject === null) continue;
-      const world = rest.with({ put: [{ object: kubeObject }] });
+      const simulated = rest.with({ put: [{ object: kubeObject }] });
       const outcomes = [
-        await world.review({ object: kubeObject }),
-        await world.review({ object: kubeObject, oldObject: object, user: CREDENTIALS }),
-        await world.review({ object, oldObject: kubeObject }),
-        await world.review({ object: kubeObject, operation: "DELETE" }),
-        await world.review({ object: kubeObject, subresource: "status" }),
-        await world.review({ object: kubeObject, oldObject: object, subresource: "scale" }),
-        await world.review(subject),
+        await simulated.review({ object: kubeObject }),
+        await simulated.review({ object: kubeObject, oldObject: object, user: CREDENTIALS }),
+        await simulated.review({ object, oldObject: kubeObject }),
+        await simulated.review({ object: kubeObject, operation: "DELETE" }),
+        await simulated.review({ object: kubeObject, subresource: "status" }),
+        await simulated.review({ object: kubeObject, oldObject: object, subresource: "scale" }),
+        await simulated.review(subject),
       ];
       for (const { allowed, status } of outcomes) expect(allowed).toBe(status === undefined);
       asked += outcomes.length;
@@ -90,7 +90,7 @@ test.each(OBJECTS.map((object) => [String(object.kind), object] as const))("%s",
 test("nothing at all, and what is no object", async () => {
   for (const value of VALUES) {
     const object = value as KubeObject;
-    await expect(World.of([]).review({ object })).resolves.toMatchObject({ allowed: expect.any(Boolean) });
-    await expect(World.of([{ object }]).review({})).resolves.toMatchObject({ allowed: expect.any(Boolean) });
+    await expect(SimulatedCluster.of([]).review({ object })).resolves.toMatchObject({ allowed: expect.any(Boolean) });
+    await expect(SimulatedCluster.of([{ object }]).review({})).resolves.toMatchObject({ allowed: expect.any(Boolean) });
   }
 });

@@ -2,7 +2,7 @@ import { createResources } from "@celadon/admission/memory";
 import { gvkOf } from "@celadon/kube";
 import { expect, test } from "vitest";
 import { meantVersion } from "./meant-version.ts";
-import { World } from "./world.ts";
+import { SimulatedCluster } from "./simulated-cluster.ts";
 
 // biome-ignore format: one case per line
 test.each([
@@ -28,7 +28,7 @@ test("a misspelt group of a CRD: the one that was meant is named, and nothing as
     },
   };
   const object = { apiVersion: "rules.exmaple.com/v1", kind: "Limit", metadata: { name: "l", namespace: "default" } };
-  const { problems, assumptions } = await World.of([definition]).review({ object });
+  const { problems, assumptions } = await SimulatedCluster.of([definition]).review({ object });
   expect(problems.map(({ message }) => message)).toEqual([
     "no CustomResourceDefinition for rules.exmaple.com/v1 Limit in the inputs, so it is not validated; did you mean rules.example.com/v1?",
   ]);

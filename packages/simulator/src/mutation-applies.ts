@@ -1,12 +1,12 @@
 // Finds the mutating policies that applied to a request, and the reasons that excluded the others.
 
 import type { MutatedRequest } from "@celadon/admission/chain";
-import { type Applied, type Refused, refusedBy } from "./applies.ts";
+import { type Applicability, type NotApplied, refusedBy } from "./applies.ts";
 
 /** Whether each evaluated policy applied, by name. */
-export function mutatingApplied({ passes }: Pick<MutatedRequest, "passes">): ReadonlyMap<string, Applied> {
-  const applied = new Map<string, { applied: boolean; refusals: Refused[] }>();
-  const of = (name: string): { applied: boolean; refusals: Refused[] } => {
+export function mutatingApplied({ passes }: Pick<MutatedRequest, "passes">): ReadonlyMap<string, Applicability> {
+  const applied = new Map<string, { applied: boolean; refusals: NotApplied[] }>();
+  const of = (name: string): { applied: boolean; refusals: NotApplied[] } => {
     let found = applied.get(name);
     if (found === undefined) applied.set(name, (found = { applied: false, refusals: [] }));
     return found;

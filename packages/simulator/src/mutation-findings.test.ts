@@ -1,7 +1,7 @@
 import { readDocuments } from "@celadon/kube/read";
 import { expect, test } from "vitest";
 import { mutationFindings } from "./mutation-findings.ts";
-import { World } from "./world.ts";
+import { SimulatedCluster } from "./simulated-cluster.ts";
 
 const RULES = `matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]}`;
 
@@ -30,9 +30,9 @@ data: {count: "1", team: web}
 
 async function found(yaml: string): Promise<readonly string[]> {
   const manifests = readDocuments(yaml + OBJECT).documents.map(({ value }) => ({ object: value as never }));
-  const world = World.of(manifests);
-  const outcome = await world.review({ object: manifests.at(-1)!.object, operation: "CREATE" });
-  const problems = await mutationFindings(world, outcome);
+  const simulated = SimulatedCluster.of(manifests);
+  const outcome = await simulated.review({ object: manifests.at(-1)!.object, operation: "CREATE" });
+  const problems = await mutationFindings(simulated, outcome);
   return problems.map(
     ({ finding, by, path = [] }) => `${finding} ${by?.name} ${by?.path?.join(".")} ${path.join(".")}`,
   );

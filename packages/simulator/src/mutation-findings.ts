@@ -6,12 +6,12 @@ import { type AdmissionRequest, expressionPath } from "@celadon/admission";
 import { type MutationStep, mutateRequest, mutationSteps } from "@celadon/admission/chain";
 import type { JsonPath } from "@celadon/base";
 import { changesBetween, type ObjectChange } from "@celadon/merge";
-import type { Cluster } from "./cluster.ts";
-import type { MutationFindingCode, Outcome, Problem, Speaker } from "./outcome.ts";
+import type { MutationFindingCode, Outcome, Problem, ProblemSource } from "./outcome.ts";
+import type { ReviewHost } from "./review-host.ts";
 
 /** Problems of mutations. `blame` has the places in the object that decided, as far as they are known. */
 export async function mutationFindings(
-  cluster: Cluster,
+  cluster: ReviewHost,
   outcome: Outcome,
   blame: ReadonlyMap<Problem, { readonly root: string; readonly path: JsonPath }> = new Map(),
 ): Promise<readonly Problem[]> {
@@ -33,7 +33,7 @@ interface Written {
 }
 
 /** Within one pass: what a later policy overwrites or removes, an earlier one of another name wrote. */
-function orderProblems(cluster: Cluster, written: readonly Written[]): Problem[] {
+function orderProblems(cluster: ReviewHost, written: readonly Written[]): Problem[] {
   const found = new Map<string, Problem>();
   for (const [i, later] of written.entries()) {
     for (const { op, path } of later.changes) {
@@ -57,7 +57,11 @@ function orderProblems(cluster: Cluster, written: readonly Written[]): Problem[]
 }
 
 /** The mutated object, sent again: a mutation that changes it again does so in every pass. */
-async function repeatProblems(cluster: Cluster, outcome: Outcome, contested: readonly JsonPath[]): Promise<Problem[]> {
+async function repeatProblems(
+  cluster: ReviewHost,
+  outcome: Outcome,
+  contested: readonly JsonPath[],
+): Promise<Problem[]> {
   const { mutated, request } = outcome;
   if (mutated.status !== undefined || mutated.object === null) return [];
   const again: AdmissionRequest = { ...request, object: mutated.object };
@@ -77,7 +81,7 @@ async function repeatProblems(cluster: Cluster, outcome: Outcome, contested: rea
 
 /** Refusals whose place in the object a mutation wrote. */
 function denialProblems(
-  cluster: Cluster,
+  cluster: ReviewHost,
   { problems }: Outcome,
   written: readonly Written[],
   blame: ReadonlyMap<Problem, { readonly root: string; readonly path: JsonPath }>,
@@ -107,7 +111,7 @@ const nameOf = ({ by }: MutationStep): string =>
   by.kind === "MutatingAdmissionPolicy" ? `mutating policy ${by.name}` : `webhook ${by.webhook}`;
 
 function problemOf(
-  cluster: Cluster,
+  cluster: ReviewHost,
   step: MutationStep,
   finding: MutationFindingCode,
   message: string,
@@ -124,7 +128,7 @@ function problemOf(
   };
 }
 
-function speakerOf(cluster: Cluster, { by }: MutationStep): Speaker {
+function speakerOf(cluster: ReviewHost, { by }: MutationStep): ProblemSource {
   if (by.kind === "MutatingWebhookConfiguration") return { kind: by.kind, name: by.name, binding: by.webhook };
   const mutation = cluster.mutatingPolicies.policy(by.name)?.policy.spec.mutations?.[by.index];
   const isOperations = mutation?.patchType === "JSONPatch";

@@ -6,12 +6,12 @@ import type { JsonObject } from "@celadon/base";
 import type { ResourceVersion } from "@celadon/crd";
 import { type GroupVersionKind, Invalid, type KubeObject, readSchema } from "@celadon/kube";
 import { customMergeType, type MergeType } from "@celadon/merge";
-import type { Cluster } from "./cluster.ts";
+import type { ReviewHost } from "./review-host.ts";
 
 const types = new WeakMap<ResourceVersion, MergeType>();
 
 export function mutationHosts(
-  cluster: Pick<Cluster, "typeOf" | "options">,
+  cluster: Pick<ReviewHost, "typeOf" | "options">,
 ): Pick<ChainHosts, "mergeType" | "complete"> {
   const versionOf = ({ group, version, kind }: GroupVersionKind): ResourceVersion | undefined =>
     cluster.typeOf(group, kind)?.version(version);

@@ -1,12 +1,12 @@
 import type { KubeObject } from "@celadon/kube";
 import { expect, test } from "vitest";
-import { World, type WorldOptions } from "./world.ts";
+import { SimulatedCluster, type SimulatedClusterOptions } from "./simulated-cluster.ts";
 
 const pod = (spec: object): KubeObject => ({ apiVersion: "v1", kind: "Pod", metadata: { name: "a" }, spec });
 const container = { name: "c", image: "i:1" };
 
 // biome-ignore format: one case per line
-const cases: { name: string; object: KubeObject; options?: WorldOptions; status?: string; problems: string[] }[] = [
+const cases: { name: string; object: KubeObject; options?: SimulatedClusterOptions; status?: string; problems: string[] }[] = [
   { name: "well",                    object: pod({ containers: [container] }), problems: [] },
   { name: "an unknown field",        object: pod({ containers: [container], nodeNam: "n" }), status: 'Pod in version "v1" cannot be handled as a Pod: strict decoding error: unknown field "spec.nodeNam"', problems: ['deny unknown field "spec.nodeNam" spec/nodeNam'] },
   { name: "only a warning for it",   object: pod({ containers: [container], nodeNam: "n" }), options: { fieldValidation: "Warn" }, problems: ['warning unknown field "spec.nodeNam" spec/nodeNam'] },
@@ -19,7 +19,7 @@ const cases: { name: string; object: KubeObject; options?: WorldOptions; status?
 ];
 
 test.each(cases)("$name", async ({ object, options = {}, status, problems }) => {
-  const outcome = await World.of([], options).review({ object });
+  const outcome = await SimulatedCluster.of([], options).review({ object });
   expect(outcome.status?.message).toBe(status);
   expect(outcome.problems.map(({ level, message, path = [] }) => `${level} ${message} ${path.join("/")}`)).toEqual(
     problems,
@@ -27,9 +27,9 @@ test.each(cases)("$name", async ({ object, options = {}, status, problems }) => 
 });
 
 test("policies see the defaults a server fills in", async () => {
-  const { object } = await World.of([]).review({ object: pod({ containers: [container] }) });
+  const { object } = await SimulatedCluster.of([]).review({ object: pod({ containers: [container] }) });
   expect(object?.spec).toMatchObject({ restartPolicy: "Always", containers: [{ imagePullPolicy: "IfNotPresent" }] });
-  const { object: bare } = await World.of([], { serverDefaults: false }).review({
+  const { object: bare } = await SimulatedCluster.of([], { serverDefaults: false }).review({
     object: pod({ containers: [container] }),
   });
   expect(bare?.spec).toEqual({ containers: [container] });
@@ -53,7 +53,7 @@ const scale = { apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name: "
 const selector = { cel: { expression: "Bogus" } };
 
 // biome-ignore format: one case per line
-const requests: { name: string; ask: Parameters<World["review"]>[0]; code?: number; status?: string; warnings?: string[] }[] = [
+const requests: { name: string; ask: Parameters<SimulatedCluster["review"]>[0]; code?: number; status?: string; warnings?: string[] }[] = [
   { name: "a question has no name",            ask: { object: access({ user: "u", resourceAttributes: { verb: "get" } }) } },
   { name: "a question that makes no sense",    ask: { object: access({ user: "u" }) }, code: 422, status: '.authorization.k8s.io "" is invalid: spec: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified' },
   { name: "a binding to something else",       ask: { object: { apiVersion: "v1", kind: "Binding", metadata: { name: "p", namespace: "default" }, target: { kind: "Pod", name: "n" } } }, code: 500, status: 'target.kind: Unsupported value: "Pod": supported values: "Node", "<empty>"' },
@@ -64,7 +64,7 @@ const requests: { name: string; ask: Parameters<World["review"]>[0]; code?: numb
 ];
 
 test.each(requests)("$name", async ({ ask, code, status, warnings = [] }) => {
-  const outcome = await World.of([]).review(ask);
+  const outcome = await SimulatedCluster.of([]).review(ask);
   expect({
     code: outcome.status?.code,
     status: outcome.status?.message,

@@ -4,8 +4,8 @@
 import type { AdmissionRequest } from "@celadon/admission";
 import type { ResourceVersion } from "@celadon/crd";
 import type { RuleObserver } from "@celadon/crd/rules";
-import type { Cluster } from "./cluster.ts";
 import { statusProblem } from "./problems.ts";
+import type { ReviewHost } from "./review-host.ts";
 import { roleOf } from "./roles.ts";
 import { builtinStage } from "./stages/builtin.ts";
 import { customStage } from "./stages/custom.ts";
@@ -17,7 +17,7 @@ import { unservedKind } from "./unserved-kind.ts";
 
 export type ObserverOf = (version: ResourceVersion) => RuleObserver;
 
-export function stageOf(cluster: Cluster, request: AdmissionRequest, observerOf?: ObserverOf): ObjectStage {
+export function stageOf(cluster: ReviewHost, request: AdmissionRequest, observerOf?: ObserverOf): ObjectStage {
   const { object = null, oldObject = null, operation, subresource = "" } = request;
   const kind = cluster.resources.kind(request.resource, "") ?? request.kind;
   const described = cluster.typeOf(kind.group, kind.kind)?.version(kind.version);

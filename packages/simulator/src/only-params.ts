@@ -4,7 +4,7 @@ import type { KubeObject } from "@celadon/kube";
 import type { PolicyKind } from "./explain.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Outcome } from "./outcome.ts";
-import type { World } from "./world.ts";
+import type { SimulatedCluster } from "./simulated-cluster.ts";
 
 /** Kind and name: policies of different kinds may have the same name. */
 export interface PolicyName {
@@ -13,14 +13,18 @@ export interface PolicyName {
 }
 
 /** The manifest of the params object, if the policy was evaluated with exactly one. */
-export function onlyParams(world: World, { kind, policy }: PolicyName, outcome: Outcome): Manifest | undefined {
+export function onlyParams(
+  simulated: SimulatedCluster,
+  { kind, policy }: PolicyName,
+  outcome: Outcome,
+): Manifest | undefined {
   const used = new Set(
     kind === "MutatingAdmissionPolicy" ? mutatingParams(policy, outcome) : paramsOf(policy, outcome),
   );
   const [only] = used;
   if (used.size !== 1 || !only) return undefined;
-  const object = world.objectOfParams(only);
-  return world.manifests().find((manifest) => manifest.object === object);
+  const object = simulated.objectOfParams(only);
+  return simulated.manifests().find((manifest) => manifest.object === object);
 }
 
 function paramsOf(policy: string, { policies }: Outcome): readonly (KubeObject | null)[] {

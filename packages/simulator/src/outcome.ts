@@ -1,10 +1,10 @@
 // The answer to a request by every system that concerns it. All failures are kept; the one the API server returns is marked.
 
-import type { AdmissionRequest, Report } from "@celadon/admission";
+import type { AdmissionReport, AdmissionRequest } from "@celadon/admission";
 import type { MutatedRequest } from "@celadon/admission/chain";
 import type { Selection } from "@celadon/admission/webhook";
 import type { JsonPath } from "@celadon/base";
-import type { Review } from "@celadon/certpolicy";
+import type { CertificateReview } from "@celadon/certpolicy";
 import type { FieldError, KubeObject, Status } from "@celadon/kube";
 
 /**
@@ -17,12 +17,12 @@ export type System = "validation" | "schema" | "mutation" | "rules" | "policy" |
  * `deny`: the request is denied. `warn` and `audit`: the actions of a binding. `ignored`: an error that failurePolicy ignores.
  * `warning`: the server accepts the request with a warning (an unknown field, a deprecated version).
  */
-export type FailureLevel = "deny" | "warn" | "audit" | "ignored" | "warning";
+export type ProblemLevel = "deny" | "warn" | "audit" | "ignored" | "warning";
 
 /** A problem that a system found with a request. */
 export interface Problem {
   readonly system: System;
-  readonly level: FailureLevel;
+  readonly level: ProblemLevel;
   /** The message in the words that a client would read, without the lead-in that names policy and object. */
   readonly message: string;
   /** The place in the object, if it is known. */
@@ -35,7 +35,7 @@ export interface Problem {
   /** The Go type the value should have, where it has another: `string`, `int32`. */
   readonly wanted?: string;
   /** The resource that reports it: a policy, a CRD, a webhook configuration, a certificate policy. */
-  readonly by?: Speaker;
+  readonly by?: ProblemSource;
   readonly reason?: string;
   /** The failure the API server returns. */
   readonly returned: boolean;
@@ -60,7 +60,7 @@ export interface Problem {
 export type MutationFindingCode = "not_idempotent" | "order_dependent" | "denied_after_mutation";
 
 /** The resource, and its part, from which a problem comes. */
-export interface Speaker {
+export interface ProblemSource {
   readonly kind: string;
   readonly name: string;
   readonly binding?: string;
@@ -102,11 +102,11 @@ export interface Outcome {
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** The results of every policy, even if the request ended before them: users want to see all problems. */
-  readonly policies: Report;
+  readonly policies: AdmissionReport;
   /** The webhooks that would be called, and the reasons that exclude the others. */
   readonly webhooks: readonly Selection[];
   /** The review of a CertificateRequest. */
-  readonly certificate?: Review;
+  readonly certificate?: CertificateReview;
   /** The assumptions about things that the inputs do not state: a namespace without labels, the resource of an unknown kind. */
   readonly assumptions: readonly string[];
 }

@@ -4,13 +4,13 @@
 import type { AdmissionRequest, Binding, Policy } from "@celadon/admission";
 import { authorizeParamKind, authorizeParamRef, type ParamAccess } from "@celadon/admission/resources";
 import { type FieldError, gvkOf, invalidObject, type KubeObject, nameOf } from "@celadon/kube";
-import type { Cluster } from "./cluster.ts";
 import { errorProblems } from "./problems.ts";
+import type { ReviewHost } from "./review-host.ts";
 import { type Role, roleOf } from "./roles.ts";
 import type { Finished } from "./stages/stage.ts";
 
 export async function withParamAccess(
-  cluster: Cluster,
+  cluster: ReviewHost,
   request: AdmissionRequest,
   finished: Finished,
 ): Promise<Finished> {
@@ -27,7 +27,7 @@ export async function withParamAccess(
 const ASKED: ReadonlySet<Role> = new Set(["policy", "binding", "mutatingPolicy", "mutatingBinding"]);
 
 async function accessErrors(
-  cluster: Cluster,
+  cluster: ReviewHost,
   { userInfo = {}, oldObject = null }: AdmissionRequest,
   object: KubeObject,
 ): Promise<FieldError[]> {

@@ -3,11 +3,11 @@
 import { nearestName } from "@celadon/base";
 import { isInvalid, parseGroupVersion } from "@celadon/kube";
 import { isBuiltinGroup } from "@celadon/kube/types";
-import type { Cluster } from "./cluster.ts";
 import { meantVersion } from "./meant-version.ts";
+import type { ReviewHost } from "./review-host.ts";
 
 /** The kinds that a cluster knows. */
-export type KindsKnown = Pick<Cluster, "resources" | "rejectedDefinition">;
+export type KindsKnown = Pick<ReviewHost, "resources" | "rejectedDefinition">;
 
 interface ParamKind {
   readonly apiVersion: string;

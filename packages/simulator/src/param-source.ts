@@ -1,5 +1,5 @@
 // Params of policies from the manifests: in the version that the policy names and as a server would have stored them, with
-// defaults. Indexed on first use, by kind without version: most worlds have many objects and few params.
+// defaults. Indexed on first use, by kind without version: most simulated clusters have many objects and few params.
 
 import type { ParamSource } from "@celadon/admission";
 import type { Resources } from "@celadon/admission/memory";

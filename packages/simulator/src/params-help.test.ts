@@ -3,7 +3,7 @@
 import type { KubeObject } from "@celadon/kube";
 import { expect, test } from "vitest";
 import type { Problem } from "./outcome.ts";
-import { World } from "./world.ts";
+import { SimulatedCluster } from "./simulated-cluster.ts";
 
 const GROUP = "admissionregistration.k8s.io/v1";
 const matchConstraints = {
@@ -26,7 +26,7 @@ const bound = (spec: object, kind = "ValidatingAdmissionPolicyBinding"): KubeObj
 });
 
 async function problemsOf(...objects: readonly KubeObject[]): Promise<readonly Problem[]> {
-  const { problems } = await World.of(objects, { builtinValidation: false }).review({ object: service });
+  const { problems } = await SimulatedCluster.of(objects, { builtinValidation: false }).review({ object: service });
   return problems;
 }
 

@@ -3,7 +3,7 @@
 import type { MissingParams, ParamKind, Policy } from "@celadon/admission";
 import type { JsonPath } from "@celadon/base";
 import { missingParamsHelp } from "./missing-params-help.ts";
-import type { Speaker } from "./outcome.ts";
+import type { ProblemSource } from "./outcome.ts";
 import { type KindsKnown, paramKindHelp } from "./param-kind-help.ts";
 
 interface FailureOfPolicy {
@@ -30,7 +30,7 @@ export function paramsHelp(
 }
 
 /** The field of its binding from which a failure of the binding as a whole comes. */
-export function bindingPath({ source, binding, missingParams }: FailureOfPolicy): Pick<Speaker, "bindingPath"> {
+export function bindingPath({ source, binding, missingParams }: FailureOfPolicy): Pick<ProblemSource, "bindingPath"> {
   if (source !== "configuration" || binding === undefined) return {};
   return { bindingPath: missingParams === undefined ? ["metadata", "name"] : ["spec", "paramRef"] };
 }

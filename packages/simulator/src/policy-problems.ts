@@ -1,15 +1,15 @@
 // Failures of validating policies as problems: with the policy, binding, params and expression.
 
 import {
+  type AdmissionReport,
   type CompiledPolicy,
   type ExpressionPlace,
   expressionPath,
   type Failure,
   type PolicySet,
-  type Report,
 } from "@celadon/admission";
 import { valueAt } from "@celadon/base";
-import type { FailureLevel, Problem, Speaker } from "./outcome.ts";
+import type { Problem, ProblemLevel, ProblemSource } from "./outcome.ts";
 import type { KindsKnown } from "./param-kind-help.ts";
 import { bindingPath, paramsHelp } from "./params-help.ts";
 import { statusProblem } from "./problems.ts";
@@ -30,7 +30,7 @@ export interface PoliciesIn extends KindsKnown {
 }
 
 /** The failures of policies for a request, as problems. */
-export function policyProblems(cluster: PoliciesIn, { failures, status }: Report): Problem[] {
+export function policyProblems(cluster: PoliciesIn, { failures, status }: AdmissionReport): Problem[] {
   // The request ended because its namespace is not known.
   if (status !== undefined && !failures.some(({ returned }) => returned)) return [statusProblem(status, "policy")];
   return failures.map((failure): Problem => {
@@ -52,9 +52,9 @@ export function policyProblems(cluster: PoliciesIn, { failures, status }: Report
 }
 
 /** One for all requests that an expression of a policy denies. */
-const SPEAKERS = new WeakMap<CompiledPolicy, Map<string, Speaker>>();
+const SPEAKERS = new WeakMap<CompiledPolicy, Map<string, ProblemSource>>();
 
-function speakerOf(failure: Failure, compiled: CompiledPolicy | undefined): Speaker {
+function speakerOf(failure: Failure, compiled: CompiledPolicy | undefined): ProblemSource {
   if (compiled === undefined) return newSpeaker(failure, compiled);
   let known = SPEAKERS.get(compiled);
   if (known === undefined) SPEAKERS.set(compiled, (known = new Map()));
@@ -65,7 +65,7 @@ function speakerOf(failure: Failure, compiled: CompiledPolicy | undefined): Spea
   return speaker;
 }
 
-function newSpeaker(failure: Failure, compiled?: CompiledPolicy): Speaker {
+function newSpeaker(failure: Failure, compiled?: CompiledPolicy): ProblemSource {
   const { policy, binding, params, source, index, kind } = failure;
   const expressionKind = EXPRESSIONS[source];
   const path = expressionKind && expressionPath(expressionKind, index);
@@ -82,7 +82,7 @@ function newSpeaker(failure: Failure, compiled?: CompiledPolicy): Speaker {
   };
 }
 
-function levelOf({ enforced, actions }: Failure): FailureLevel {
+function levelOf({ enforced, actions }: Failure): ProblemLevel {
   if (!enforced) return "ignored";
   if (actions.includes("Deny")) return "deny";
   return actions.includes("Warn") ? "warn" : "audit";

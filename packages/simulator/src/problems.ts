@@ -13,12 +13,12 @@ import {
   unknownFieldText,
   type Warning,
 } from "@celadon/kube";
-import type { Problem, Speaker, System } from "./outcome.ts";
+import type { Problem, ProblemSource, System } from "./outcome.ts";
 import { rulePath } from "./rule-path.ts";
 import { unknownFieldHelp } from "./unknown-field-help.ts";
 
 /** A Status by itself: the whole object is meant, or the field that is named. */
-export function statusProblem(status: Status, system: System, by?: Speaker, at?: FieldPath): Problem {
+export function statusProblem(status: Status, system: System, by?: ProblemSource, at?: FieldPath): Problem {
   const { message = "", reason } = status;
   const path = at === undefined || at.steps.length === 0 ? {} : { path: at.steps };
   return { system, level: "deny", message, ...path, ...(by && { by }), ...(reason && { reason }), returned: true };
@@ -28,7 +28,7 @@ export function statusProblem(status: Status, system: System, by?: Speaker, at?:
 export function errorProblems(
   errors: readonly FieldError[],
   object: KubeObject | null,
-  by?: Speaker,
+  by?: ProblemSource,
   system: System = "validation",
 ): Problem[] {
   return errors.map((fieldError) => {
@@ -67,7 +67,7 @@ export function resourceProblems(
     });
 }
 
-function ofWhom({ code }: FieldError, definition: Speaker): [Speaker | undefined, System] {
+function ofWhom({ code }: FieldError, definition: ProblemSource): [ProblemSource | undefined, System] {
   if (code === "object_metadata") return [undefined, "validation"];
   return [definition, code === "rules_not_checked" ? "rules" : "schema"];
 }

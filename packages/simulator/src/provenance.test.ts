@@ -2,7 +2,7 @@
 
 import type { KubeObject } from "@celadon/kube";
 import { expect, test } from "vitest";
-import { World, type WorldOptions } from "./world.ts";
+import { SimulatedCluster, type SimulatedClusterOptions } from "./simulated-cluster.ts";
 
 const definition = (schema: object, more: object = {}): KubeObject => ({
   apiVersion: "apiextensions.k8s.io/v1",
@@ -21,8 +21,8 @@ const widget = (spec: unknown): KubeObject => ({
   metadata: { name: "w" },
   spec,
 });
-const ask = (definition: KubeObject, object: KubeObject, options: WorldOptions = {}) =>
-  World.of([{ object: definition }], options).review({ object });
+const ask = (definition: KubeObject, object: KubeObject, options: SimulatedClusterOptions = {}) =>
+  SimulatedCluster.of([{ object: definition }], options).review({ object });
 
 const RULES = ["spec", "versions", 0, "schema", "openAPIV3Schema", "properties", "spec", "x-kubernetes-validations"];
 
@@ -84,7 +84,7 @@ test("errors of fields that all versions share are placed in the first version",
     selectableFields: [{ jsonPath: ".spec.color" }],
     additionalPrinterColumns: [{ name: "", type: "string", jsonPath: "x" }],
   });
-  const { errors } = World.of([]).accepted(object)!;
+  const { errors } = SimulatedCluster.of([]).accepted(object)!;
   expect(errors.map(({ path }) => [path.toString(), path.steps])).toEqual([
     ["spec.additionalPrinterColumns[0].name", ["spec", "versions", 0, "additionalPrinterColumns", 0, "name"]],
     ["spec.additionalPrinterColumns[0].JSONPath", ["spec", "versions", 0, "additionalPrinterColumns", 0, "jsonPath"]],
@@ -106,7 +106,7 @@ test("what is wrong with an expression, and where in it", () => {
     },
   });
   const issuesOf = (expression: string): unknown[] =>
-    World.of([])
+    SimulatedCluster.of([])
       .accepted(policy(expression))!
       .errors.map(({ expression }) => expression);
   const steps = ["spec", "matchConditions", 0, "expression"];

@@ -2,7 +2,7 @@ import type { KubeObject } from "@celadon/kube";
 import { expect, test } from "vitest";
 import { placeOf } from "./manifest.ts";
 import { readManifests } from "./read-manifests.ts";
-import { World } from "./world.ts";
+import { SimulatedCluster } from "./simulated-cluster.ts";
 
 const TEXT = `
 apiVersion: v1
@@ -38,7 +38,7 @@ test("what cannot be read is an issue with a place", () => {
   expect(manifests.length).toBeLessThan(2);
 });
 
-test("a world accepts plain objects as well as manifests", async () => {
+test("a simulated accepts plain objects as well as manifests", async () => {
   const policy = {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingAdmissionPolicy",
@@ -56,7 +56,7 @@ test("a world accepts plain objects as well as manifests", async () => {
     metadata: { name: "b" },
     spec: { policyName: "p", validationActions: ["Deny"] },
   } as KubeObject;
-  const world = World.of([policy, { object: binding }]);
-  const answers = readManifests(TEXT).manifests.map(({ object }) => world.review({ object }));
+  const simulated = SimulatedCluster.of([policy, { object: binding }]);
+  const answers = readManifests(TEXT).manifests.map(({ object }) => simulated.review({ object }));
   expect((await Promise.all(answers)).map(({ allowed }) => allowed)).toEqual([false, true, true]);
 });

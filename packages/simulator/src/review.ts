@@ -2,17 +2,17 @@
 // stops at the first denial; this continues, because people want to see all problems. The denial that would be returned is marked.
 
 import {
+  type AdmissionReport,
   type AdmissionRequest,
   type EvaluationObserver,
   headerTexts,
-  type Report,
   type Signal,
 } from "@celadon/admission";
 import type { ChainOptions, MutatedRequest } from "@celadon/admission/chain";
 import { createMutatingPolicySet } from "@celadon/admission/mutating";
 import type { DispatchReport, Selection } from "@celadon/admission/webhook";
 import { isRecord } from "@celadon/base";
-import type { RuleObserver as CertificateObserver, Review } from "@celadon/certpolicy";
+import type { RuleObserver as CertificateObserver, CertificateReview } from "@celadon/certpolicy";
 import { type KubeObject, nameOf, type Status } from "@celadon/kube";
 import { imaginaryNetwork } from "@celadon/kube/validation";
 import {
@@ -29,15 +29,15 @@ import {
   type WriteRequest,
 } from "@celadon/write";
 import type { Strategy } from "@celadon/write/strategy";
-import { type Ask, type BuiltRequest, requestOf } from "./ask.ts";
 import { assumedUse, certificateProblems, certificateReview } from "./certificates.ts";
-import type { Cluster } from "./cluster.ts";
+import { type BuiltRequest, type IntendedRequest, requestOf } from "./intended-request.ts";
 import { type MutatingPoliciesIn, mutatingPolicyProblems } from "./mutation-problems.ts";
 import { type ObserverOf, stageOf } from "./object-stage.ts";
 import type { Outcome, Problem, StepName } from "./outcome.ts";
 import { withParamAccess } from "./param-access.ts";
 import { policyProblems } from "./policy-problems.ts";
 import { notReturned } from "./problems.ts";
+import type { ReviewHost } from "./review-host.ts";
 import { type Finished, type ObjectStage, passing } from "./stages/stage.ts";
 import { CREATED, NAME_LETTERS, UID } from "./system-fields.ts";
 import { selectedOnce, unknownPatches, webhookProblems } from "./webhook-problems.ts";
@@ -55,14 +55,14 @@ export interface ReviewOptions {
   readonly everyPolicy?: boolean;
 }
 
-export async function review(cluster: Cluster, ask: Ask, options: ReviewOptions): Promise<Outcome> {
+export async function review(cluster: ReviewHost, ask: IntendedRequest, options: ReviewOptions): Promise<Outcome> {
   const built = requestOf(ask, cluster.resources);
   return reviewStaged(cluster, built, stageOf(cluster, built.request, options.ruleObserver), options);
 }
 
 /** The same where the request and the way of its object are known. */
 export function reviewStaged(
-  cluster: Cluster,
+  cluster: ReviewHost,
   { request, assumptions }: BuiltRequest,
   stage: ObjectStage,
   options: ReviewOptions = {},
@@ -71,7 +71,11 @@ export function reviewStaged(
 }
 
 /** The same for a request as validating admission met it: its object was decoded, mutated and validated already. */
-export function reviewRequest(cluster: Cluster, request: AdmissionRequest, options: ReviewOptions): Promise<Outcome> {
+export function reviewRequest(
+  cluster: ReviewHost,
+  request: AdmissionRequest,
+  options: ReviewOptions,
+): Promise<Outcome> {
   const { object = null, oldObject = null } = request;
   return new Way(cluster, request, options, NO_MUTATION).run(
     passing(object, () => oldObject),
@@ -87,22 +91,22 @@ interface Step {
   readonly status?: Status | undefined;
   readonly problems: readonly Problem[];
   readonly warnings: readonly string[];
-  readonly auditAnnotations?: Report["auditAnnotations"];
+  readonly auditAnnotations?: AdmissionReport["auditAnnotations"];
 }
 
 /** One request on its way. Every step runs, as long as the one before left an object. */
 class Way {
-  readonly #cluster: Cluster;
+  readonly #cluster: ReviewHost;
   readonly #asked: AdmissionRequest;
   readonly #options: ReviewOptions;
-  readonly #mutatingPolicies: Cluster["mutatingPolicies"];
+  readonly #mutatingPolicies: ReviewHost["mutatingPolicies"];
   readonly #steps: Step[] = [];
 
   constructor(
-    cluster: Cluster,
+    cluster: ReviewHost,
     asked: AdmissionRequest,
     options: ReviewOptions,
-    mutatingPolicies: Cluster["mutatingPolicies"] = cluster.mutatingPolicies,
+    mutatingPolicies: ReviewHost["mutatingPolicies"] = cluster.mutatingPolicies,
   ) {
     this.#cluster = cluster;
     this.#asked = asked;
@@ -296,12 +300,12 @@ function unmutated(object: KubeObject | null): MutatedRequest {
 interface Seen {
   readonly received: KubeObject | null;
   readonly mutated: MutatedRequest;
-  readonly report: Report;
+  readonly report: AdmissionReport;
   readonly webhooks: readonly Selection[];
-  readonly certificate?: Review;
+  readonly certificate?: CertificateReview;
 }
 
-const NO_REPORT: Report = {
+const NO_REPORT: AdmissionReport = {
   allowed: true,
   warnings: [],
   auditAnnotations: {},
@@ -315,7 +319,7 @@ const NOTHING_SEEN: Omit<Seen, "received"> = {
   webhooks: [],
 };
 
-function assumedNamespaces(cluster: Cluster, { namespace = "", kind }: AdmissionRequest): string[] {
+function assumedNamespaces(cluster: ReviewHost, { namespace = "", kind }: AdmissionRequest): string[] {
   if (namespace === "" || kind.kind === "Namespace" || namespace === "default" || cluster.hasNamespace(namespace))
     return [];
   return [`namespace "${namespace}" is not in the inputs; assuming it exists, without labels`];

@@ -33,7 +33,7 @@ import {
 } from "@celadon/crd";
 import { decodeWrite } from "@celadon/crd/write";
 import {
-  type Accepted,
+  type AcceptedResource,
   fieldErrorText,
   gvkOf,
   invalidObject,
@@ -75,7 +75,7 @@ export type SetUpRole = keyof SetUpResources;
 
 /** A set-up resource as it was accepted or rejected, and its role. */
 export type AcceptedSetUp = {
-  readonly [R in SetUpRole]: Accepted<SetUpResources[R]> & { readonly role: R };
+  readonly [R in SetUpRole]: AcceptedResource<SetUpResources[R]> & { readonly role: R };
 }[SetUpRole];
 
 /** Undefined for objects that do not configure the cluster. */
@@ -90,7 +90,7 @@ export function isSetUpRole(role: Role): role is SetUpRole {
 }
 
 const ACCEPT: {
-  readonly [R in SetUpRole]: (object: KubeObject, options: SetUpOptions) => Accepted<SetUpResources[R]>;
+  readonly [R in SetUpRole]: (object: KubeObject, options: SetUpOptions) => AcceptedResource<SetUpResources[R]>;
 } = {
   policy: accepting("ValidatingAdmissionPolicy"),
   binding: accepting("ValidatingAdmissionPolicyBinding"),
@@ -108,7 +108,7 @@ const ACCEPT: {
 
 function accepting<K extends PolicyResourceKind>(
   kind: K,
-): (object: KubeObject, options: SetUpOptions) => Accepted<ResourceOf<K>> {
+): (object: KubeObject, options: SetUpOptions) => AcceptedResource<ResourceOf<K>> {
   return (object, options) => {
     const written = withoutNamespace(object);
     const accepted = acceptPolicyResource(
@@ -122,10 +122,10 @@ function accepting<K extends PolicyResourceKind>(
 
 /** A cluster drops the fields of the proposals; here they count when their gates are on. */
 function withGates<T extends { readonly kind?: string }>(
-  accepted: Accepted<T>,
+  accepted: AcceptedResource<T>,
   written: KubeObject,
   gates: Gates,
-): Accepted<T> {
+): AcceptedResource<T> {
   if (accepted.resource === undefined) return accepted;
   const gated = withGatedFields(accepted.resource, written, accepted.unknownFields, gates);
   const errors = [...accepted.errors, ...gated.errors];
@@ -171,7 +171,7 @@ function storedDefinition(object: KubeObject): CustomResourceDefinition | undefi
 const ESTABLISHED = [{ type: "Established", status: "True" }] as const;
 
 /** cert-manager's webhook validates it, after the API server read it by its definition. */
-function acceptCertificatePolicy(object: KubeObject, rules?: RuleCache): Accepted<CertificateRequestPolicy> {
+function acceptCertificatePolicy(object: KubeObject, rules?: RuleCache): AcceptedResource<CertificateRequestPolicy> {
   const resource = object as unknown as CertificateRequestPolicy;
   // A webhook does not see what the schema rejects; authors want to see the errors of both.
   const { status: _, ...written } = resource; // a subresource of its own

@@ -1,8 +1,8 @@
 import type { KubeObject } from "@celadon/kube";
 import { expect, test } from "vitest";
-import type { Ask } from "./ask.ts";
+import type { IntendedRequest } from "./intended-request.ts";
 import type { Manifest } from "./manifest.ts";
-import { World, type WorldOptions } from "./world.ts";
+import { SimulatedCluster, type SimulatedClusterOptions } from "./simulated-cluster.ts";
 
 const pod = (metadata: object, more: object = {}): KubeObject => ({
   apiVersion: "v1",
@@ -43,7 +43,7 @@ const eviction: KubeObject = { apiVersion: "policy/v1", kind: "Eviction", metada
 
 // The truths of a policy: every expression is one binding that denies where it is false.
 // biome-ignore format: one case per line
-const cases: { name: string; ask: Ask; options?: WorldOptions; seen: string[] }[] = [
+const cases: { name: string; ask: IntendedRequest; options?: SimulatedClusterOptions; seen: string[] }[] = [
   { name: "a name is generated",             ask: { object: pod({ name: undefined, generateName: "web-" }) },       seen: ["object.metadata.name.matches('^web-[a-z]{5}$')", "request.name == object.metadata.name"] },
   { name: "also without defaults",           ask: { object: pod({ name: undefined, generateName: "web-" }) }, options: { serverDefaults: false }, seen: ["object.metadata.name.startsWith('web-')", "!has(object.metadata.uid)"] },
   { name: "what is created is stamped",      ask: { object: pod({ uid: "mine", deletionTimestamp: "2026-01-01T00:00:00Z" }) },         seen: ["object.metadata.uid != 'mine'", "has(object.metadata.creationTimestamp)", "!has(object.metadata.deletionTimestamp)", "object.metadata.generation == 1"] },
@@ -89,8 +89,8 @@ const setUp = (seen: readonly string[]): Manifest[] => [
 ];
 
 test.each(cases)("$name", async ({ ask, options = {}, seen }) => {
-  const world = World.of(setUp(seen), { fieldValidation: "Ignore", ...options });
-  const { problems, policies } = await world.review(ask);
+  const simulated = SimulatedCluster.of(setUp(seen), { fieldValidation: "Ignore", ...options });
+  const { problems, policies } = await simulated.review(ask);
   expect(problems.filter(({ system }) => system === "policy").map(({ message }) => message)).toEqual([]);
   expect(policies.verdicts.policies.map(({ outcome }) => outcome)).toEqual(["matched"]);
 });

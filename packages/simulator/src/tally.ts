@@ -10,11 +10,11 @@ import {
   refusalText,
 } from "@celadon/admission";
 import { mutateEntries } from "@celadon/admission/mutating";
-import { type Applied, appliedOf, type Refused } from "./applies.ts";
+import { type Applicability, appliedOf, type NotApplied } from "./applies.ts";
 import type { PolicyKind } from "./explain.ts";
 import { mutatingApplied } from "./mutation-applies.ts";
 import type { Outcome } from "./outcome.ts";
-import type { World } from "./world.ts";
+import type { SimulatedCluster } from "./simulated-cluster.ts";
 
 /** The number of requests that a policy matched, and the reasons that excluded the others. */
 export interface PolicyTally {
@@ -43,7 +43,7 @@ type Constraints = { readonly name: string; readonly match: CompiledMatch | unde
 interface Candidate {
   readonly policy: Constraints;
   readonly bindings: readonly Constraints[];
-  ask(request: AdmissionRequest): Promise<readonly Applied[]>;
+  ask(request: AdmissionRequest): Promise<readonly Applicability[]>;
 }
 
 /** Counts what policies did over many requests. */
@@ -68,8 +68,8 @@ export class Tally {
    * Every policy in force. `sample` are requests on which those without a match are evaluated again, for their
    * reasons.
    */
-  async finish(world: World, sample: readonly AdmissionRequest[]): Promise<readonly PolicyTally[]> {
-    const { policies, mutatingPolicies, hosts } = world;
+  async finish(simulated: SimulatedCluster, sample: readonly AdmissionRequest[]): Promise<readonly PolicyTally[]> {
+    const { policies, mutatingPolicies, hosts } = simulated;
     const validating = policies.entries().map(
       (entry): Candidate => ({
         ...entry,
@@ -143,7 +143,7 @@ interface Miss {
 
 /** A binding is matched after the policy itself. */
 function missOf(
-  { binding, text, refusal }: Refused,
+  { binding, text, refusal }: NotApplied,
   { policy, bindings }: Candidate,
   request: AdmissionRequest,
   mapper: ResourceMapper | undefined,

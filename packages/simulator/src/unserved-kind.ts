@@ -4,9 +4,9 @@
 import { nearestName } from "@celadon/base";
 import { failure, type GroupVersionKind, type Status } from "@celadon/kube";
 import { isBuiltinGroup, kindProblemText, kindServed } from "@celadon/kube/types";
-import type { Cluster } from "./cluster.ts";
 import { meantVersion } from "./meant-version.ts";
 import type { Problem } from "./outcome.ts";
+import type { ReviewHost } from "./review-host.ts";
 
 export interface UnservedKind {
   readonly problem: Problem;
@@ -20,7 +20,7 @@ const missingText = ({ group, version, kind }: GroupVersionKind): string =>
 const NOT_FOUND = "the server could not find the requested resource";
 
 /** Undefined if the kind is served, or is not to be reported. */
-export function unservedKind(cluster: Cluster, kind: GroupVersionKind): UnservedKind | undefined {
+export function unservedKind(cluster: ReviewHost, kind: GroupVersionKind): UnservedKind | undefined {
   const { kubeVersion, unknownKinds = "warn" } = cluster.options;
   if (isBuiltinGroup(kind.group)) {
     const answer = kindServed(kind, kubeVersion);
@@ -48,7 +48,7 @@ export function unservedKind(cluster: Cluster, kind: GroupVersionKind): Unserved
 /** Groups of definitions have a dot. */
 const canBeDefined = (group: string): boolean => group.includes(".");
 
-function undefinedText(cluster: Cluster, kind: GroupVersionKind, known: readonly string[]): string {
+function undefinedText(cluster: ReviewHost, kind: GroupVersionKind, known: readonly string[]): string {
   const shown = `${kind.group}/${kind.version} ${kind.kind}`;
   const definition = cluster.rejectedDefinition(kind);
   if (definition !== undefined) {

@@ -20,7 +20,7 @@ export type {
   Page,
   Revision,
   Store,
+  TransactionResult,
   Watch,
   WatchOptions,
-  Written,
 } from "./store.ts";

@@ -1,7 +1,7 @@
 // The limits of a transaction.
 
 import { StoreError } from "./error.ts";
-import type { Operation, Revision, Store, Written } from "./store.ts";
+import type { Operation, Revision, Store, TransactionResult } from "./store.ts";
 
 /** LMDB's keys end at 1,978 bytes; Kubernetes' longest are some 600. */
 export const MAX_KEY_BYTES = 1_500;
@@ -81,16 +81,16 @@ function utf8Length(text: string): number {
 }
 
 /** Writes a key that must be absent. */
-export function create(store: Store, key: string, value: Uint8Array, ttl?: number): Promise<Written> {
+export function create(store: Store, key: string, value: Uint8Array, ttl?: number): Promise<TransactionResult> {
   return store.write([{ op: "put", key, value, ifRevision: 0, ...(ttl === undefined ? {} : { ttl }) }]);
 }
 
 /** Writes a key that must still be at `ifRevision`. */
-export function update(store: Store, key: string, value: Uint8Array, ifRevision: Revision): Promise<Written> {
+export function update(store: Store, key: string, value: Uint8Array, ifRevision: Revision): Promise<TransactionResult> {
   return store.write([{ op: "put", key, value, ifRevision }]);
 }
 
 /** Deletes a key that must still be at `ifRevision`. */
-export function remove(store: Store, key: string, ifRevision: Revision): Promise<Written> {
+export function remove(store: Store, key: string, ifRevision: Revision): Promise<TransactionResult> {
   return store.write([{ op: "delete", key, ifRevision }]);
 }

@@ -35,7 +35,7 @@ export type Operation =
  * The result of a transaction. When it was written, `revision` is the one it made (or the store's, if nothing changed: deleting what is
  * absent). When a condition failed nothing was written, and `current` holds the entry of each operation's key, in their order.
  */
-export type Written =
+export type TransactionResult =
   | { readonly written: true; readonly revision: Revision }
   | { readonly written: false; readonly revision: Revision; readonly current: readonly (Entry | undefined)[] };
 
@@ -126,7 +126,7 @@ export interface Store {
   /** Counts the keys that start with `prefix`, without reading their values. */
   count(prefix: string, options?: { readonly revision?: Revision }): Promise<Counted>;
   /** All operations at one revision, or none; each key at most once. Resolves when the write is as durable as the store can make it. */
-  write(operations: readonly Operation[]): Promise<Written>;
+  write(operations: readonly Operation[]): Promise<TransactionResult>;
   watch(prefix: string, options?: WatchOptions): Watch;
   /** Asks that every watch with `progress` be sent a notice at the current revision or later, behind its pending changes. */
   requestProgress(): Promise<void>;

@@ -9,6 +9,6 @@ export type { AdmissionSubject, WriteRequest } from "./request.ts";
 export type { WrittenResource } from "./resource.ts";
 export { sameJson } from "./same-json.ts";
 export { StatusError, statusOf } from "./status-error.ts";
-export { type Finding, Refused, type StepName } from "./steps.ts";
+export { Refused, type StepFinding, type StepName } from "./steps.ts";
 export { timestamp } from "./timestamp.ts";
 export { type Beginning, type Ending, type Sent, type WriteHosts, WritePath } from "./write-path.ts";

@@ -7,7 +7,7 @@ import { StatusError } from "./status-error.ts";
 export type StepName = "decode" | "mutate" | "prepare" | "validate" | "admit";
 
 /** The findings of one step. */
-export interface Finding {
+export interface StepFinding {
   readonly step: StepName;
   /** The answer with which the step ends the request. */
   readonly status?: Status;
@@ -22,9 +22,9 @@ export interface Finding {
 export class Refused {
   readonly step: StepName;
   readonly status: Status;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly StepFinding[];
 
-  constructor(step: StepName, status: Status, findings: readonly Finding[]) {
+  constructor(step: StepName, status: Status, findings: readonly StepFinding[]) {
     this.step = step;
     this.status = status;
     this.findings = findings;
@@ -54,7 +54,7 @@ export class Steps {
     this.#goOn = goOn;
   }
 
-  get findings(): readonly Finding[] {
+  get findings(): readonly StepFinding[] {
     return this.#findings;
   }
 

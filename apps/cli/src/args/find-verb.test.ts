@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
-import type { Verb } from "../program/command.ts";
+import type { CommandEntry } from "../program/command.ts";
 import { findVerb } from "./find-verb.ts";
 
-const verb = (name: string): Verb => ({ name, summary: name, load: () => Promise.reject(new Error("not loaded")) });
+const verb = (name: string): CommandEntry => ({
+  name,
+  summary: name,
+  load: () => Promise.reject(new Error("not loaded")),
+});
 const verbs = ["check", "crd upgrade", "crd show", "help"].map(verb);
 
 // biome-ignore format: one case per line

@@ -1,20 +1,20 @@
 // Finds the command that the first words name: one word, or two (`crd upgrade`).
 
 import { nearestName } from "@celadon/base";
-import type { Verb } from "../program/command.ts";
+import type { CommandEntry } from "../program/command.ts";
 import { UsageError } from "../program/exit.ts";
 
-export interface Found {
-  readonly verb: Verb;
+export interface FoundCommand {
+  readonly verb: CommandEntry;
   /** The words after the command's name. */
   readonly rest: readonly string[];
 }
 
 /** No words, a flag for help, and the first word of verbs with two (`celadon crd`) mean `help`, which every table has. */
-export function findVerb(argv: readonly string[], verbs: readonly Verb[]): Found {
+export function findVerb(argv: readonly string[], verbs: readonly CommandEntry[]): FoundCommand {
   const [first, second] = argv;
-  const named = (name: string): Verb | undefined => verbs.find((verb) => verb.name === name);
-  const help = (...rest: string[]): Found => ({ verb: named("help")!, rest });
+  const named = (name: string): CommandEntry | undefined => verbs.find((verb) => verb.name === name);
+  const help = (...rest: string[]): FoundCommand => ({ verb: named("help")!, rest });
   if (first === undefined) return help();
   if (first === "-h" || first === "--help") return help(...argv.slice(1).filter((word) => !word.startsWith("-")));
   if (first.startsWith("-")) {

@@ -5,13 +5,13 @@ import type { AdmissionRequest } from "@celadon/admission";
 import type { ServedResource } from "@celadon/client";
 import { auditedResources, listAll, type Unread } from "@celadon/cluster/audit";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
-import { type Ask, type PolicyTally, type Problem, Tally, type World } from "@celadon/simulator";
+import { type IntendedRequest, type PolicyTally, type Problem, type SimulatedCluster, Tally } from "@celadon/simulator";
 import type { FromCluster } from "../cluster/from-cluster.ts";
-import { type Reviewed, reviewedOf } from "../outcome/reviewed.ts";
+import { type ReviewedObject, reviewedOf } from "../outcome/reviewed.ts";
 
 export interface AuditOptions {
   readonly operation: "CREATE" | "UPDATE";
-  readonly user?: Ask["user"];
+  readonly user?: IntendedRequest["user"];
   /** Only these; objects of no namespace are left out then. */
   readonly namespaces: readonly string[];
   readonly excludeNamespaces: readonly string[];
@@ -23,7 +23,7 @@ export interface AuditOptions {
   readonly signal: AbortSignal;
   onProgress?(resource: string, objects: number): void;
   /** Called for every object with problems, also for those that are not kept. */
-  onFound?(reviewed: Reviewed): Promise<void>;
+  onFound?(reviewed: ReviewedObject): Promise<void>;
 }
 
 export interface Audited {
@@ -33,7 +33,7 @@ export interface Audited {
     readonly warned: number;
     readonly resources: number;
   };
-  readonly found: readonly Reviewed[];
+  readonly found: readonly ReviewedObject[];
   /** Objects with problems that were counted and not kept. */
   readonly leftOut: number;
   readonly policies: readonly PolicyTally[];
@@ -44,28 +44,28 @@ export interface Audited {
 const SAMPLE = 100;
 
 export async function auditAll(
-  world: World,
+  simulated: SimulatedCluster,
   { api, served, unread: before }: Pick<FromCluster, "api" | "served" | "unread">,
   options: AuditOptions,
 ): Promise<Audited> {
   const { operation, user, namespaces, schemas, most, pageSize, signal } = options;
-  const rules = world.policies
+  const rules = simulated.policies
     .entries()
     .flatMap(({ policy }) => policy.policy.spec.matchConstraints?.resourceRules ?? []);
   const custom = (resource: ServedResource): boolean =>
-    schemas && world.typeOf(resource.group, resource.kind) !== undefined;
+    schemas && simulated.typeOf(resource.group, resource.kind) !== undefined;
   const resources = auditedResources(served, rules, { operation, custom });
   const excluded = new Set(options.excludeNamespaces);
   const tally = new Tally();
   const counts = { objects: 0, denied: 0, warned: 0, resources: 0 };
-  const found: Reviewed[] = [];
+  const found: ReviewedObject[] = [];
   const unread: Unread[] = [...before];
   const sample: AdmissionRequest[] = [];
   let leftOut = 0;
 
   const review = async (object: KubeObject): Promise<void> => {
     counts.objects++;
-    const outcome = await world.review({
+    const outcome = await simulated.review({
       object,
       operation,
       ...(operation === "UPDATE" && { oldObject: object }),
@@ -104,7 +104,7 @@ export async function auditAll(
       }
     }
   }
-  return { counts, found, leftOut, policies: await tally.finish(world, sample), unread };
+  return { counts, found, leftOut, policies: await tally.finish(simulated, sample), unread };
 }
 
 /** Problems that a server reports only for new objects do not concern existing ones. */

@@ -6,8 +6,8 @@ import { speakerText } from "../outcome/names.ts";
 import { reviewedJson } from "../outcome/outcome-json.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";
 import { reviewedText } from "../outcome/outcome-text.ts";
-import type { Reviewed } from "../outcome/reviewed.ts";
-import type { Answer, Result } from "../output/answer.ts";
+import type { ReviewedObject } from "../outcome/reviewed.ts";
+import type { CommandReport, ReportRow } from "../output/answer.ts";
 import type { Paint } from "../output/paint.ts";
 import { EXIT } from "../program/exit.ts";
 import type { Audited } from "./audit-all.ts";
@@ -18,7 +18,7 @@ export interface AuditAnswerOptions {
   readonly failOnDenied: boolean;
 }
 
-export function auditAnswer(audited: Audited, { cluster, failOnDenied }: AuditAnswerOptions): Answer {
+export function auditAnswer(audited: Audited, { cluster, failOnDenied }: AuditAnswerOptions): CommandReport {
   const { counts, found, leftOut, policies, unread } = audited;
   const unmatched = policies.filter(({ matched }) => matched === 0).map(({ policy }) => policy);
   return {
@@ -64,7 +64,7 @@ function isPolicies({ resource }: Unread): boolean {
 }
 
 /** Policies that passed are left out: an object that is named here has something against it. */
-export function rowsOf(reviewed: Reviewed, group: string): readonly Result[] {
+export function rowsOf(reviewed: ReviewedObject, group: string): readonly ReportRow[] {
   return resultsOf(reviewed).flatMap((row) => (row.level === "pass" ? [] : [{ ...row, group }]));
 }
 

@@ -10,16 +10,16 @@ import { expressionPlaces } from "../review/expression-places.ts";
 import { type Ineffective, ineffectiveIn } from "../review/ineffective.ts";
 import type { LoadedReview } from "../review/load-review.ts";
 import { withSetUpHelp } from "../review/set-up-help.ts";
-import { type Rejected, writeSetUp } from "../review/written.ts";
+import { type RejectedSetUp, writeSetUp } from "../review/written.ts";
 import { ReviewedList } from "./reviewed-list.ts";
 
-type CheckedReview = Pick<LoadedReview, "world" | "asked" | "setUp">;
+type CheckedReview = Pick<LoadedReview, "simulated" | "asked" | "setUp">;
 
 export interface Checked {
   readonly reviewed: ReviewedList;
   readonly policies: readonly PolicyTally[];
   /** Parts of the set-up that the cluster rejected, which are not in force. */
-  readonly rejected: ReadonlyMap<Manifest, Rejected>;
+  readonly rejected: ReadonlyMap<Manifest, RejectedSetUp>;
   /** Policies that matched nothing because of a mistake. */
   readonly ineffective: readonly Ineffective[];
   /** Set-up that is being written, and not there already. */
@@ -38,28 +38,28 @@ const PAUSE_EVERY = 256;
 
 /** Requests are read once, one after the other, and not kept. */
 export async function checkAll(review: CheckedReview, options: CheckOptions): Promise<Checked> {
-  const { world: given, asked, setUp } = review;
+  const { simulated: given, asked, setUp } = review;
   const tally = new Tally();
   const reviewed = new ReviewedList();
   const sample: AdmissionRequest[] = [];
   const said = new Set<string>();
-  const { world: accepting, outcomes, rejected } = await writeSetUp(given, setUp);
+  const { simulated: accepting, outcomes, rejected } = await writeSetUp(given, setUp);
   let blamed = 0;
   for (const subject of asked) {
     const answered = outcomes.get(subject.manifest);
-    const world = answered === undefined ? accepting : given;
+    const simulated = answered === undefined ? accepting : given;
     const shown = answered && (await withSetUpHelp(given, subject.manifest, answered));
-    const outcome = saidOnce(shown ?? (await ask(world, subject)), said);
+    const outcome = saidOnce(shown ?? (await ask(simulated, subject)), said);
     tally.add(outcome);
     const looksInto = blamed < BLAMED && outcome.problems.some(isValidation);
     if (looksInto) blamed++;
     if (sample.length < SAMPLE) sample.push(outcome.request);
-    const blame = looksInto ? await blameFor(world, outcome) : undefined;
-    const found = await mutationFindings(world, outcome, blame);
+    const blame = looksInto ? await blameFor(simulated, outcome) : undefined;
+    const found = await mutationFindings(simulated, outcome, blame);
     const whole = found.length === 0 ? outcome : { ...outcome, problems: [...outcome.problems, ...found] };
     // An expression that fails is more often wrong than the object.
     const failed = blamed < BLAMED ? outcome.problems.filter(({ by }) => by?.error === true) : [];
-    reviewed.push(reviewedOf(subject.manifest, whole, blame, expressionPlaces(world, [...found, ...failed])));
+    reviewed.push(reviewedOf(subject.manifest, whole, blame, expressionPlaces(simulated, [...found, ...failed])));
     if (reviewed.length % PAUSE_EVERY === 0) {
       // Lets a signal arrive.
       await new Promise((resolve) => setImmediate(resolve));

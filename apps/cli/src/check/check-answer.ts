@@ -7,8 +7,8 @@ import { reviewedJson } from "../outcome/outcome-json.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";
 import { reviewedText } from "../outcome/outcome-text.ts";
 import { placeText } from "../outcome/place.ts";
-import { isDenied, problemPlace, type Reviewed } from "../outcome/reviewed.ts";
-import type { Answer, Place, Result, Table } from "../output/answer.ts";
+import { isDenied, problemPlace, type ReviewedObject } from "../outcome/reviewed.ts";
+import type { CommandReport, ReportRow, ShownPlace, Table } from "../output/answer.ts";
 import { LazyList } from "../output/lazy-list.ts";
 import type { Paint } from "../output/paint.ts";
 import { subjectText } from "../output/subject-text.ts";
@@ -23,10 +23,10 @@ export interface CheckAnswerOptions {
   readonly onlyProblems: boolean;
   /** Assumptions are printed in the text. */
   readonly notes: boolean;
-  placeOfPolicy(policy: PolicyTally): Place | undefined;
+  placeOfPolicy(policy: PolicyTally): ShownPlace | undefined;
 }
 
-export function checkAnswer(checked: Checked, options: CheckAnswerOptions): Answer {
+export function checkAnswer(checked: Checked, options: CheckAnswerOptions): CommandReport {
   const { reviewed, policies, ineffective, written } = checked;
   const mistaken = new Set(ineffective.map(policyKey));
   const unmatched = policies.filter(({ matched }) => matched === 0);
@@ -70,7 +70,7 @@ function policyJson(tally: PolicyTally, ineffective: readonly Ineffective[]): Re
 }
 
 /** A mistake in what is being written fails the check; one in what exists is a warning. */
-function ineffectiveResult(mistake: Ineffective, written: ReadonlySet<Manifest>): Result {
+function ineffectiveResult(mistake: Ineffective, written: ReadonlySet<Manifest>): ReportRow {
   const { policy, code, meaning, message, help, place, manifest } = mistake;
   return {
     group: place?.file ?? "",
@@ -87,7 +87,7 @@ function ineffectiveResult(mistake: Ineffective, written: ReadonlySet<Manifest>)
   };
 }
 
-function unmatchedResult(tally: PolicyTally, { placeOfPolicy }: CheckAnswerOptions): Result {
+function unmatchedResult(tally: PolicyTally, { placeOfPolicy }: CheckAnswerOptions): ReportRow {
   const { policy } = tally;
   const place = placeOfPolicy(tally);
   return {
@@ -116,7 +116,7 @@ interface Counts {
   readonly warned: number;
 }
 
-function tallyOf(reviewed: Iterable<Reviewed>): Counts {
+function tallyOf(reviewed: Iterable<ReviewedObject>): Counts {
   const counts = { objects: 0, allowed: 0, denied: 0, warned: 0 };
   for (const item of reviewed) {
     counts.objects++;
@@ -181,7 +181,7 @@ function ineffectiveText(mistake: Ineffective, isWritten: boolean, paint: Paint)
   return `${lines.join("\n")}\n`;
 }
 
-function tableOf(reviewed: Iterable<Reviewed>): Table {
+function tableOf(reviewed: Iterable<ReviewedObject>): Table {
   const rows = {
     *[Symbol.iterator]() {
       for (const item of reviewed) yield* rowsOf(item);
@@ -190,7 +190,7 @@ function tableOf(reviewed: Iterable<Reviewed>): Table {
   return { columns: ["KIND", "NAMESPACE", "NAME", "OPERATION", "VERDICT", "BY", "MESSAGE", "PLACE"], rows };
 }
 
-function rowsOf(item: Reviewed): readonly (readonly string[])[] {
+function rowsOf(item: ReviewedObject): readonly (readonly string[])[] {
   const { subject, operation, problems } = item;
   const head = [subject.kind, subject.namespace ?? "", subject.name, operation];
   if (problems.length === 0) return [[...head, isDenied(item) ? "denied" : "allowed", "", "", ""]];

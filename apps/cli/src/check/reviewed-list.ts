@@ -2,19 +2,19 @@
 // a name and a line are kept, and the number of what they have in common with others.
 
 import { startOf } from "../outcome/place.ts";
-import type { Reviewed, ReviewedWebhook } from "../outcome/reviewed.ts";
-import type { Place } from "../output/answer.ts";
+import type { ReviewedObject, ReviewedWebhook } from "../outcome/reviewed.ts";
+import type { ShownPlace } from "../output/answer.ts";
 import { Column } from "../sources/column.ts";
 
 /** The common part of objects that differ in name, uid and line only. */
 interface Common {
-  readonly reviewed: Reviewed;
-  readonly place: Place | undefined;
+  readonly reviewed: ReviewedObject;
+  readonly place: ShownPlace | undefined;
 }
 
-export class ReviewedList implements Iterable<Reviewed> {
+export class ReviewedList implements Iterable<ReviewedObject> {
   /** The whole of it, or the name of an object that has the rest in common with others. */
-  readonly #items: (Reviewed | string)[] = [];
+  readonly #items: (ReviewedObject | string)[] = [];
   readonly #uids: string[] = [];
   readonly #line = new Column();
   readonly #number = new Column();
@@ -32,7 +32,7 @@ export class ReviewedList implements Iterable<Reviewed> {
     return this.#whole;
   }
 
-  push(reviewed: Reviewed): void {
+  push(reviewed: ReviewedObject): void {
     const isShort = saysNothing(reviewed);
     const place = isShort ? startOf(reviewed.manifest) : undefined;
     const { name, uid } = reviewed.subject;
@@ -55,11 +55,11 @@ export class ReviewedList implements Iterable<Reviewed> {
     return number;
   }
 
-  *[Symbol.iterator](): Generator<Reviewed> {
+  *[Symbol.iterator](): Generator<ReviewedObject> {
     for (const [i, item] of this.#items.entries()) yield typeof item === "string" ? this.#restored(i, item) : item;
   }
 
-  #restored(index: number, name: string): Reviewed {
+  #restored(index: number, name: string): ReviewedObject {
     const { reviewed, place } = this.#common[this.#number.at(index)]!;
     const uid = this.#uids[index];
     const { object } = reviewed.manifest;
@@ -73,7 +73,7 @@ export class ReviewedList implements Iterable<Reviewed> {
 }
 
 /** Allowed, with nothing to say but which policies and webhooks were asked. */
-function saysNothing(reviewed: Reviewed): boolean {
+function saysNothing(reviewed: ReviewedObject): boolean {
   const { allowed, status, certificate, problems, warnings, mutations, auditAnnotations } = reviewed;
   if (!allowed || status !== undefined || certificate !== undefined) return false;
   return problems.length + warnings.length + mutations.length === 0 && Object.keys(auditAnnotations).length === 0;
@@ -113,7 +113,7 @@ function isSameWebhook(a: ReviewedWebhook, b: ReviewedWebhook): boolean {
 }
 
 /** For an object without problems, only the beginning is shown. */
-function originAt(start: Place): NonNullable<Reviewed["manifest"]["origin"]> {
+function originAt(start: ShownPlace): NonNullable<ReviewedObject["manifest"]["origin"]> {
   const { file } = start;
   return {
     file,

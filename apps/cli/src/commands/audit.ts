@@ -3,7 +3,7 @@
 import { sleep } from "@celadon/client";
 import { type ReportResult, ReportWriter } from "@celadon/cluster/audit";
 import { nameOf } from "@celadon/kube";
-import { impersonated, World } from "@celadon/simulator";
+import { impersonated, SimulatedCluster } from "@celadon/simulator";
 import { type Manifest, roleOf } from "@celadon/simulator/manifests";
 import { auditAll } from "../audit/audit-all.ts";
 import { auditAnswer, rowsOf } from "../audit/audit-answer.ts";
@@ -13,7 +13,7 @@ import { CLUSTER } from "../cluster/options.ts";
 import { impliedBindings } from "../inputs/bind-all.ts";
 import { loadInputs, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { FILES, KUBE_VERSION } from "../inputs/options.ts";
-import type { Reviewed } from "../outcome/reviewed.ts";
+import type { ReviewedObject } from "../outcome/reviewed.ts";
 import { startProgress } from "../output/progress.ts";
 import { remark } from "../output/say.ts";
 import { writeAnswer } from "../output/write.ts";
@@ -105,10 +105,10 @@ async function auditOnce(
   try {
     printNotes(cluster.rejected, args, io);
     const server = { kubeVersion: parseKubeVersion(args.text("kube-version")), gates };
-    const rejected = given === undefined ? [] : neverAccepted(World.of(given, server), given);
+    const rejected = given === undefined ? [] : neverAccepted(SimulatedCluster.of(given, server), given);
     const isRejected = new Set(rejected.map(({ manifest }) => manifest));
     const written = (given ?? []).filter((manifest) => !isRejected.has(manifest));
-    const world = World.of([...cluster.manifests, ...written].filter(isAsked), {
+    const simulated = SimulatedCluster.of([...cluster.manifests, ...written].filter(isAsked), {
       ...server,
       // Existing objects were accepted once.
       builtinValidation: false,
@@ -116,11 +116,11 @@ async function auditOnce(
       fieldValidation: "Ignore",
       unknownKinds: "ignore",
     });
-    checkNamespaces(args.list("namespace"), world, cluster);
-    const ineffective = await ineffectiveIn(world);
+    checkNamespaces(args.list("namespace"), simulated, cluster);
+    const ineffective = await ineffectiveIn(simulated);
     printNotes([...notInForceNotes(rejected), ...ineffectiveNotes(ineffective)], args, io);
     const reports = args.on("write-reports") ? await reportsOf(cluster) : undefined;
-    const audited = await auditAll(world, cluster, {
+    const audited = await auditAll(simulated, cluster, {
       operation: (args.text("operation") ?? "CREATE") as "CREATE" | "UPDATE",
       ...(user !== undefined && { user: impersonated(user, args.list("as-group")) }),
       namespaces: args.list("namespace"),
@@ -130,7 +130,7 @@ async function auditOnce(
       pageSize: args.number("page-size", { min: 1, max: 10_000 }) ?? 500,
       signal: io.signal,
       onProgress: (resource, objects) => progress.update(objects, objects, resource),
-      ...(reports && { onFound: (reviewed: Reviewed) => report(reports, reviewed) }),
+      ...(reports && { onFound: (reviewed: ReviewedObject) => report(reports, reviewed) }),
     });
     progress.end();
     // Objects that were not checked may be unchanged.
@@ -153,9 +153,9 @@ async function auditOnce(
 }
 
 /** A misspelt namespace has no objects, and so no problems. */
-function checkNamespaces(names: readonly string[], world: World, { unread }: FromCluster): void {
+function checkNamespaces(names: readonly string[], simulated: SimulatedCluster, { unread }: FromCluster): void {
   if (unread.some(({ group, resource }) => group === "" && resource === "namespaces")) return;
-  const missing = names.find((name) => !world.hasNamespace(name));
+  const missing = names.find((name) => !simulated.hasNamespace(name));
   if (missing !== undefined) throw new UsageError(`the cluster has no namespace "${missing}"`);
 }
 
@@ -201,7 +201,7 @@ async function reportsOf({ api }: FromCluster): Promise<ReportWriter> {
   );
 }
 
-async function report(reports: ReportWriter, reviewed: Reviewed): Promise<void> {
+async function report(reports: ReportWriter, reviewed: ReviewedObject): Promise<void> {
   const { apiVersion, kind, namespace, name, uid } = reviewed.subject;
   if (uid === undefined) return;
   const results = rowsOf(reviewed, "").map(

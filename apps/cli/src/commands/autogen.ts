@@ -4,7 +4,7 @@ import { deriveWorkloads } from "@celadon/simulator/manifests";
 import { AUTOGEN_TITLE, KINDS, kindsOf } from "../inputs/autogen-flags.ts";
 import { loadInputs, pathsOf } from "../inputs/inputs.ts";
 import { FILES } from "../inputs/options.ts";
-import type { Result } from "../output/answer.ts";
+import type { ReportRow } from "../output/answer.ts";
 import { remark } from "../output/say.ts";
 import { writeAnswer } from "../output/write.ts";
 import { toYaml } from "../output/yaml.ts";
@@ -49,7 +49,7 @@ async function autogen(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
     }
   }
   const results = skipped.map(
-    ({ policy, code, message }): Result => ({
+    ({ policy, code, message }): ReportRow => ({
       group: policy,
       name: `${policy} · ${code}`,
       level: "warn",

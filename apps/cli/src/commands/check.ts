@@ -10,7 +10,7 @@ import { isPassing, OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { EXCLUDE, FILES, KUBE_VERSION, STRICT_FILES, UNKNOWN_KINDS, WARN_EXIT_CODE } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
-import type { Reviewed } from "../outcome/reviewed.ts";
+import type { ReviewedObject } from "../outcome/reviewed.ts";
 import { subjectText } from "../output/subject-text.ts";
 import { writeAnswer } from "../output/write.ts";
 import { PLAYGROUND, playgroundUrl } from "../playground/address.ts";
@@ -119,7 +119,7 @@ async function check(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
 
 /** Adds the parts of a request with which the playground makes it again. */
 function failure(
-  { manifest, subject, problems }: Reviewed,
+  { manifest, subject, problems }: ReviewedObject,
   manifests: readonly Manifest[],
   oldObject: KubeObject | undefined,
   args: ArgsOf<typeof OPTIONS>,

@@ -5,7 +5,7 @@ import { bashScript } from "../completion/bash.ts";
 import { fishScript } from "../completion/fish.ts";
 import { type Shape, shapeOf } from "../completion/shape.ts";
 import { zshScript } from "../completion/zsh.ts";
-import type { Command, Verb } from "../program/command.ts";
+import type { Command, CommandEntry } from "../program/command.ts";
 import { EXIT, UsageError } from "../program/exit.ts";
 
 const SCRIPTS = new Map<string, (shape: Shape) => string>([
@@ -16,7 +16,7 @@ const SCRIPTS = new Map<string, (shape: Shape) => string>([
 const SHELLS = [...SCRIPTS.keys()];
 
 /** The table is given: it has this verb in it. */
-export const completionCommand = (verbs: readonly Verb[]): Command => ({
+export const completionCommand = (verbs: readonly CommandEntry[]): Command => ({
   name: "completion",
   summary: "print a shell completion script",
   usage: "bash|zsh|fish",

@@ -1,7 +1,7 @@
 // `celadon cost`: estimated and measured costs of expressions, and how much of the API server's limits they use.
 
 import { costRows } from "@celadon/lint/costs";
-import { World } from "@celadon/simulator";
+import { SimulatedCluster } from "@celadon/simulator";
 import { FEATURE_GATES, gatesOf } from "../cluster/gates.ts";
 import { FROM_CLUSTER } from "../cluster/options.ts";
 import { costAnswer } from "../cost/cost-answer.ts";
@@ -61,15 +61,15 @@ async function runCost(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   const cluster = await loadCluster(inputs.manifests, args, io);
   const pairs = (await loadPairs(inputs.manifests, pathsOf(args), "cost", args, io)) ?? cluster.pairs;
   const manifests = [...cluster.manifests, ...inputs.manifests];
-  const world = World.of([...manifests, ...impliedBindings(manifests)], { gates: gatesOf(args) });
-  const subjects = subjectsOf(inputs, pairs, asking, world);
+  const simulated = SimulatedCluster.of([...manifests, ...impliedBindings(manifests)], { gates: gatesOf(args) });
+  const subjects = subjectsOf(inputs, pairs, asking, simulated);
   const [asked, notes] = [[...subjects.asked], subjects.notes];
   printNotes(notes, args, io);
   const progress = startProgress("measuring", args, io);
   const onProgress = (done: number, all: number): void => progress.update(done, all);
-  const measurements = await measure(world, asked, { signal: io.signal, onProgress }).finally(() => progress.end());
+  const measurements = await measure(simulated, asked, { signal: io.signal, onProgress }).finally(() => progress.end());
   const rows = await costRows(manifests, minors, measurements);
-  const rejected = neverAccepted(world, inputs.manifests);
+  const rejected = neverAccepted(simulated, inputs.manifests);
   // A rejected expression has a row that says so.
   const shown = new Set(
     rows.filter(({ refused, tooCostly }) => refused.size > 0 || tooCostly).map((row) => row.manifest),

@@ -1,7 +1,7 @@
 // `celadon diff`: which verdicts change between two sets of policies, definitions and what they need.
 
-import type { WorldOptions } from "@celadon/simulator";
-import { WorldPair } from "@celadon/simulator/diff";
+import type { SimulatedClusterOptions } from "@celadon/simulator";
+import { ClusterPair } from "@celadon/simulator/diff";
 import { FEATURE_GATES, gatesOf } from "../cluster/gates.ts";
 import { FROM_CLUSTER } from "../cluster/options.ts";
 import { compareAll } from "../diff/compare-all.ts";
@@ -21,7 +21,7 @@ import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
-import { ASKING, type Asked, askingOf, subjectsOf } from "../review/subjects.ts";
+import { ASKING, askingOf, type ReviewSubject, subjectsOf } from "../review/subjects.ts";
 
 // biome-ignore format: one option per line
 const OPTIONS = [
@@ -82,7 +82,7 @@ async function diff(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     );
   }
   const sets = await loadSets({ verb: "diff" }, args, io);
-  const options: WorldOptions = {
+  const options: SimulatedClusterOptions = {
     gates: gatesOf(args),
     fieldValidation: (args.text("field-validation") ?? "Warn") as "Strict" | "Warn" | "Ignore",
     // Both sides would say the same of them.
@@ -91,7 +91,7 @@ async function diff(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   };
   const cluster = await loadCluster(sets.objects.manifests, args, io, [...sets.old, ...sets.next]);
   const shared = [...cluster.manifests, ...sets.objects.manifests];
-  const pair = new WorldPair({ shared, old: sets.old, next: sets.next }, options);
+  const pair = new ClusterPair({ shared, old: sets.old, next: sets.next }, options);
   const subjects = subjectsOf(sets.objects, undefined, asking, pair.next);
   const [asked, notes] = [[...subjects.asked], subjects.notes];
   printNotes(notes, args, io);
@@ -104,9 +104,9 @@ async function diff(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
 }
 
 async function setsReport(
-  pair: WorldPair,
+  pair: ClusterPair,
   sets: Sets,
-  asked: readonly Asked[],
+  asked: readonly ReviewSubject[],
   args: ArgsOf<typeof OPTIONS>,
   io: Io,
 ): Promise<DiffReport> {
@@ -118,15 +118,15 @@ async function setsReport(
 }
 
 /** For an existing object: an update that does not change it. */
-function unchangedUpdate(asked: Asked): Asked {
+function unchangedUpdate(asked: ReviewSubject): ReviewSubject {
   if (!("ask" in asked) || asked.ask.operation !== "UPDATE" || asked.ask.object === undefined) return asked;
   return { ...asked, ask: { ...asked.ask, oldObject: asked.ask.object } };
 }
 
 async function recordedReport(
-  { next }: WorldPair,
+  { next }: ClusterPair,
   sets: Sets,
-  asked: readonly Asked[],
+  asked: readonly ReviewSubject[],
   args: ArgsOf<typeof OPTIONS>,
   io: Io,
 ): Promise<DiffReport> {

@@ -2,12 +2,12 @@
 
 import { type Issue, toJson } from "@celadon/cel";
 import { formatValue } from "@celadon/cel/values";
-import { ADMINISTRATOR, type Evaluated, Evaluator } from "@celadon/simulator";
+import { ADMINISTRATOR, type EvaluatedExpression, Evaluator } from "@celadon/simulator";
 import { evaluateBatch, evaluatedJson } from "../eval/batch.ts";
 import { refuseSharedStdin, variablesOf } from "../eval/variables.ts";
 import { KUBE_VERSION } from "../inputs/options.ts";
 import { readTextFile } from "../inputs/value-file.ts";
-import type { Answer } from "../output/answer.ts";
+import type { CommandReport } from "../output/answer.ts";
 import { unbroken } from "../output/visible.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
@@ -91,7 +91,7 @@ async function helpOf(text: string, issues: readonly Issue[], names: readonly st
   return found[0];
 }
 
-function answerOf(expression: string, evaluated: Evaluated, help: string | undefined): Answer {
+function answerOf(expression: string, evaluated: EvaluatedExpression, help: string | undefined): CommandReport {
   const failed = "compileError" in evaluated || "error" in evaluated;
   const message = "compileError" in evaluated ? evaluated.compileError : "error" in evaluated ? evaluated.error : "";
   const value = "value" in evaluated ? { value: toJson(evaluated.value) } : {};

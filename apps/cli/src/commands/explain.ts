@@ -3,7 +3,7 @@
 import { nearestName, pushAll } from "@celadon/base";
 import { type GroupVersionKind, gvkOf, nameOf, namespaceOf } from "@celadon/kube";
 import { servedResources } from "@celadon/kube/types";
-import type { World } from "@celadon/simulator";
+import type { SimulatedCluster } from "@celadon/simulator";
 import { blameFor } from "@celadon/simulator/explain";
 import { isSetUp } from "@celadon/simulator/manifests";
 import { FEATURE_GATES } from "../cluster/gates.ts";
@@ -18,7 +18,7 @@ import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
 import { requestSubject } from "../outcome/names.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";
 import { reviewedOf } from "../outcome/reviewed.ts";
-import type { Result } from "../output/answer.ts";
+import type { ReportRow } from "../output/answer.ts";
 import { subjectText } from "../output/subject-text.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
@@ -29,7 +29,7 @@ import { DERIVED_SET_UP } from "../review/derived-set-up.ts";
 import { EXISTING } from "../review/existing.ts";
 import { ineffectiveIn, ineffectiveNotes, isMistakeIn } from "../review/ineffective.ts";
 import { loadReview } from "../review/load-review.ts";
-import { ASKING, type Asked } from "../review/subjects.ts";
+import { ASKING, type ReviewSubject } from "../review/subjects.ts";
 import { notInForceNotes, writeSetUp } from "../review/written.ts";
 
 // biome-ignore format: one option per line
@@ -78,18 +78,18 @@ async function explain(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   const review = await loadReview("explain", args.list("filename"), args, io);
   const { pairs, notes } = review;
   const asked = [...review.asked];
-  const { world, rejected } = await writeSetUp(review.world, review.setUp);
+  const { simulated, rejected } = await writeSetUp(review.simulated, review.setUp);
   const written = new Set(review.setUp.map(({ manifest }) => manifest));
-  const ineffective = await ineffectiveIn(world);
+  const ineffective = await ineffectiveIn(simulated);
   printNotes([...notes, ...notInForceNotes(rejected), ...ineffectiveNotes(ineffective)], args, io);
-  const only = policiesOf(args, world);
-  const wanted = args.positionals.length > 0 ? named(asked, args.positionals) : await interesting(asked, world);
+  const only = policiesOf(args, simulated);
+  const wanted = args.positionals.length > 0 ? named(asked, args.positionals) : await interesting(asked, simulated);
   const subjects: ExplainedSubject[] = [];
-  for (const item of wanted) subjects.push(await explainSubject(world, item, pairs?.oldOf(item.manifest), only));
-  const sites = new Sites(world);
-  const results: Result[] = [];
+  for (const item of wanted) subjects.push(await explainSubject(simulated, item, pairs?.oldOf(item.manifest), only));
+  const sites = new Sites(simulated);
+  const results: ReportRow[] = [];
   for (const { manifest, outcome } of subjects) {
-    pushAll(results, resultsOf(reviewedOf(manifest, outcome, await blameFor(world, outcome))));
+    pushAll(results, resultsOf(reviewedOf(manifest, outcome, await blameFor(simulated, outcome))));
   }
   return writeAnswer(
     {
@@ -131,10 +131,12 @@ async function refuseFiles(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<void> 
   }
 }
 
-function policiesOf(args: ArgsOf<typeof OPTIONS>, world: World): ReadonlySet<string> | undefined {
+function policiesOf(args: ArgsOf<typeof OPTIONS>, simulated: SimulatedCluster): ReadonlySet<string> | undefined {
   const names = args.list("policy");
   for (const name of names) {
-    const known = [...world.policies.policies(), ...world.mutatingPolicies.policies()].map((policy) => policy.name);
+    const known = [...simulated.policies.policies(), ...simulated.mutatingPolicies.policies()].map(
+      (policy) => policy.name,
+    );
     if (known.includes(name)) continue;
     const guess = nearestName(name, known);
     throw new UsageError(
@@ -148,7 +150,7 @@ function policiesOf(args: ArgsOf<typeof OPTIONS>, world: World): ReadonlySet<str
 }
 
 /** `Pod/web`, `Pod/shop/web`, `deploy/web`, or `web` where that is clear. */
-function named(asked: readonly Asked[], names: readonly string[]): Asked[] {
+function named(asked: readonly ReviewSubject[], names: readonly string[]): ReviewSubject[] {
   return names.flatMap((name) => {
     const parts = name.split("/");
     const found = asked.filter(({ manifest: { object } }) => {
@@ -169,7 +171,7 @@ function named(asked: readonly Asked[], names: readonly string[]): Asked[] {
 }
 
 /** Objects of that name whatever their kind, as with short names of kinds; else the one that is spelled most like it. */
-function meant(asked: readonly Asked[], name: string): string | undefined {
+function meant(asked: readonly ReviewSubject[], name: string): string | undefined {
   const names = new Map<string, string[]>();
   for (const { manifest } of asked) {
     const found = nameOf(manifest.object);
@@ -191,10 +193,10 @@ const sameKind = ({ group, kind }: GroupVersionKind, asked: string): boolean => 
 };
 
 /** Objects with problems; if there are none, those that are not set-up. */
-async function interesting(asked: readonly Asked[], world: World): Promise<Asked[]> {
-  const found: Asked[] = [];
+async function interesting(asked: readonly ReviewSubject[], simulated: SimulatedCluster): Promise<ReviewSubject[]> {
+  const found: ReviewSubject[] = [];
   for (const item of asked) {
-    const { problems, certificate } = await ask(world, item);
+    const { problems, certificate } = await ask(simulated, item);
     if (problems.length > 0 || certificate !== undefined) found.push(item);
   }
   const chosen = found.length > 0 ? found : asked.filter(({ manifest }) => !isSetUp(manifest.object));

@@ -3,7 +3,7 @@
 import { type FormatIssue, formatManifestText } from "@celadon/language/format";
 import { pathsOf } from "../inputs/inputs.ts";
 import { FILES } from "../inputs/options.ts";
-import type { Result } from "../output/answer.ts";
+import type { ReportRow } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
 import { oneLine } from "../output/visible.ts";
 import { writeAnswer, writeFiles } from "../output/write.ts";
@@ -132,7 +132,7 @@ function issuesText(files: readonly FormattedFile[]): string {
 function answerOf(files: readonly FormattedFile[], check: boolean): Parameters<typeof writeAnswer>[0] {
   const changed = files.filter((file) => file.changed > 0);
   const failed = hasErrors(files);
-  const results = files.map(({ file, changed: count, issues }): Result => {
+  const results = files.map(({ file, changed: count, issues }): ReportRow => {
     const error = issues.find(({ severity }) => severity === "error");
     const level = error ? "error" : check && count > 0 ? "fail" : "pass";
     const message = error?.message ?? (check && count > 0 ? `${expressions(count)} not formatted` : "");

@@ -3,7 +3,7 @@
 import type { Binding, Policy } from "@celadon/admission";
 import { expressionPath } from "@celadon/admission";
 import { type KubeObject, nameOf } from "@celadon/kube";
-import { World } from "@celadon/simulator";
+import { SimulatedCluster } from "@celadon/simulator";
 import { rulePath } from "@celadon/simulator/explain";
 import { type Manifest, placeOf, type SetUpRole } from "@celadon/simulator/manifests";
 import { DEFAULT_RUNS, type FuzzFinding, fuzzPolicies } from "@celadon/testing/fuzz";
@@ -11,7 +11,7 @@ import { type SuiteCase, suiteCases, suiteCaseYaml } from "../fuzz/fuzz-case.ts"
 import { loadInputs, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { FILES } from "../inputs/options.ts";
 import { placeText } from "../outcome/place.ts";
-import type { Answer, Place, Result } from "../output/answer.ts";
+import type { CommandReport, ReportRow, ShownPlace } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
 import { startProgress } from "../output/progress.ts";
 import { remark } from "../output/say.ts";
@@ -51,12 +51,12 @@ async function fuzz(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const seed = args.number("seed", { min: 0, max: 2 ** 31 - 1 }) ?? 1;
   const runs = args.number("runs", { min: 1, max: 10_000_000 }) ?? DEFAULT_RUNS;
   const { manifests } = await loadInputs(pathsOf(args), "fuzz", args, io);
-  const world = World.of(manifests);
-  const rejected = neverAccepted(world, manifests);
+  const simulated = SimulatedCluster.of(manifests);
+  const rejected = neverAccepted(simulated, manifests);
   printNotes(notInForceNotes(rejected), args, io);
   const taken = <T>(...roles: readonly SetUpRole[]): T[] =>
-    world.manifests(...roles).flatMap(({ object }) => {
-      const resource = world.inForce(object);
+    simulated.manifests(...roles).flatMap(({ object }) => {
+      const resource = simulated.inForce(object);
       return resource === undefined ? [] : [resource as T];
     });
   const policies = taken<Policy>("policy", "mutatingPolicy");
@@ -71,7 +71,7 @@ async function fuzz(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
       {
         policies,
         bindings: taken<Binding>("binding", "mutatingBinding"),
-        params: world.manifests("object").map(({ object }) => object),
+        params: simulated.manifests("object").map(({ object }) => object),
         definitions,
       },
       {
@@ -90,7 +90,7 @@ async function fuzz(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     if (!args.on("quiet")) {
       for (const { owner, message } of report.notes) remark(io, `note: ${owner.name}: ${message}`);
     }
-    const answer = answerOf(report, world, !args.on("no-defaults"));
+    const answer = answerOf(report, simulated, !args.on("no-defaults"));
     return await writeAnswer(rejected.length > 0 ? { ...answer, exit: EXIT.failed } : answer, args, io);
   } finally {
     progress.end();
@@ -100,18 +100,22 @@ async function fuzz(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
 interface Sited {
   readonly finding: FuzzFinding;
   readonly test: SuiteCase;
-  readonly place?: Place;
+  readonly place?: ShownPlace;
   readonly manifest?: Manifest;
   readonly path: readonly (string | number)[];
 }
 
-function answerOf(report: Awaited<ReturnType<typeof fuzzPolicies>>, world: World, serverDefaults: boolean): Answer {
+function answerOf(
+  report: Awaited<ReturnType<typeof fuzzPolicies>>,
+  simulated: SimulatedCluster,
+  serverDefaults: boolean,
+): CommandReport {
   const tests = suiteCases(report.findings, serverDefaults);
-  const sited = report.findings.map((finding, i) => siteOf(finding, tests[i]!, world));
+  const sited = report.findings.map((finding, i) => siteOf(finding, tests[i]!, simulated));
   const { tried, seed } = report;
   return {
     results: sited.map(
-      ({ finding, test, place }): Result => ({
+      ({ finding, test, place }): ReportRow => ({
         group: place?.file ?? finding.owner.name,
         name: `${finding.owner.name} · ${finding.expression.kind}[${finding.expression.index}]`,
         level: "fail",
@@ -168,9 +172,9 @@ function consequence({ failurePolicy, problem, case: input }: FuzzFinding): stri
   return `${when}: failurePolicy Fail denies it${problem === "error" ? "" : ", whatever the result would be"}`;
 }
 
-function siteOf(finding: FuzzFinding, test: SuiteCase, world: World): Sited {
+function siteOf(finding: FuzzFinding, test: SuiteCase, simulated: SimulatedCluster): Sited {
   const { owner, position } = finding;
-  const manifest = world
+  const manifest = simulated
     .manifests("definition", "policy", "mutatingPolicy")
     .find(({ object }) => object.kind === owner.kind && nameOf(object) === owner.name);
   const path = pathOf(finding, manifest);

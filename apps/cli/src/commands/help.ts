@@ -3,11 +3,11 @@
 import { nearestName } from "@celadon/base";
 import { helpFor } from "../help/help-for.ts";
 import { overview } from "../help/overview.ts";
-import type { Command, Verb } from "../program/command.ts";
+import type { Command, CommandEntry } from "../program/command.ts";
 import { EXIT, UsageError } from "../program/exit.ts";
 
 /** The table is given: it has this verb in it. */
-export const helpCommand = (verbs: readonly Verb[]): Command => ({
+export const helpCommand = (verbs: readonly CommandEntry[]): Command => ({
   name: "help",
   summary: "list the commands, or show the help of one",
   usage: "[COMMAND]",
@@ -24,7 +24,7 @@ export const helpCommand = (verbs: readonly Verb[]): Command => ({
   },
 });
 
-async function helpText(name: string, verbs: readonly Verb[]): Promise<string> {
+async function helpText(name: string, verbs: readonly CommandEntry[]): Promise<string> {
   if (name === "") return overview(verbs);
   const verb = verbs.find((candidate) => candidate.name === name);
   if (verb !== undefined) return helpFor((await verb.load()).command);

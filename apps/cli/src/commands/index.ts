@@ -1,10 +1,10 @@
 // The commands, in the order help shows them. A command's file is loaded when it runs; its summary is repeated here, so that
 // `celadon help` loads none. A test compares the two.
 
-import type { Verb } from "../program/command.ts";
+import type { CommandEntry } from "../program/command.ts";
 
 // biome-ignore format: one verb per line
-export const verbs: readonly Verb[] = [
+export const verbs: readonly CommandEntry[] = [
   { name: "eval",    summary: "evaluate an expression: value, type and cost",                          load: () => import("./eval.ts") },
   { name: "check",   summary: "check objects against policies, CRDs and webhooks as an API server would", load: () => import("./check.ts") },
   { name: "mutate",  summary: "print objects as they would be stored, after mutating policies and webhooks", load: () => import("./mutate.ts") },

@@ -11,7 +11,7 @@ import { FILES, KUBE_VERSION } from "../inputs/options.ts";
 import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";
 import { reviewedText } from "../outcome/outcome-text.ts";
-import { isDenied, type Reviewed, reviewedOf } from "../outcome/reviewed.ts";
+import { isDenied, type ReviewedObject, reviewedOf } from "../outcome/reviewed.ts";
 import { paintOf, wantsColour } from "../output/paint.ts";
 import { subjectText } from "../output/subject-text.ts";
 import { writeAnswer } from "../output/write.ts";
@@ -62,10 +62,10 @@ async function mutate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const review = await loadReview("mutate", pathsOf(args), args, io, { serverDefaults: !args.on("no-defaults") });
   const { notes } = review;
   const asked = [...review.asked];
-  const { world, rejected } = await writeSetUp(review.world, review.setUp);
+  const { simulated, rejected } = await writeSetUp(review.simulated, review.setUp);
   printNotes([...notes, ...notInForceNotes(rejected)], args, io);
   const paint = paintOf(wantsColour(args.text("color"), io.err.isTerminal, io.env));
-  const reviewed: Reviewed[] = [];
+  const reviewed: ReviewedObject[] = [];
   const objects: KubeObject[] = [];
   const tally = new Tally();
   const sample: AdmissionRequest[] = [];
@@ -73,7 +73,7 @@ async function mutate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   for (const item of asked) {
     if (isSetUp(item.manifest.object)) continue;
     io.signal.throwIfAborted();
-    const outcome = await ask(world, item);
+    const outcome = await ask(simulated, item);
     tally.add(outcome);
     if (sample.length < SAMPLE) sample.push(outcome.request);
     const review = reviewedOf(item.manifest, outcome);
@@ -82,11 +82,11 @@ async function mutate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     else if (outcome.object !== null) objects.push(asGiven(outcome.object, item.manifest.object));
   }
   if (sample.length > 0) {
-    const idle = (await tally.finish(world, sample)).filter(isIdleMutation);
+    const idle = (await tally.finish(simulated, sample)).filter(isIdleMutation);
     const fileOf = ({ kind, policy }: PolicyTally): string | undefined =>
       asked.find(({ manifest: { object } }) => object.kind === kind && nameOf(object) === policy)?.manifest.origin
         ?.file;
-    const ineffective = idle.length === 0 ? [] : await ineffectiveIn(world);
+    const ineffective = idle.length === 0 ? [] : await ineffectiveIn(simulated);
     isMistaken = isMistakeIn(new Set(review.setUp.map(({ manifest }) => manifest)), ineffective);
     const unexplained = idle.filter(
       ({ kind, policy }) => !ineffective.some((mistake) => mistake.kind === kind && mistake.policy === policy),

@@ -1,17 +1,17 @@
 // `celadon prove`: answers for all objects, with an object that shows it or the assumptions of a proof.
 
 import { DEFAULT_LIMITS } from "@celadon/prove";
-import { World } from "@celadon/simulator";
+import { SimulatedCluster } from "@celadon/simulator";
 import { loadInputs, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { FILES } from "../inputs/options.ts";
-import type { Answer, Result } from "../output/answer.ts";
+import type { CommandReport, ReportRow } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
 import type { Paint } from "../output/paint.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
-import { type Asked, askPolicies } from "../prove/ask-policies.ts";
+import { type AnsweredQuestion, askPolicies } from "../prove/ask-policies.ts";
 import { exampleCase, exampleYaml } from "../prove/example-yaml.ts";
 import { neverAccepted, notInForceNotes } from "../review/written.ts";
 
@@ -43,21 +43,21 @@ The exit code is 1 if an answer is a problem, or if an API server would reject a
 async function prove(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const time = args.number("time", { min: 1, max: 3_600_000 }) ?? DEFAULT_LIMITS.time;
   const { manifests } = await loadInputs(pathsOf(args), "prove", args, io);
-  const world = World.of(manifests);
-  const rejected = neverAccepted(world, manifests);
+  const simulated = SimulatedCluster.of(manifests);
+  const rejected = neverAccepted(simulated, manifests);
   printNotes(notInForceNotes(rejected), args, io);
-  if (world.manifests("policy").length === 0)
+  if (simulated.manifests("policy").length === 0)
     throw new UsageError(
       "no ValidatingAdmissionPolicies in the inputs",
       "name them with -f: celadon prove -f policies/",
     );
-  const asked: Asked[] = [];
-  for await (const item of askPolicies(world, { limits: { ...DEFAULT_LIMITS, time } }, io.signal)) asked.push(item);
+  const asked: AnsweredQuestion[] = [];
+  for await (const item of askPolicies(simulated, { limits: { ...DEFAULT_LIMITS, time } }, io.signal)) asked.push(item);
   const answer = answerOf(asked, args.on("all"));
   return await writeAnswer(rejected.length > 0 ? { ...answer, exit: EXIT.failed } : answer, args, io);
 }
 
-function answerOf(asked: readonly Asked[], all: boolean): Answer {
+function answerOf(asked: readonly AnsweredQuestion[], all: boolean): CommandReport {
   const problems = asked.filter(({ isProblem }) => isProblem);
   const unknown = asked.filter(({ answer }) => answer.is === "unknown");
   const shown = all ? asked : asked.filter(({ isProblem, answer }) => isProblem || answer.is === "unknown");
@@ -89,11 +89,11 @@ function answerOf(asked: readonly Asked[], all: boolean): Answer {
   };
 }
 
-function subjectOf({ index, says }: Asked): string {
+function subjectOf({ index, says }: AnsweredQuestion): string {
   return index === undefined ? says : `validations[${index}] ${says}`;
 }
 
-function resultOf(item: Asked): Result {
+function resultOf(item: AnsweredQuestion): ReportRow {
   const { policy, index, question, answer, isProblem, place } = item;
   const test = caseOf(item);
   return {
@@ -110,21 +110,21 @@ function resultOf(item: Asked): Result {
 }
 
 /** The error of a counterexample, or what an unknown answer depends on. */
-function reasonOf({ answer, question }: Asked): string {
+function reasonOf({ answer, question }: AnsweredQuestion): string {
   if (answer.is === "unknown") return `; not known because of: ${answer.because.join("; ")}`;
   const message =
     answer.is === "counterexample" && question === "never-errors" ? answer.counterexample.message : undefined;
   return message === undefined ? "" : `: ${message.replace(/^expression '.*' resulted in error: /s, "")}`;
 }
 
-function caseOf(item: Asked): object | undefined {
+function caseOf(item: AnsweredQuestion): object | undefined {
   const { policy, question, answer } = item;
   if (answer.is !== "counterexample") return undefined;
   const expect = question === "never-errors" ? "error" : question === "always" ? "deny" : "allow";
   return exampleCase(policy, `${policy}: ${subjectOf(item)}`, answer.counterexample, expect);
 }
 
-function documentOf(item: Asked): object {
+function documentOf(item: AnsweredQuestion): object {
   const { policy, index, question, answer, says, isProblem, place } = item;
   return {
     policy,
@@ -138,7 +138,7 @@ function documentOf(item: Asked): object {
   };
 }
 
-function blockOf(item: Asked, paint: Paint): string {
+function blockOf(item: AnsweredQuestion, paint: Paint): string {
   const { answer, isProblem, place, manifest } = item;
   const title = `${subjectOf(item)}${reasonOf(item)}`;
   const painted = isProblem ? paint.red(title) : title;
@@ -155,7 +155,7 @@ function blockOf(item: Asked, paint: Paint): string {
   return `${head}${assumptions.join("")}${example}`;
 }
 
-function tally(asked: readonly Asked[], problems: number, unknown: number, paint: Paint): string {
+function tally(asked: readonly AnsweredQuestion[], problems: number, unknown: number, paint: Paint): string {
   const text = `${asked.length} questions: ${asked.length - unknown} answered, ${unknown} unknown, ${problems} ${problems === 1 ? "problem" : "problems"}`;
   return problems > 0 ? paint.red(text) : paint.green(text);
 }

@@ -1,7 +1,7 @@
 // `celadon test`: test suites, run without a cluster.
 
 import { posix } from "node:path";
-import { World } from "@celadon/simulator";
+import { SimulatedCluster } from "@celadon/simulator";
 import { type RunOptions, type SuiteResult, updatesOf } from "@celadon/testing";
 import { CoverageCollector } from "@celadon/testing/coverage";
 import { isImported } from "@celadon/testing/import";
@@ -113,7 +113,7 @@ async function runOnce(args: ArgsOf<typeof OPTIONS>, watched: Set<string>, io: I
   const options = { now: io.now, signal: io.signal, failFast: args.on("fail-fast"), ...(run && { run }) };
   const runAll = async (): Promise<{ results: readonly SuiteResult[]; collector: CoverageCollector }> => {
     const collector = new CoverageCollector();
-    const observe: RunOptions["observe"] = (_, world) => collector.watch(world);
+    const observe: RunOptions["observe"] = (_, simulated) => collector.watch(simulated);
     const { results } = await runSuites(args, { ...options, ...(settings && { observe }) }, watched, io);
     return { results, collector };
   };
@@ -153,8 +153,8 @@ async function failedNotes(results: readonly SuiteResult[]): Promise<readonly So
   const notes = new Map<string, SourceNote>();
   for (const { suite, cases } of results) {
     if (!cases.some(({ result }) => result === "fail")) continue;
-    const world = World.of(suite.resources);
-    for (const note of ineffectiveNotes(await ineffectiveIn(world))) notes.set(JSON.stringify(note), note);
+    const simulated = SimulatedCluster.of(suite.resources);
+    for (const note of ineffectiveNotes(await ineffectiveIn(simulated))) notes.set(JSON.stringify(note), note);
   }
   return [...notes.values()];
 }

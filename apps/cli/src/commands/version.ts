@@ -1,7 +1,7 @@
 // `celadon version`: the version, and the Kubernetes versions it emulates. `celadon --version` is main.ts's own, without loading this.
 
 import { CURRENT, FIRST } from "@celadon/kube-cel";
-import type { Answer } from "../output/answer.ts";
+import type { CommandReport } from "../output/answer.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT } from "../program/exit.ts";
@@ -19,7 +19,7 @@ export const command: Command = defineCommand({
   run: (args, io) => writeAnswer(answer(), args, io),
 });
 
-function answer(): Answer {
+function answer(): CommandReport {
   return {
     results: [],
     document: {

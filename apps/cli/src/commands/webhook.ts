@@ -10,7 +10,7 @@ import {
   type ConfigurationSettings,
   OWN_GROUP,
   type PolicyGroup,
-  type Reviewed,
+  type ReviewedRequest,
   WebhookProgram,
 } from "@celadon/cluster/webhook";
 import { listenAddress, listenError, reachedBy } from "../cluster/addresses.ts";
@@ -122,7 +122,7 @@ async function webhook(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
     authorizer: (args.text("authorizer") ?? "access-reviews") as AuthorizerSource,
     log,
     ...(record !== undefined && {
-      record: (body: unknown, { answer }: Reviewed) =>
+      record: (body: unknown, { answer }: ReviewedRequest) =>
         appendFileSync(resolve(io.cwd, record), recordedLine(body as object, answer.response), { mode: 0o600 }),
     }),
     drainMs: (args.number("drain", { min: 0, max: 600 }) ?? 10) * 1000,

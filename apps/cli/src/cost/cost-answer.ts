@@ -6,7 +6,7 @@ import { byShare, type CostRow as Cost, type Estimate, estimateTotal, shareOf } 
 import { placeOf } from "@celadon/simulator/manifests";
 import { subjectOf } from "../outcome/names.ts";
 import { placeText } from "../outcome/place.ts";
-import type { Answer, Place, Result, Subject, Table } from "../output/answer.ts";
+import type { CommandReport, ReportRow, ShownPlace, Subject, Table } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
 import { costNumber, shareText } from "../output/numbers.ts";
 import type { Paint } from "../output/paint.ts";
@@ -24,7 +24,7 @@ export interface CostAnswerOptions {
   readonly objects: number;
 }
 
-export function costAnswer(found: readonly CostRow[], options: CostAnswerOptions): Answer {
+export function costAnswer(found: readonly CostRow[], options: CostAnswerOptions): CommandReport {
   const rows = byShare(found);
   const failed = rows.filter((row) => problemOf(row, options) !== undefined);
   return {
@@ -56,11 +56,11 @@ function problemOf(row: CostRow, { over, minors }: CostAnswerOptions): string | 
     : undefined;
 }
 
-function placeOfRow({ manifest, path }: CostRow): Place | undefined {
+function placeOfRow({ manifest, path }: CostRow): ShownPlace | undefined {
   return manifest.origin?.positionIn(path, 0) ?? placeOf(manifest, path);
 }
 
-function resultOf(row: CostRow, options: CostAnswerOptions): Result {
+function resultOf(row: CostRow, options: CostAnswerOptions): ReportRow {
   const { manifest, what, help } = row;
   const subject = subjectOf(manifest.object);
   const problem = problemOf(row, options);

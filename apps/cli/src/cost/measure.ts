@@ -2,11 +2,11 @@
 // recorded.
 
 import { CostWatch, Measurements } from "@celadon/lint/costs";
-import type { World } from "@celadon/simulator";
+import type { SimulatedCluster } from "@celadon/simulator";
 import { requestSubject } from "../outcome/names.ts";
 import type { Subject } from "../output/answer.ts";
 import { ask } from "../review/ask.ts";
-import type { Asked } from "../review/subjects.ts";
+import type { ReviewSubject } from "../review/subjects.ts";
 
 export interface MeasureOptions {
   readonly signal: AbortSignal;
@@ -16,14 +16,14 @@ export interface MeasureOptions {
 const PAUSE_EVERY = 64;
 
 export async function measure(
-  world: World,
-  asked: readonly Asked[],
+  simulated: SimulatedCluster,
+  asked: readonly ReviewSubject[],
   { signal, onProgress }: MeasureOptions,
 ): Promise<Measurements<Subject>> {
   const measurements = new Measurements<Subject>();
   for (const [i, value] of asked.entries()) {
     const watch = new CostWatch();
-    const outcome = await ask(world, value, {
+    const outcome = await ask(simulated, value, {
       observer: watch,
       ruleObserver: (version) => watch.rules(version),
       certificateObserver: watch.certificates(),

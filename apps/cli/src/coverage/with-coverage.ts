@@ -12,7 +12,7 @@ import {
   coverageReport,
   percentOf,
 } from "@celadon/testing/coverage";
-import type { Answer, Result } from "../output/answer.ts";
+import type { CommandReport, ReportRow } from "../output/answer.ts";
 import { toJson } from "../output/json.ts";
 import { wholeText } from "../output/pieces.ts";
 import { remark } from "../output/say.ts";
@@ -35,12 +35,16 @@ const RENDER: Readonly<Record<CoverageFormat, (report: CoverageReport) => string
   json: (report) => `${toJson(coverageDocument(report))}\n`,
 };
 
-export async function withCoverage(answer: Answer, { settings, collector, suites }: Coverage, io: Io): Promise<Answer> {
-  const worlds = suites.map(({ resources, cases }) => [
+export async function withCoverage(
+  answer: CommandReport,
+  { settings, collector, suites }: Coverage,
+  io: Io,
+): Promise<CommandReport> {
+  const clusters = suites.map(({ resources, cases }) => [
     ...resources,
     ...cases.flatMap((testCase) => testCase.resources),
   ]);
-  const report = coverageReport(collector, worlds);
+  const report = coverageReport(collector, clusters);
   const files = settings.targets.map(({ format, file }) => ({ file, text: RENDER[format](report) }));
   io.signal.throwIfAborted();
   if (files.length > 0) await writeFiles(new Map(files.map(({ file, text }) => [file, text])), io);
@@ -55,7 +59,10 @@ export async function withCoverage(answer: Answer, { settings, collector, suites
   };
 }
 
-function belowThreshold({ total, policies }: CoverageReport, { min, minPolicy }: CoverageSettings): readonly Result[] {
+function belowThreshold(
+  { total, policies }: CoverageReport,
+  { min, minPolicy }: CoverageSettings,
+): readonly ReportRow[] {
   return [
     ...(min !== undefined && isBelow(total, min) ? [failure("total", total, `--coverage-min ${min}`)] : []),
     ...policies
@@ -67,7 +74,7 @@ function belowThreshold({ total, policies }: CoverageReport, { min, minPolicy }:
 /** By the points themselves, not by what is shown of them. */
 const isBelow = ({ points, covered }: Count, min: number): boolean => covered * 100 < min * points;
 
-function failure(name: string, count: Count, flag: string, resource?: CoveredResource): Result {
+function failure(name: string, count: Count, flag: string, resource?: CoveredResource): ReportRow {
   const what = resource === undefined ? "coverage" : `coverage of ${resource.kind} "${name}"`;
   const place = resource?.place;
   return {

@@ -3,13 +3,13 @@
 import { pushAll } from "@celadon/base";
 import { placeOf } from "@celadon/simulator/manifests";
 import { placeText, startOf } from "../outcome/place.ts";
-import type { Answer, Result, Table } from "../output/answer.ts";
+import type { CommandReport, ReportRow, Table } from "../output/answer.ts";
 import { EXIT } from "../program/exit.ts";
 import { upgradeJson } from "./upgrade-json.ts";
 import { type UpgradeTextOptions, upgradeText } from "./upgrade-text.ts";
 import { type AffectedObject, type DefinitionUpgrade, totalsOf } from "./upgrades.ts";
 
-export function upgradeAnswer(upgrades: readonly DefinitionUpgrade[], options: UpgradeTextOptions): Answer {
+export function upgradeAnswer(upgrades: readonly DefinitionUpgrade[], options: UpgradeTextOptions): CommandReport {
   const { refused, broken } = totalsOf(upgrades);
   return {
     get results() {
@@ -26,11 +26,11 @@ export function upgradeAnswer(upgrades: readonly DefinitionUpgrade[], options: U
   };
 }
 
-function resultsOf({ name, manifest, refused, affected, objects }: DefinitionUpgrade): Result[] {
+function resultsOf({ name, manifest, refused, affected, objects }: DefinitionUpgrade): ReportRow[] {
   const place = placeOf(manifest, ["metadata", "name"]);
   const group = place?.file ?? "";
   const common = { group, system: "rules", policy: name } as const;
-  const rows: Result[] = refused.map((message) => ({
+  const rows: ReportRow[] = refused.map((message) => ({
     ...common,
     name: `${name} · upgrade/refused`,
     level: "fail",
@@ -54,11 +54,11 @@ function resultsOf({ name, manifest, refused, affected, objects }: DefinitionUpg
   return rows;
 }
 
-function objectResults(object: AffectedObject, definition: string): Result[] {
+function objectResults(object: AffectedObject, definition: string): ReportRow[] {
   const { kind, namespace, name, apiVersion, manifest, broken, held, lost, versionGone, notServed } = object;
   const place = startOf(manifest);
   const title = `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;
-  const row = (rule: string, level: "fail" | "warn", ruleText: string, message: string): Result => ({
+  const row = (rule: string, level: "fail" | "warn", ruleText: string, message: string): ReportRow => ({
     group: place?.file ?? "",
     name: `${title} · ${rule}`,
     level,

@@ -1,7 +1,7 @@
-// Every object and request through both worlds; only those that change are kept.
+// Every object and request through both simulated clusters; only those that change are kept.
 
-import type { WorldPair } from "@celadon/simulator/diff";
-import type { Asked } from "../review/subjects.ts";
+import type { ClusterPair } from "@celadon/simulator/diff";
+import type { ReviewSubject } from "../review/subjects.ts";
 import type { Owners } from "./owners.ts";
 import { type DiffRow, rowOf } from "./row.ts";
 
@@ -14,8 +14,8 @@ export interface CompareOptions {
 const PAUSE_EVERY = 256;
 
 export async function compareAll(
-  pair: WorldPair,
-  asked: readonly Asked[],
+  pair: ClusterPair,
+  asked: readonly ReviewSubject[],
   options: CompareOptions,
 ): Promise<readonly DiffRow[]> {
   const rows: DiffRow[] = [];
@@ -29,9 +29,9 @@ export async function compareAll(
 
 /** One after the other, with pauses in which a signal can arrive. */
 export async function inTurn(
-  asked: readonly Asked[],
+  asked: readonly ReviewSubject[],
   { signal, onProgress }: Pick<CompareOptions, "signal" | "onProgress">,
-  each: (item: Asked) => Promise<void>,
+  each: (item: ReviewSubject) => Promise<void>,
 ): Promise<void> {
   for (const [i, value] of asked.entries()) {
     await each(value);

@@ -1,7 +1,7 @@
 // The report of `diff`, in every format.
 
 import { placeText, startOf } from "../outcome/place.ts";
-import type { Answer, Result, Table } from "../output/answer.ts";
+import type { CommandReport, ReportRow, Table } from "../output/answer.ts";
 import { subjectText } from "../output/subject-text.ts";
 import { EXIT } from "../program/exit.ts";
 import { diffJson } from "./diff-json.ts";
@@ -27,7 +27,7 @@ export interface DiffAnswerOptions extends DiffTextOptions {
   readonly failOn: "denied" | "any";
 }
 
-export function diffAnswer(report: DiffReport, options: DiffAnswerOptions): Answer {
+export function diffAnswer(report: DiffReport, options: DiffAnswerOptions): CommandReport {
   const fails = ({ change }: DiffRow): boolean => options.failOn === "any" || change.kind === "denied";
   // Made when a format needs it.
   return {
@@ -45,7 +45,7 @@ export function diffAnswer(report: DiffReport, options: DiffAnswerOptions): Answ
   };
 }
 
-function resultOf(row: DiffRow, fails: boolean): Result {
+function resultOf(row: DiffRow, fails: boolean): ReportRow {
   const { manifest, subject, change, speakers, operation, owner } = row;
   const place = startOf(manifest);
   const speaker = speakers.find(({ kind }) => kind === change.kind) ?? speakers[0];

@@ -2,10 +2,10 @@
 
 import type { Problem } from "@celadon/simulator";
 import { startOf } from "../outcome/place.ts";
+import { calledText } from "./change-sources.ts";
 import type { DiffReport } from "./diff-answer.ts";
 import { countsOf, GROUPINGS, type Grouping, groupsOf } from "./groups.ts";
 import type { DiffRow } from "./row.ts";
-import { calledText } from "./speakers.ts";
 
 export function diffJson(report: DiffReport): Readonly<Record<string, unknown>> {
   const { mode, objects, rows, agreed, otherMessages, leftOut, resources } = report;

@@ -8,11 +8,11 @@ import { placeText, startOf } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
 import { subjectText } from "../output/subject-text.ts";
 import { unbroken } from "../output/visible.ts";
+import { calledText, isFailureKey, partOf } from "./change-sources.ts";
 import type { DiffReport } from "./diff-answer.ts";
 import { countsOf, countsText, type Grouping, groupsOf, type Member } from "./groups.ts";
 import { resourceLines } from "./resources.ts";
 import { KIND_WORDS } from "./row.ts";
-import { calledText, isFailureKey, partOf } from "./speakers.ts";
 
 export interface DiffTextOptions {
   readonly groupBy: Grouping;

@@ -2,8 +2,8 @@
 // each.
 
 import { CHANGE_KINDS, type ChangeKind } from "@celadon/simulator/diff";
+import type { ChangeSource } from "./change-sources.ts";
 import { type DiffRow, KIND_WORDS } from "./row.ts";
-import type { Speaker } from "./speakers.ts";
 
 export const GROUPINGS = ["policy", "namespace", "owner", "kind"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
@@ -18,7 +18,7 @@ export interface Member {
   readonly row: DiffRow;
   readonly kind: ChangeKind;
   /** The policy of the group, where changes are grouped by policy. */
-  readonly speaker?: Speaker;
+  readonly speaker?: ChangeSource;
 }
 
 export type Counts = Readonly<Record<ChangeKind, number>>;

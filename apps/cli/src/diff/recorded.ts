@@ -1,10 +1,10 @@
-// Compares recorded answers of a server or webhook with those of a world: the check before a webhook is replaced by policies.
+// Compares recorded answers of a server or webhook with those of a simulated cluster: the check before a webhook is replaced by policies.
 
-import type { World } from "@celadon/simulator";
+import type { SimulatedCluster } from "@celadon/simulator";
 import { type OutcomeChange, type Side, sideOf } from "@celadon/simulator/diff";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { ask } from "../review/ask.ts";
-import type { Asked, Recorded } from "../review/subjects.ts";
+import type { Recorded, ReviewSubject } from "../review/subjects.ts";
 import { type CompareOptions, inTurn } from "./compare-all.ts";
 import { type DiffRow, rowOf } from "./row.ts";
 
@@ -20,8 +20,8 @@ export interface RecordedDiff {
 }
 
 export async function compareRecorded(
-  world: World,
-  asked: readonly Asked[],
+  simulated: SimulatedCluster,
+  asked: readonly ReviewSubject[],
   options: CompareOptions & { readonly messages: boolean },
 ): Promise<RecordedDiff> {
   const rows: DiffRow[] = [];
@@ -36,7 +36,7 @@ export async function compareRecorded(
       return;
     }
     compared++;
-    const outcome = await ask(world, item);
+    const outcome = await ask(simulated, item);
     const was: Side = {
       allowed: item.recorded.allowed,
       ...(item.recorded.message !== "" && { message: item.recorded.message }),

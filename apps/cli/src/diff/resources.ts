@@ -3,7 +3,7 @@
 
 import { joinLines } from "@celadon/base";
 import { gvkOf, nameOf, namespaceOf } from "@celadon/kube";
-import type { Counted, ResourceChange, WorldPair } from "@celadon/simulator/diff";
+import type { ClusterPair, Counted, ResourceChange } from "@celadon/simulator/diff";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { shortKind } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
@@ -25,7 +25,7 @@ export interface DiffResource {
   readonly manifest: Manifest;
 }
 
-export function diffResources(pair: WorldPair): readonly DiffResource[] {
+export function diffResources(pair: ClusterPair): readonly DiffResource[] {
   const matches = new Map(pair.matches.map((match) => [match.policy, match]));
   const refusal = (manifest: Manifest | undefined): string | undefined =>
     manifest && (pair.next.rejection(manifest.object)?.message ?? undefined);

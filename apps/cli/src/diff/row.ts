@@ -5,7 +5,7 @@ import type { ChangeKind, OutcomeChange } from "@celadon/simulator/diff";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { requestSubject } from "../outcome/names.ts";
 import type { Subject } from "../output/answer.ts";
-import { type Speaker, speakersOf } from "./speakers.ts";
+import { type ChangeSource, speakersOf } from "./change-sources.ts";
 
 export interface DiffRow {
   readonly manifest: Manifest;
@@ -15,7 +15,7 @@ export interface DiffRow {
   /** The owner of the object; empty if unknown. */
   readonly owner: string;
   readonly change: OutcomeChange;
-  readonly speakers: readonly Speaker[];
+  readonly speakers: readonly ChangeSource[];
 }
 
 export function rowOf(manifest: Manifest, request: AdmissionRequest, change: OutcomeChange, owner: string): DiffRow {

@@ -7,7 +7,7 @@ import { Double } from "@celadon/cel";
 import { taggedValue } from "@celadon/cel/values";
 import { readDocument, readIssueText } from "@celadon/kube/read";
 import type { Minor } from "@celadon/kube-cel";
-import { type Evaluated, Evaluator } from "@celadon/simulator";
+import { type EvaluatedExpression, Evaluator } from "@celadon/simulator";
 import { visible } from "../output/visible.ts";
 
 export interface BatchSummary {
@@ -102,7 +102,7 @@ function idOf(id: unknown): unknown {
 }
 
 /** Values tagged with their types, so that nothing is lost. */
-export function evaluatedJson(evaluated: Evaluated): Record<string, unknown> {
+export function evaluatedJson(evaluated: EvaluatedExpression): Record<string, unknown> {
   if ("compileError" in evaluated) return { compileError: evaluated.compileError };
   const { type, cost } = evaluated;
   if ("error" in evaluated) return { type, error: evaluated.error, cost };

@@ -3,8 +3,8 @@
 import { requestValue } from "@celadon/admission";
 import { createRbacAuthorizer } from "@celadon/admission/memory";
 import type { KubeObject } from "@celadon/kube";
-import { AuthorizerValue, type Decision } from "@celadon/kube-cel";
-import { ADMINISTRATOR, type BuiltRequest, impersonated, requestOf, World } from "@celadon/simulator";
+import { type AuthorizerDecision, AuthorizerValue } from "@celadon/kube-cel";
+import { ADMINISTRATOR, type BuiltRequest, impersonated, requestOf, SimulatedCluster } from "@celadon/simulator";
 import { loadInputs } from "../inputs/inputs.ts";
 import { readOne, readText } from "../inputs/value-file.ts";
 import type { Args } from "../program/command.ts";
@@ -65,7 +65,7 @@ function madeRequest(
   const [object, oldObject] = [variables.object, variables.oldObject].map(objectOf);
   if (object === undefined && oldObject === undefined) return undefined;
   const ask = { ...(object && { object }), ...(oldObject && { oldObject }), user: userOf(args) };
-  return requestOf(ask, World.of([]).resources);
+  return requestOf(ask, SimulatedCluster.of([]).resources);
 }
 
 function objectOf(value: unknown): KubeObject | undefined {
@@ -84,7 +84,8 @@ async function authorizerOf(
   const rbac = createRbacAuthorizer(manifests.map(({ object }) => object));
   const { username = "", groups = [] } = userOf(args);
   // RBAC from manifests answers at once.
-  const authorize = (asked: Parameters<typeof rbac.authorize>[0]): Decision => rbac.authorize(asked) as Decision;
+  const authorize = (asked: Parameters<typeof rbac.authorize>[0]): AuthorizerDecision =>
+    rbac.authorize(asked) as AuthorizerDecision;
   const authorizer = new AuthorizerValue({ name: username, groups: [...groups] }, { authorize });
   if (made === undefined) return { authorizer };
   const { resource, name = "", namespace = "" } = made.request;

@@ -1,11 +1,11 @@
 // The answer of a command that judged what could be read, with a result for each input that could not: reports say so, and the exit code.
 
-import type { Answer, Result } from "../output/answer.ts";
+import type { CommandReport, ReportRow } from "../output/answer.ts";
 import { EXIT } from "../program/exit.ts";
 import { displayName, type SourceIssue } from "../sources/issue.ts";
 
 /** `issues` are those of inputs that could not be read. */
-export function withUnread(answer: Answer, issues: readonly SourceIssue[]): Answer {
+export function withUnread(answer: CommandReport, issues: readonly SourceIssue[]): CommandReport {
   if (issues.length === 0) return answer;
   return {
     ...answer,
@@ -20,7 +20,7 @@ export function withUnread(answer: Answer, issues: readonly SourceIssue[]): Answ
   };
 }
 
-function resultOf({ code, file, line, column, message, hint }: SourceIssue): Result {
+function resultOf({ code, file, line, column, message, hint }: SourceIssue): ReportRow {
   return {
     group: displayName(file),
     name: displayName(file),

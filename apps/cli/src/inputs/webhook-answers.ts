@@ -1,7 +1,7 @@
 // `--webhook-answers`: recorded answers, because webhooks are not called.
 
 import { answeringTransport, type DeclaredAnswers, declaredAnswersProblem } from "@celadon/admission/memory";
-import type { WorldOptions } from "@celadon/simulator";
+import type { SimulatedClusterOptions } from "@celadon/simulator";
 import type { ArgsOf, Option } from "../program/command.ts";
 import type { Io } from "../program/io.ts";
 import { badInput } from "./inputs.ts";
@@ -17,7 +17,7 @@ export const WEBHOOK_ANSWERS = {
 export async function webhookAnswersOf(
   args: ArgsOf<readonly [typeof WEBHOOK_ANSWERS]>,
   io: Io,
-): Promise<Pick<WorldOptions, "webhooks">> {
+): Promise<Pick<SimulatedClusterOptions, "webhooks">> {
   const file = args.text(WEBHOOK_ANSWERS.name);
   if (file === undefined) return {};
   const answers = readOne(await readText(file, io, args), io, args);

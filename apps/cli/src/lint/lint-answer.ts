@@ -5,13 +5,13 @@ import type { Minor } from "@celadon/kube-cel";
 import { LINT_CODES, type Linted, type LintLevel, type LintProblem, problemPlace, relatedPlace } from "@celadon/lint";
 import { subjectOf } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
-import type { Answer, Level, Result, Table } from "../output/answer.ts";
+import type { CommandReport, Level, ReportRow, Table } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
 import type { Colour, Paint } from "../output/paint.ts";
 import { subjectText } from "../output/subject-text.ts";
 import { EXIT } from "../program/exit.ts";
 
-export function lintAnswer(linted: Linted, minors: readonly Minor[]): Answer {
+export function lintAnswer(linted: Linted, minors: readonly Minor[]): CommandReport {
   const { problems } = linted;
   return {
     results: resultsOf(linted),
@@ -30,8 +30,8 @@ export function lintAnswer(linted: Linted, minors: readonly Minor[]): Answer {
 
 const RESULT_LEVELS: Readonly<Record<LintLevel, Level>> = { error: "fail", warning: "warn", note: "skip" };
 
-function resultsOf({ resources, problems }: Linted): readonly Result[] {
-  const rows = problems.map((problem): Result => {
+function resultsOf({ resources, problems }: Linted): readonly ReportRow[] {
+  const rows = problems.map((problem): ReportRow => {
     const { code, level, manifest, message, help, path, related = [] } = problem;
     const place = problemPlace(problem);
     const subject = subjectOf(manifest.object);
@@ -59,7 +59,7 @@ function resultsOf({ resources, problems }: Linted): readonly Result[] {
   const spoken = new Set(problems.map(({ manifest }) => manifest));
   const passed = resources
     .filter((manifest) => !spoken.has(manifest))
-    .map((manifest): Result => {
+    .map((manifest): ReportRow => {
       const subject = subjectOf(manifest.object);
       const place = startOf(manifest);
       const about = { policy: subject.name, system: "lint", subject, ...(place && { place }) };
@@ -148,7 +148,7 @@ function tableOf(problems: readonly LintProblem[]): Table {
 }
 
 /** `--list`. */
-export function codesAnswer(): Answer {
+export function codesAnswer(): CommandReport {
   const codes = [...LINT_CODES].map(([code, { level, text }]) => ({ code, level, text }));
   const table = {
     columns: ["CODE", "LEVEL", "MEANING"],

@@ -11,7 +11,7 @@ import {
   runMutation,
   survivorsOf,
 } from "@celadon/testing/mutate";
-import type { Answer, Result, Table } from "../output/answer.ts";
+import type { CommandReport, ReportRow, Table } from "../output/answer.ts";
 import { wholeText } from "../output/pieces.ts";
 import { startProgress } from "../output/progress.ts";
 import { remark } from "../output/say.ts";
@@ -24,12 +24,12 @@ import type { MutateSettings } from "./options.ts";
 import { openPool, threadsFor } from "./pool.ts";
 
 export async function withMutation(
-  answer: Answer,
+  answer: CommandReport,
   settings: MutateSettings,
   suites: readonly Suite[],
   args: Args<"allow-outside" | "autogen" | "quiet" | "run" | "verbose">,
   io: Io,
-): Promise<Answer> {
+): Promise<CommandReport> {
   if (answer.exit !== EXIT.ok) {
     io.err.write("celadon: mutation testing skipped: the tests must pass first\n");
     return answer;
@@ -101,7 +101,7 @@ function pauses(io: Io): () => Promise<void> | undefined {
   };
 }
 
-function survivorRow({ mutant, witness }: MutantResult): Result {
+function survivorRow({ mutant, witness }: MutantResult): ReportRow {
   const { id, mutator, resource, place, edit } = mutant;
   return {
     group: "mutation",
@@ -118,7 +118,7 @@ function survivorRow({ mutant, witness }: MutantResult): Result {
   };
 }
 
-function belowThreshold({ tally }: MutationReport, { min }: MutateSettings): Result | undefined {
+function belowThreshold({ tally }: MutationReport, { min }: MutateSettings): ReportRow | undefined {
   const { killed, survived } = tally;
   if (min === undefined || killed * 100 >= min * (killed + survived)) return undefined;
   const noticed = `${killed} of ${killed + survived} changes are detected`;

@@ -4,9 +4,9 @@ import { dataPathText } from "@celadon/cel/explain";
 import type { Problem } from "@celadon/simulator";
 import { mutationJson } from "./mutations.ts";
 import { startOf } from "./place.ts";
-import { problemPlace, type Reviewed } from "./reviewed.ts";
+import { problemPlace, type ReviewedObject } from "./reviewed.ts";
 
-export function reviewedJson(reviewed: Reviewed): Record<string, unknown> {
+export function reviewedJson(reviewed: ReviewedObject): Record<string, unknown> {
   const place = startOf(reviewed.manifest);
   const { subresource, status, certificate } = reviewed;
   const seen = new Set<unknown>();
@@ -39,7 +39,7 @@ function isRepeated(value: unknown, seen: Set<unknown>): boolean {
   return false;
 }
 
-function problemJson(reviewed: Reviewed, problem: Problem, seen: Set<unknown>): Record<string, unknown> {
+function problemJson(reviewed: ReviewedObject, problem: Problem, seen: Set<unknown>): Record<string, unknown> {
   const { system, level, message, returned, reason, by, path, value, oldValue, finding, help } = problem;
   const written = reviewed.expressions.get(problem);
   const at = reviewed.blame.get(problem) ?? (path && { root: "object", path });

@@ -2,11 +2,11 @@
 
 import { dataPathText } from "@celadon/cel/explain";
 import type { Problem } from "@celadon/simulator";
-import type { Level, Result } from "../output/answer.ts";
+import type { Level, ReportRow } from "../output/answer.ts";
 import { subjectText } from "../output/subject-text.ts";
 import { partOf, ruleOf } from "./names.ts";
 import { startOf } from "./place.ts";
-import { problemPlace, type Reviewed } from "./reviewed.ts";
+import { problemPlace, type ReviewedObject } from "./reviewed.ts";
 
 const LEVELS: Readonly<Record<Problem["level"], Level>> = {
   deny: "fail",
@@ -16,12 +16,12 @@ const LEVELS: Readonly<Record<Problem["level"], Level>> = {
   warning: "warn",
 };
 
-export function resultsOf(reviewed: Reviewed): Result[] {
+export function resultsOf(reviewed: ReviewedObject): ReportRow[] {
   const { manifest, subject } = reviewed;
   const start = startOf(manifest);
   const group = start?.file ?? "";
   const title = subjectText(subject);
-  const rows = reviewed.problems.map((problem): Result => {
+  const rows = reviewed.problems.map((problem): ReportRow => {
     const { by, message, system, level } = problem;
     const place = problemPlace(reviewed, problem) ?? start;
     const field = reviewed.blame.get(problem) ?? (problem.path && { root: "object", path: problem.path });
@@ -53,6 +53,6 @@ export function resultsOf(reviewed: Reviewed): Result[] {
   return rows;
 }
 
-function passed(group: string, title: string, rule: string, system: string, more: Partial<Result>): Result {
+function passed(group: string, title: string, rule: string, system: string, more: Partial<ReportRow>): ReportRow {
   return { group, name: `${title} · ${rule}`, level: "pass", rule, message: "", system, ...more };
 }

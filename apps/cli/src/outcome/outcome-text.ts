@@ -10,7 +10,7 @@ import { oneLine } from "../output/visible.ts";
 import { mutationLines } from "./mutations.ts";
 import { speakerText } from "./names.ts";
 import { placeText, startOf } from "./place.ts";
-import { isDenied, problemPlace, type Reviewed } from "./reviewed.ts";
+import { isDenied, problemPlace, type ReviewedObject } from "./reviewed.ts";
 
 const MARKS: Readonly<Record<Problem["level"], readonly [string, keyof Paint, string]>> = {
   deny: ["✗", "red", "denied"],
@@ -20,7 +20,7 @@ const MARKS: Readonly<Record<Problem["level"], readonly [string, keyof Paint, st
   warning: ["!", "yellow", "warning"],
 };
 
-export function reviewedText(reviewed: Reviewed, paint: Paint): string {
+export function reviewedText(reviewed: ReviewedObject, paint: Paint): string {
   const { manifest, subject, operation, problems } = reviewed;
   const start = startOf(manifest);
   const how = operation === "CREATE" ? "" : ` ${operation}`;
@@ -35,12 +35,12 @@ export function reviewedText(reviewed: Reviewed, paint: Paint): string {
   return `${lines.join("\n")}\n`;
 }
 
-function mark(reviewed: Reviewed, paint: Paint): string {
+function mark(reviewed: ReviewedObject, paint: Paint): string {
   if (isDenied(reviewed)) return paint.red("✗");
   return reviewed.problems.length > 0 ? paint.yellow("!") : paint.green("✓");
 }
 
-function summary({ policies, webhooks, certificate, allowed }: Reviewed, paint: Paint): string {
+function summary({ policies, webhooks, certificate, allowed }: ReviewedObject, paint: Paint): string {
   const parts: string[] = [allowed ? "allowed" : "denied"];
   if (policies.length > 0) parts.push(`${policies.length} ${policies.length === 1 ? "policy" : "policies"}`);
   const called = webhooks.flatMap((webhook) => (webhook.called ? [webhook.webhook] : []));
@@ -51,7 +51,7 @@ function summary({ policies, webhooks, certificate, allowed }: Reviewed, paint: 
   return paint.dim(`  ${parts.join(", ")}`);
 }
 
-function problemLines(reviewed: Reviewed, problem: Problem, several: boolean, paint: Paint): string[] {
+function problemLines(reviewed: ReviewedObject, problem: Problem, several: boolean, paint: Paint): string[] {
   const [sign, colour, word] = MARKS[problem.level];
   const returned = several && problem.returned ? paint.bold("  ← returned") : "";
   const lines = [`    ${paint[colour](`${sign} ${word}`)} by ${speakerText(problem)}${returned}`];

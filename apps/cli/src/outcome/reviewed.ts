@@ -4,14 +4,14 @@
 import { hasApplied, refusalText } from "@celadon/admission";
 import type { Selection } from "@celadon/admission/webhook";
 import type { DataPath } from "@celadon/cel/explain";
-import type { Review } from "@celadon/certpolicy";
+import type { CertificateReview } from "@celadon/certpolicy";
 import type { Status } from "@celadon/kube";
 import { mutationsOf, type Outcome, type Problem, type ReviewedMutation } from "@celadon/simulator";
 import { type Manifest, placeOf } from "@celadon/simulator/manifests";
-import type { Place, Subject } from "../output/answer.ts";
+import type { ShownPlace, Subject } from "../output/answer.ts";
 import { requestSubject } from "./names.ts";
 
-export interface Reviewed {
+export interface ReviewedObject {
   readonly manifest: Manifest;
   readonly subject: Subject;
   readonly operation: string;
@@ -23,7 +23,7 @@ export interface Reviewed {
   /** The field that decided a failure of a policy, by problem, as far as known. */
   readonly blame: ReadonlyMap<Problem, DataPath>;
   /** The places of the expressions behind findings about mutations. */
-  readonly expressions: ReadonlyMap<Problem, Place>;
+  readonly expressions: ReadonlyMap<Problem, ShownPlace>;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** Policies that had something to say, by name. */
@@ -31,7 +31,7 @@ export interface Reviewed {
   /** The changes by mutating policies and webhooks, in order. */
   readonly mutations: readonly ReviewedMutation[];
   readonly webhooks: readonly ReviewedWebhook[];
-  readonly certificate?: Review;
+  readonly certificate?: CertificateReview;
   readonly assumptions: readonly string[];
 }
 
@@ -46,15 +46,15 @@ export interface ReviewedWebhook {
 }
 
 const NO_BLAME: ReadonlyMap<Problem, DataPath> = new Map();
-const NO_PLACES: ReadonlyMap<Problem, Place> = new Map();
+const NO_PLACES: ReadonlyMap<Problem, ShownPlace> = new Map();
 const NO_ANNOTATIONS: Readonly<Record<string, string>> = {};
 
 export function reviewedOf(
   manifest: Manifest,
   outcome: Outcome,
   blame: ReadonlyMap<Problem, DataPath> = NO_BLAME,
-  expressions: ReadonlyMap<Problem, Place> = NO_PLACES,
-): Reviewed {
+  expressions: ReadonlyMap<Problem, ShownPlace> = NO_PLACES,
+): ReviewedObject {
   const { request, status, certificate } = outcome;
   return {
     manifest,
@@ -102,18 +102,18 @@ function webhookOf(selection: Selection): ReviewedWebhook {
 }
 
 /** Refused by the API server, or by the approver of certificates. */
-export function isDenied({ allowed, certificate }: Pick<Reviewed, "allowed" | "certificate">): boolean {
+export function isDenied({ allowed, certificate }: Pick<ReviewedObject, "allowed" | "certificate">): boolean {
   return !allowed || certificate?.result === "Denied" || certificate?.result === "Error";
 }
 
 /** The place in the object to show: for an expression that does not compile, at the character. */
-export function problemPlace({ manifest, blame }: Reviewed, problem: Problem): Place | undefined {
+export function problemPlace({ manifest, blame }: ReviewedObject, problem: Problem): ShownPlace | undefined {
   const path = blame.get(problem)?.path ?? problem.path ?? [];
   return expressionPlace(manifest, problem) ?? placeOf(manifest, path, problem.key ? "key" : "value");
 }
 
 /** The place of the first mistake in the expression. */
-function expressionPlace({ origin }: Manifest, { fieldError }: Problem): Place | undefined {
+function expressionPlace({ origin }: Manifest, { fieldError }: Problem): ShownPlace | undefined {
   const expression = fieldError?.expression;
   const span = expression?.issues.find((issue) => issue.span)?.span;
   const found = expression && span && origin?.positionIn(expression.steps, expression.offset + Math.max(0, span.at));

@@ -1,6 +1,6 @@
 // Answers for tests of formats: every level, places and none, and texts that break careless writers.
 
-import type { Answer, Result } from "./answer.ts";
+import type { CommandReport, ReportRow } from "./answer.ts";
 import type { Setting } from "./formats.ts";
 import { paintOf } from "./paint.ts";
 
@@ -14,7 +14,7 @@ export const PLAIN: Setting = {
 
 export const NASTY = "a <b> & \"c\", 'd': 100% ]]>\r\n\u001b[31mred\u0000 \ud800 é 日本 😀 ::error::x\ttab";
 
-const pod = (name: string, namespace?: string): NonNullable<Result["subject"]> => ({
+const pod = (name: string, namespace?: string): NonNullable<ReportRow["subject"]> => ({
   apiVersion: "v1",
   kind: "Pod",
   name,
@@ -24,7 +24,7 @@ const pod = (name: string, namespace?: string): NonNullable<Result["subject"]> =
 const base = { group: "pods.yaml", system: "policy", policy: "trusted-images", policyRule: "validations[0]" } as const;
 const rule = "policy/trusted-images/validations[0]";
 
-export const RESULTS: readonly Result[] = [
+export const RESULTS: readonly ReportRow[] = [
   { ...base, name: "Pod shop/web", level: "pass", rule, message: "", subject: pod("web", "shop"), seconds: 0.0125 },
   {
     ...base,
@@ -63,7 +63,10 @@ export const RESULTS: readonly Result[] = [
   },
 ];
 
-export function answerOf(results: readonly Result[], document: Readonly<Record<string, unknown>> = {}): Answer {
+export function answerOf(
+  results: readonly ReportRow[],
+  document: Readonly<Record<string, unknown>> = {},
+): CommandReport {
   return {
     results,
     document,
@@ -73,4 +76,4 @@ export function answerOf(results: readonly Result[], document: Readonly<Record<s
   };
 }
 
-export const ANSWER: Answer = answerOf(RESULTS);
+export const ANSWER: CommandReport = answerOf(RESULTS);

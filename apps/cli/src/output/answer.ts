@@ -9,7 +9,7 @@ import type { Text } from "./pieces.ts";
 export type Level = "pass" | "fail" | "warn" | "error" | "skip";
 
 /** One subject and its result: a test case, an object under a policy, a finding of lint. */
-export interface Result {
+export interface ReportRow {
   /** Groups rows: a file, a suite. JUnit's testsuite. */
   readonly group: string;
   /** JUnit's testcase. */
@@ -25,8 +25,8 @@ export interface Result {
   /** More for people: values, frames. */
   readonly detail?: string;
   /** The place to look at: usually in the object, for lint in the policy. */
-  readonly place?: Place;
-  readonly related?: readonly { readonly message: string; readonly place: Place }[];
+  readonly place?: ShownPlace;
+  readonly related?: readonly { readonly message: string; readonly place: ShownPlace }[];
   /** The policy (or CRD, webhook, certificate policy) that reports it; PolicyReport's policy and rule. */
   readonly policy?: string;
   readonly policyRule?: string;
@@ -39,7 +39,7 @@ export interface Result {
   readonly properties?: Readonly<Record<string, string>>;
 }
 
-export interface Place extends Omit<Position, "offset"> {
+export interface ShownPlace extends Omit<Position, "offset"> {
   readonly endLine?: number;
   readonly endColumn?: number;
 }
@@ -57,9 +57,9 @@ export interface Table {
   readonly rows: Iterable<readonly string[]>;
 }
 
-export interface Answer {
+export interface CommandReport {
   /** For very many objects they are created while they are iterated, each time again. */
-  readonly results: Iterable<Result>;
+  readonly results: Iterable<ReportRow>;
   /** JSON data with `apiVersion: celadon.dev/v1` and a `kind`; documented in docs/reference/output.md. */
   readonly document: Readonly<Record<string, unknown>>;
   /** For people. Ends with a line feed unless empty. */

@@ -1,6 +1,6 @@
 // The names of the output formats and how each is loaded: only those requested.
 
-import type { Answer } from "./answer.ts";
+import type { CommandReport } from "./answer.ts";
 import type { Paint } from "./paint.ts";
 import type { Text } from "./pieces.ts";
 
@@ -18,7 +18,7 @@ export interface Setting {
 }
 
 /** An answer in one format; ends with a line feed unless empty. */
-export type Render = (answer: Answer, setting: Setting) => Text;
+export type Render = (answer: CommandReport, setting: Setting) => Text;
 
 export const FORMATS = ["text", "table", "json", "yaml", "junit", "sarif", "github", "policyreport"] as const;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ANSWER, answerOf, PLAIN } from "./answer.testing.ts";
-import type { Result } from "./answer.ts";
+import type { ReportRow } from "./answer.ts";
 import { render } from "./github.ts";
 import { wholeText } from "./pieces.ts";
 
@@ -17,9 +17,9 @@ test("one command per line, for what is not a pass", () => {
   ]);
 });
 
-const result: Result = { group: "g", name: "n", level: "fail", rule: "r", message: "m", system: "policy" };
+const result: ReportRow = { group: "g", name: "n", level: "fail", rule: "r", message: "m", system: "policy" };
 const WEB = { apiVersion: "v1", kind: "Pod", namespace: "shop", name: "web" };
-const at = (file: string): Result => ({ ...result, place: { file, line: 3, column: 5 } });
+const at = (file: string): ReportRow => ({ ...result, place: { file, line: 3, column: 5 } });
 
 // biome-ignore format: one case per line
 const cases = [

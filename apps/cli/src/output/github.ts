@@ -1,6 +1,6 @@
 // `-o github`: workflow commands, which GitHub shows beside the lines of a pull request.
 
-import type { Answer, Level, Result } from "./answer.ts";
+import type { CommandReport, Level, ReportRow } from "./answer.ts";
 import type { Setting } from "./formats.ts";
 import { subjectText } from "./subject-text.ts";
 import { visible } from "./visible.ts";
@@ -14,11 +14,11 @@ const COMMANDS: Readonly<Record<Level, string | undefined>> = {
   pass: undefined,
 };
 
-export function* render(answer: Answer, setting: Setting): Generator<string> {
+export function* render(answer: CommandReport, setting: Setting): Generator<string> {
   for (const result of answer.results) yield commandOf(result, setting);
 }
 
-function commandOf(result: Result, setting: Setting): string {
+function commandOf(result: ReportRow, setting: Setting): string {
   const command = COMMANDS[result.level];
   if (command === undefined || result.message === "") return "";
   const properties = Object.entries(propertiesOf(result, setting))
@@ -29,7 +29,7 @@ function commandOf(result: Result, setting: Setting): string {
 }
 
 function propertiesOf(
-  { place, rule, subject }: Result,
+  { place, rule, subject }: ReportRow,
   setting: Setting,
 ): Readonly<Record<string, string | number | undefined>> {
   // Without a line to stand beside, as with Helm output from a pipe, the object has to be named.

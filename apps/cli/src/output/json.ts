@@ -2,11 +2,11 @@
 // and doubles such as 1.0 are written as they were read.
 
 import { Double } from "@celadon/base";
-import type { Answer } from "./answer.ts";
+import type { CommandReport } from "./answer.ts";
 import { LazyList } from "./lazy-list.ts";
 import { visible } from "./visible.ts";
 
-export function* render(answer: Answer): Generator<string> {
+export function* render(answer: CommandReport): Generator<string> {
   yield* jsonPieces(answer.document, 2);
   yield "\n";
 }

@@ -1,12 +1,12 @@
 // `-o junit`: the XML that Jenkins, GitLab and most CI servers read. The shape is the one Maven's surefire and Jenkins agree on;
 // testdata/schema/junit.xsd says it. Nothing depends on the clock unless a verb measured time.
 
-import type { Answer, Result } from "./answer.ts";
+import type { CommandReport, ReportRow } from "./answer.ts";
 import type { Setting } from "./formats.ts";
 import { pathFrom } from "./where.ts";
 import { element, longElement, XML_DECLARATION } from "./xml.ts";
 
-export function* render(answer: Answer, setting: Setting): Generator<string> {
+export function* render(answer: CommandReport, setting: Setting): Generator<string> {
   const all = new Counts();
   const groups = new Map<string, Group>();
   for (const { result, isLate } of withLate(answer.results)) {
@@ -26,7 +26,7 @@ interface Group {
   readonly late: string[];
 }
 
-function* suites(answer: Answer, groups: ReadonlyMap<string, Group>, setting: Setting): Generator<string> {
+function* suites(answer: CommandReport, groups: ReadonlyMap<string, Group>, setting: Setting): Generator<string> {
   const results = withLate(answer.results);
   let next = results.next();
   while (next.done !== true) {
@@ -45,7 +45,7 @@ function* suites(answer: Answer, groups: ReadonlyMap<string, Group>, setting: Se
 }
 
 /** Results stand by group, but for a few that come late: policies that matched nothing come behind all objects. */
-function* withLate(results: Iterable<Result>): Generator<{ readonly result: Result; readonly isLate: boolean }> {
+function* withLate(results: Iterable<ReportRow>): Generator<{ readonly result: ReportRow; readonly isLate: boolean }> {
   const begun = new Set<string>();
   let last: string | undefined;
   for (const result of results) {
@@ -58,11 +58,11 @@ function* withLate(results: Iterable<Result>): Generator<{ readonly result: Resu
 type Attributes = Readonly<Record<string, string | undefined>>;
 
 class Counts {
-  readonly #levels: Record<Result["level"], number> = { pass: 0, fail: 0, warn: 0, error: 0, skip: 0 };
+  readonly #levels: Record<ReportRow["level"], number> = { pass: 0, fail: 0, warn: 0, error: 0, skip: 0 };
   #tests = 0;
   #seconds: number | undefined;
 
-  add({ level, seconds }: Result): void {
+  add({ level, seconds }: ReportRow): void {
     this.#tests++;
     this.#levels[level]++;
     if (seconds !== undefined) this.#seconds = (this.#seconds ?? 0) + seconds;
@@ -80,7 +80,7 @@ class Counts {
 }
 
 /** With its line feed. */
-function testcase(result: Result, setting: Setting): string {
+function testcase(result: ReportRow, setting: Setting): string {
   const { name, rule, place, seconds } = result;
   const attributes = {
     name,
@@ -92,7 +92,7 @@ function testcase(result: Result, setting: Setting): string {
   return `${element("testcase", attributes, [...properties(result), ...verdict(result)])}\n`;
 }
 
-function properties({ properties }: Result): string[] {
+function properties({ properties }: ReportRow): string[] {
   const given = Object.entries(properties ?? {});
   if (given.length === 0) return [];
   return [
@@ -104,7 +104,7 @@ function properties({ properties }: Result): string[] {
   ];
 }
 
-function verdict(result: Result): string[] {
+function verdict(result: ReportRow): string[] {
   const { level, message, detail, rule } = result;
   switch (level) {
     case "pass":
@@ -121,7 +121,7 @@ function verdict(result: Result): string[] {
   }
 }
 
-function bodyOf({ message, detail, place }: Result): string {
+function bodyOf({ message, detail, place }: ReportRow): string {
   const where = place === undefined ? [] : [`at ${place.file}:${place.line}:${place.column}`];
   return [message, ...(detail === undefined || detail === "" ? [] : [detail]), ...where].join("\n");
 }

@@ -1,14 +1,14 @@
 // `-o policyreport`: reports of wgpolicyk8s.io/v1alpha2, one per namespace and one for the cluster, ready for kubectl apply. Without
 // time stamps, so that two runs over the same files write the same reports.
 
-import type { Answer, Level, Result, Subject } from "./answer.ts";
+import type { CommandReport, Level, ReportRow, Subject } from "./answer.ts";
 import { groupBy } from "./group-by.ts";
 import { LazyList } from "./lazy-list.ts";
 import { yamlPieces } from "./yaml.ts";
 
 const LEVELS: readonly Level[] = ["pass", "fail", "warn", "error", "skip"];
 
-export function* render(answer: Answer): Generator<string> {
+export function* render(answer: CommandReport): Generator<string> {
   const groups = groupBy(answer.results, ({ subject }) => subject?.namespace ?? "");
   if (groups.size === 0) groups.set("", []);
   const inOrder = [...groups].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
@@ -18,7 +18,7 @@ export function* render(answer: Answer): Generator<string> {
   }
 }
 
-function reportOf(namespace: string, results: readonly Result[]): Readonly<Record<string, unknown>> {
+function reportOf(namespace: string, results: readonly ReportRow[]): Readonly<Record<string, unknown>> {
   const clusterWide = namespace === "";
   return {
     apiVersion: "wgpolicyk8s.io/v1alpha2",
@@ -35,7 +35,7 @@ function reportOf(namespace: string, results: readonly Result[]): Readonly<Recor
   };
 }
 
-function resultOf({ policy, policyRule, rule, level, message, system, subject, properties }: Result): unknown {
+function resultOf({ policy, policyRule, rule, level, message, system, subject, properties }: ReportRow): unknown {
   return {
     source: "celadon",
     policy: policy ?? rule,

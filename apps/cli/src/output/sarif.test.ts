@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ANSWER, answerOf, PLAIN, RESULTS } from "./answer.testing.ts";
-import type { Result } from "./answer.ts";
+import type { ReportRow } from "./answer.ts";
 import { render } from "./sarif.ts";
 import { sarifProblems } from "./schemas.testing.ts";
 
@@ -16,7 +16,7 @@ interface Run {
     partialFingerprints: Record<string, string>;
   }[];
 }
-const runOf = (results: readonly Result[]): Run => JSON.parse(render(answerOf(results), PLAIN)).runs[0];
+const runOf = (results: readonly ReportRow[]): Run => JSON.parse(render(answerOf(results), PLAIN)).runs[0];
 
 test.each([
   ["a full report", ANSWER],
@@ -56,7 +56,7 @@ test("places", () => {
 });
 
 test("fingerprints stay when lines move and messages are reworded, and differ between results", () => {
-  const prints = (results: readonly Result[]): string[] =>
+  const prints = (results: readonly ReportRow[]): string[] =>
     runOf(results).results.map(({ partialFingerprints }) => partialFingerprints["celadon/v1"]!);
   const moved = RESULTS.map((result) =>
     result.place === undefined ? result : { ...result, place: { ...result.place, line: result.place.line + 40 } },

@@ -1,7 +1,7 @@
 // `-o table`: aligned columns. On a terminal the widest columns are cut until a line fits; in a pipe nothing is cut.
 
 import { joinLines } from "@celadon/base";
-import type { Answer, Table } from "./answer.ts";
+import type { CommandReport, Table } from "./answer.ts";
 import type { Setting } from "./formats.ts";
 import type { Paint } from "./paint.ts";
 import { wholeText } from "./pieces.ts";
@@ -12,7 +12,7 @@ const GAP = "  ";
 /** A column cut to less than this is useless; lines then wrap. */
 const LEAST = 8;
 
-export function render(answer: Answer, { paint, columns }: Setting): Iterable<string> {
+export function render(answer: CommandReport, { paint, columns }: Setting): Iterable<string> {
   return tableLines(answer.table, paint, columns);
 }
 

@@ -5,7 +5,7 @@ import type { Args } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import { VERSION } from "../program/version.ts";
-import type { Answer } from "./answer.ts";
+import type { CommandReport } from "./answer.ts";
 import { type Format, loadFormat } from "./formats.ts";
 import { paintOf, wantsColour } from "./paint.ts";
 import { gathered, type Text } from "./pieces.ts";
@@ -16,7 +16,7 @@ import { screened } from "./visible.ts";
 const FOR_PEOPLE: ReadonlySet<Format> = new Set(["text", "table"]);
 
 /** Writes the answer and gives the exit code, `--warn-exit-code` considered. */
-export async function writeAnswer(answer: Answer, args: Args<"color" | "output">, io: Io): Promise<ExitCode> {
+export async function writeAnswer(answer: CommandReport, args: Args<"color" | "output">, io: Io): Promise<ExitCode> {
   const exit = exitOf(answer, args);
   const root = checkoutOf(io);
   const texts: (Target & { readonly text: Text })[] = [];
@@ -48,7 +48,7 @@ function checkoutOf({ cwd, env }: Io): string {
   return workspace !== "" && `${cwd}/`.startsWith(`${workspace}/`) ? workspace : cwd;
 }
 
-function exitOf(answer: Answer, { shared }: Pick<Args, "shared">): ExitCode {
+function exitOf(answer: CommandReport, { shared }: Pick<Args, "shared">): ExitCode {
   const warned = shared.number("warn-exit-code", { min: 0, max: 255 });
   // Rows may be costly to make: only where they matter.
   if (answer.exit !== EXIT.ok || warned === undefined) return answer.exit;

@@ -2,11 +2,11 @@
 
 import { Double } from "@celadon/base";
 import { Document, isScalar, Scalar, visit } from "yaml";
-import type { Answer } from "./answer.ts";
+import type { CommandReport } from "./answer.ts";
 import { LazyList } from "./lazy-list.ts";
 import { screened, visible } from "./visible.ts";
 
-export function render(answer: Answer): Iterable<string> {
+export function render(answer: CommandReport): Iterable<string> {
   return yamlPieces(answer.document);
 }
 

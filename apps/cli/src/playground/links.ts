@@ -2,15 +2,15 @@
 // what was masked is listed.
 
 import { deflateRawSync } from "node:zlib";
-import { type Asked, encodeWork, LONGEST_LINK, maskWork, workOf } from "@celadon/language/playground";
-import type { Answer } from "../output/answer.ts";
+import { encodeWork, LONGEST_LINK, maskWork, type ShownRequest, workOf } from "@celadon/language/playground";
+import type { CommandReport } from "../output/answer.ts";
 import { piecesOf } from "../output/pieces.ts";
 import { unbroken } from "../output/visible.ts";
 
 /** Something that failed, and the request behind it. */
 export interface Failed {
   readonly name: string;
-  readonly asked: Asked;
+  readonly asked: ShownRequest;
 }
 
 interface Link {
@@ -24,7 +24,11 @@ interface Link {
 /** More are not linked. */
 const MOST = 20;
 
-export async function withLinks(answer: Answer, base: string, failed: readonly Failed[]): Promise<Answer> {
+export async function withLinks(
+  answer: CommandReport,
+  base: string,
+  failed: readonly Failed[],
+): Promise<CommandReport> {
   if (failed.length === 0) return answer;
   const links: Link[] = [];
   for (const failure of failed.slice(0, MOST)) links.push(await linkTo(base, failure));

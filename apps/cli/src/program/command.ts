@@ -95,7 +95,7 @@ export function defineCommand<const Table extends readonly Option[]>(
 }
 
 /** A row of the table of verbs. */
-export interface Verb {
+export interface CommandEntry {
   /** `check`, or `crd upgrade`. */
   readonly name: string;
   readonly summary: string;

@@ -1,4 +1,4 @@
-// The part of the world that a command may touch. main.ts makes one from the process; tests make one from strings.
+// The part of the simulated cluster that a command may touch. main.ts makes one from the process; tests make one from strings.
 
 export interface Io {
   /** Machine output, and what the user requested. */

@@ -2,12 +2,12 @@
 
 import { compilePolicy, expressionPath, type ValidatingAdmissionPolicy } from "@celadon/admission";
 import { type Answer, PolicyProver, type ProveOptions } from "@celadon/prove";
-import type { World } from "@celadon/simulator";
+import type { SimulatedCluster } from "@celadon/simulator";
 import { type Manifest, placeOf } from "@celadon/simulator/manifests";
-import type { Place } from "../output/answer.ts";
+import type { ShownPlace } from "../output/answer.ts";
 
 /** A question about a policy, with its answer. */
-export interface Asked {
+export interface AnsweredQuestion {
   readonly policy: string;
   /** The validation; undefined for the policy as a whole. */
   readonly index: number | undefined;
@@ -17,15 +17,19 @@ export interface Asked {
   readonly says: string;
   readonly isProblem: boolean;
   readonly manifest: Manifest;
-  readonly place: Place | undefined;
+  readonly place: ShownPlace | undefined;
 }
 
-export async function* askPolicies(world: World, options: ProveOptions, signal: AbortSignal): AsyncIterable<Asked> {
-  for (const manifest of world.manifests("policy")) {
-    const resource = world.inForce(manifest.object);
+export async function* askPolicies(
+  simulated: SimulatedCluster,
+  options: ProveOptions,
+  signal: AbortSignal,
+): AsyncIterable<AnsweredQuestion> {
+  for (const manifest of simulated.manifests("policy")) {
+    const resource = simulated.inForce(manifest.object);
     if (resource === undefined) continue;
     const policy = compilePolicy(resource as unknown as ValidatingAdmissionPolicy);
-    const prover = new PolicyProver(policy, world, options);
+    const prover = new PolicyProver(policy, simulated, options);
     for (const index of policy.validations.keys()) {
       const place = placeOf(manifest, expressionPath("validation", index));
       for (const question of ["never-errors", "always", "never"] as const) {
@@ -53,7 +57,7 @@ export async function* askPolicies(world: World, options: ProveOptions, signal: 
 }
 
 /** Answers in the words of an author. */
-const SAYS: Readonly<Record<Asked["question"], Readonly<Record<Answer["is"], string>>>> = {
+const SAYS: Readonly<Record<AnsweredQuestion["question"], Readonly<Record<Answer["is"], string>>>> = {
   "never-errors": {
     proved: "never fails to evaluate",
     counterexample: "can fail to evaluate",
@@ -72,7 +76,7 @@ const SAYS: Readonly<Record<Asked["question"], Readonly<Record<Answer["is"], str
   },
 };
 
-function saying(question: Asked["question"], answer: Answer): Pick<Asked, "says" | "isProblem"> {
+function saying(question: AnsweredQuestion["question"], answer: Answer): Pick<AnsweredQuestion, "says" | "isProblem"> {
   if (answer.is === "proved" && answer.reachesNothing)
     return { says: "is never evaluated: no request gets that far", isProblem: true };
   const wantsProof = question === "never-errors";

@@ -1,8 +1,12 @@
-// Reviews one subject in a world.
+// Reviews one subject in a simulated cluster.
 
-import type { Outcome, World } from "@celadon/simulator";
-import type { Asked } from "./subjects.ts";
+import type { Outcome, SimulatedCluster } from "@celadon/simulator";
+import type { ReviewSubject } from "./subjects.ts";
 
-export function ask(world: World, asked: Asked, options: Parameters<World["review"]>[1] = {}): Promise<Outcome> {
-  return "ask" in asked ? world.review(asked.ask, options) : world.reviewRequest(asked.request, options);
+export function ask(
+  simulated: SimulatedCluster,
+  asked: ReviewSubject,
+  options: Parameters<SimulatedCluster["review"]>[1] = {},
+): Promise<Outcome> {
+  return "ask" in asked ? simulated.review(asked.ask, options) : simulated.reviewRequest(asked.request, options);
 }

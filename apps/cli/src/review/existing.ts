@@ -3,7 +3,7 @@
 // in -f is written by the user, policies included.
 
 import type { KubeObject } from "@celadon/kube";
-import type { World } from "@celadon/simulator";
+import type { SimulatedCluster } from "@celadon/simulator";
 import { isSetUp, type Manifest, roleOf } from "@celadon/simulator/manifests";
 import { badInput, printNotes } from "../inputs/inputs.ts";
 import type { Args, Option } from "../program/command.ts";
@@ -49,7 +49,7 @@ export async function loadExisting(
  * Whether an object is set-up that an administrator writes, whichever user writes the rest: policies, definitions, params, … Namespaces are the
  * user's: policies about them ask who creates them.
  */
-export function administeredIn(world: World): (object: KubeObject) => boolean {
-  const params = paramsIn(world);
+export function administeredIn(simulated: SimulatedCluster): (object: KubeObject) => boolean {
+  const params = paramsIn(simulated);
   return (object) => (isSetUp(object) && roleOf(object) !== "namespace") || params(object);
 }

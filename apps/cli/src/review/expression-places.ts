@@ -1,25 +1,28 @@
 // Finds the places of the expressions that problems come from.
 
 import { gvkOf, nameOf } from "@celadon/kube";
-import type { Problem, Speaker, World } from "@celadon/simulator";
+import type { Problem, ProblemSource, SimulatedCluster } from "@celadon/simulator";
 import { type Manifest, placeOf, type Role } from "@celadon/simulator/manifests";
-import type { Place } from "../output/answer.ts";
+import type { ShownPlace } from "../output/answer.ts";
 
 /** The places of expressions of policies and webhooks, which may be in other files than their objects. */
-export function expressionPlaces(world: World, problems: readonly Problem[]): ReadonlyMap<Problem, Place> {
-  const places = new Map<Problem, Place>();
+export function expressionPlaces(
+  simulated: SimulatedCluster,
+  problems: readonly Problem[],
+): ReadonlyMap<Problem, ShownPlace> {
+  const places = new Map<Problem, ShownPlace>();
   for (const problem of problems) {
-    const place = problem.by && speakerPlace(world, problem.by);
+    const place = problem.by && speakerPlace(simulated, problem.by);
     if (place !== undefined) places.set(problem, place);
   }
   return places;
 }
 
 /** In the resource, or in the binding where that is what is wrong. */
-export function speakerPlace(world: World, by: Speaker): Place | undefined {
+export function speakerPlace(simulated: SimulatedCluster, by: ProblemSource): ShownPlace | undefined {
   const { kind, name, path = NAME, binding = "", bindingPath } = by;
   const find = (roles: readonly Role[], kind: string, name: string): Manifest | undefined =>
-    world.manifests(...roles).find(({ object }) => gvkOf(object).kind === kind && nameOf(object) === name);
+    simulated.manifests(...roles).find(({ object }) => gvkOf(object).kind === kind && nameOf(object) === name);
   const found = bindingPath && find(BINDINGS, `${kind}Binding`, binding);
   if (found) return placeOf(found, bindingPath, "key");
   const manifest = find(SPEAKERS, kind, name);

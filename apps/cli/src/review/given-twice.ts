@@ -5,14 +5,14 @@ import { identityOf } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { subjectOf } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
-import type { Place } from "../output/answer.ts";
+import type { ShownPlace } from "../output/answer.ts";
 import { subjectText } from "../output/subject-text.ts";
 import type { ManifestStream, SourceNote } from "../sources/index.ts";
 
 export function givenTwice(manifests: ManifestStream): SourceNote[] {
   const inQuestion = repeated(manifests.identityHashes());
   if (inQuestion.size === 0) return [];
-  const last = new Map<string, Place | undefined>();
+  const last = new Map<string, ShownPlace | undefined>();
   const notes: SourceNote[] = [];
   let more = 0;
   for (const manifest of manifests.withHashIn(inQuestion)) {
@@ -43,7 +43,7 @@ function repeated(hashes: Int32Array): ReadonlySet<number> {
   return twice;
 }
 
-function noteOf(manifest: Manifest, before: Place | undefined): SourceNote {
+function noteOf(manifest: Manifest, before: ShownPlace | undefined): SourceNote {
   const again = startOf(manifest);
   const what = subjectText(subjectOf(manifest.object));
   const where = again === undefined ? "" : `, again at ${placeText(again)}`;

@@ -1,9 +1,9 @@
 // Policies that are never enforced because of a mistake, as `lint` reports it: in a rule's resources, in a selector, in the name that
 // a binding has for its policy.
 
-import type { World } from "@celadon/simulator";
+import type { SimulatedCluster } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
-import type { Place } from "../output/answer.ts";
+import type { ShownPlace } from "../output/answer.ts";
 import type { SourceNote } from "../sources/index.ts";
 
 /** The mistake. */
@@ -17,13 +17,13 @@ export interface Ineffective {
   readonly meaning: string;
   readonly message: string;
   readonly help?: string;
-  readonly place?: Place;
+  readonly place?: ShownPlace;
 }
 
 /** Loads the linter. */
-export async function ineffectiveIn(world: World): Promise<readonly Ineffective[]> {
+export async function ineffectiveIn(simulated: SimulatedCluster): Promise<readonly Ineffective[]> {
   const { ineffectivePolicies, LINT_CODES, problemPlace } = await import("@celadon/lint");
-  return (await ineffectivePolicies(world)).map(({ kind, policy, problem }) => {
+  return (await ineffectivePolicies(simulated)).map(({ kind, policy, problem }) => {
     const { code, manifest, message, help } = problem;
     const place = problemPlace(problem);
     const meaning = LINT_CODES.get(code)!.text;

@@ -1,7 +1,7 @@
 // The inputs of check, explain and mutate: manifests, the cluster they form together with existing objects, and the
 // requests to review.
 
-import { World, type WorldOptions } from "@celadon/simulator";
+import { SimulatedCluster, type SimulatedClusterOptions } from "@celadon/simulator";
 import { gatesOf } from "../cluster/gates.ts";
 import { wantsCluster } from "../cluster/options.ts";
 import { loadInputs, loadPairs, type OLD } from "../inputs/inputs.ts";
@@ -19,7 +19,7 @@ import { type ASKING, askingOf, type Subjects, subjectsOf } from "./subjects.ts"
 
 export interface LoadedReview extends Subjects {
   readonly inputs: Loaded;
-  readonly world: World;
+  readonly simulated: SimulatedCluster;
   readonly pairs: Pairs | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function loadReview(
   paths: readonly string[],
   args: ArgsOf<ReviewFlags>,
   io: Io,
-  options: WorldOptions = {},
+  options: SimulatedClusterOptions = {},
   keep: KeepOptions = {},
 ): Promise<LoadedReview> {
   const asking = askingOf(args);
@@ -48,15 +48,15 @@ export async function loadReview(
   const cluster = await loadCluster(inputs.manifests, args, io);
   const pairs = (await loadPairs(inputs.manifests, paths, verb, args, io)) ?? existing.pairs ?? cluster.pairs;
   const made = derivedSetUp([...existing.manifests, ...inputs.manifests], args, io);
-  const set = World.of([...cluster.manifests, ...existing.manifests, ...inputs.manifests, ...made], {
+  const set = SimulatedCluster.of([...cluster.manifests, ...existing.manifests, ...inputs.manifests, ...made], {
     kubeVersion: parseKubeVersion(args.text("kube-version")),
     gates: gatesOf(args.shared),
     ...options,
     ...(await webhookAnswersOf(args, io)),
   });
-  const world = withParams(set, inputs.stream);
-  const isAdministered = existing.pairs === undefined ? administeredIn(world) : () => false;
-  return { inputs, world, pairs, ...subjectsOf(inputs, pairs, asking, world, isAdministered) };
+  const simulated = withParams(set, inputs.stream);
+  const isAdministered = existing.pairs === undefined ? administeredIn(simulated) : () => false;
+  return { inputs, simulated, pairs, ...subjectsOf(inputs, pairs, asking, simulated, isAdministered) };
 }
 
 /** Objects that are compared with what exists stay in memory as that does. */

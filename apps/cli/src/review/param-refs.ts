@@ -1,7 +1,7 @@
 // Finds the objects to which bindings in force refer as params.
 
 import { gvkOf, isInvalid, type KubeObject, nameOf, parseGroupVersion, toLabelSelector } from "@celadon/kube";
-import type { World } from "@celadon/simulator";
+import type { SimulatedCluster } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { ManifestStream } from "../sources/index.ts";
 
@@ -12,9 +12,9 @@ interface ParamRef {
 }
 
 /** Whether bindings in force refer to an object as params. */
-export function paramsIn(world: World): (object: KubeObject) => boolean {
+export function paramsIn(simulated: SimulatedCluster): (object: KubeObject) => boolean {
   const refs = new Map<string, ParamRef[]>();
-  for (const ref of refsIn(world)) {
+  for (const ref of refsIn(simulated)) {
     const key = `${ref.apiVersion}/${ref.kind}`;
     refs.set(key, [...(refs.get(key) ?? []), ref]);
   }
@@ -25,15 +25,15 @@ export function paramsIn(world: World): (object: KubeObject) => boolean {
   };
 }
 
-/** The world with the params among what is not in memory. They are found in whatever version they are written. */
-export function withParams(world: World, stream: ManifestStream): World {
-  if (stream.length === stream.kept.length) return world;
-  const refs = refsIn(world);
+/** The simulated cluster with the params among what is not in memory. They are found in whatever version they are written. */
+export function withParams(simulated: SimulatedCluster, stream: ManifestStream): SimulatedCluster {
+  if (stream.length === stream.kept.length) return simulated;
+  const refs = refsIn(simulated);
   const put: Manifest[] = [];
   for (const manifest of stream.passedOf(new Set(refs.flatMap(groupKind)))) {
     if (refs.some(({ matches }) => matches(manifest.object))) put.push(manifest);
   }
-  return put.length === 0 ? world : world.with({ put });
+  return put.length === 0 ? simulated : simulated.with({ put });
 }
 
 function groupKind({ apiVersion, kind }: ParamRef): string[] {
@@ -41,7 +41,7 @@ function groupKind({ apiVersion, kind }: ParamRef): string[] {
   return isInvalid(parsed) ? [] : [`${parsed.group}/${kind}`];
 }
 
-function refsIn({ policies, mutatingPolicies }: World): readonly ParamRef[] {
+function refsIn({ policies, mutatingPolicies }: SimulatedCluster): readonly ParamRef[] {
   return [...policies.entries(), ...mutatingPolicies.entries()].flatMap(({ policy, bindings }) => {
     const { apiVersion, kind } = policy.paramKind ?? {};
     if (policy.paramKind === undefined) return [];

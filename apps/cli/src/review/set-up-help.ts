@@ -1,12 +1,16 @@
 // Advice for a policy, webhook or definition that the API server rejects: what `lint` would say, next to the API server's message.
 
-import type { Outcome, Problem, World } from "@celadon/simulator";
+import type { Outcome, Problem, SimulatedCluster } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 
 /** The outcome of writing a set-up resource, with help where there is any, each once. Loads the linter only for resources with errors. */
-export async function withSetUpHelp(world: World, manifest: Manifest, outcome: Outcome): Promise<Outcome> {
+export async function withSetUpHelp(
+  simulated: SimulatedCluster,
+  manifest: Manifest,
+  outcome: Outcome,
+): Promise<Outcome> {
   if (!outcome.problems.some(isError)) return outcome;
-  const accepted = world.accepted(manifest.object);
+  const accepted = simulated.accepted(manifest.object);
   if (accepted === undefined) return outcome;
   const { errorHelp, Vocabulary } = await import("@celadon/lint");
   const vocabulary = new Vocabulary();

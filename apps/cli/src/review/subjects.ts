@@ -3,15 +3,21 @@
 
 import type { AdmissionRequest, Operation, UserInfo } from "@celadon/admission";
 import { isInvalid, type KubeObject, nameOf } from "@celadon/kube";
-import { ADMINISTRATOR, type Ask, connectionOf, impersonated, type World } from "@celadon/simulator";
+import {
+  ADMINISTRATOR,
+  connectionOf,
+  type IntendedRequest,
+  impersonated,
+  type SimulatedCluster,
+} from "@celadon/simulator";
 import { isSetUp, type Manifest } from "@celadon/simulator/manifests";
 import type { ArgsOf, Option } from "../program/command.ts";
 import { UsageError } from "../program/exit.ts";
 import { type Loaded, type Pairs, requestOfEvent, type SourceNote } from "../sources/index.ts";
 import { administeredIn } from "./existing.ts";
 
-export type Asked =
-  | { readonly manifest: Manifest; readonly ask: Ask }
+export type ReviewSubject =
+  | { readonly manifest: Manifest; readonly ask: IntendedRequest }
   | { readonly manifest: Manifest; readonly request: AdmissionRequest; readonly recorded?: Recorded };
 
 /** The answer of a real server or webhook. */
@@ -89,9 +95,9 @@ function userOf(args: ArgsOf<typeof ASKING>): UserInfo | undefined {
 
 export interface Subjects {
   /** The requests, in order; created while they are iterated, and read if they are not in memory. */
-  readonly asked: Iterable<Asked>;
+  readonly asked: Iterable<ReviewSubject>;
   /** The requests for set-up resources. */
-  readonly setUp: readonly Asked[];
+  readonly setUp: readonly ReviewSubject[];
   readonly notes: readonly SourceNote[];
 }
 
@@ -102,26 +108,26 @@ export function subjectsOf(
   { stream, manifests, reviews, events }: Inputs,
   pairs: Pairs | undefined,
   asking: Asking,
-  world: World,
-  isAdministered: (object: KubeObject) => boolean = administeredIn(world),
+  simulated: SimulatedCluster,
+  isAdministered: (object: KubeObject) => boolean = administeredIn(simulated),
 ): Subjects {
   const { user: _, ...byAdministrator } = asking;
   const askingFor = (object: KubeObject): Asking => unnamed(isAdministered(object) ? byAdministrator : asking, object);
   // Only options can be connected with: the rest is set-up then.
   const isSubject = ({ object }: Manifest): boolean =>
     asking.operation !== "CONNECT" || connectionOf(object) !== undefined;
-  const askedOf = (manifest: Manifest): Asked => {
+  const askedOf = (manifest: Manifest): ReviewSubject => {
     const { object } = manifest;
     const oldObject = asking.operation === "CREATE" ? undefined : pairs?.oldOf(manifest)?.object;
     return { manifest, ask: { ...askingFor(object), object, ...(oldObject && { oldObject }) } };
   };
   const gone = asking.operation === undefined ? (pairs?.deleted ?? []) : [];
-  const deletions = gone.map((manifest): Asked => {
+  const deletions = gone.map((manifest): ReviewSubject => {
     const { object } = manifest;
     return { manifest, ask: { ...askingFor(object), object, operation: "DELETE" } };
   });
-  const { asked: recorded, notes } = recordedOf(reviews, events, world);
-  function* asked(): Generator<Asked> {
+  const { asked: recorded, notes } = recordedOf(reviews, events, simulated);
+  function* asked(): Generator<ReviewSubject> {
     for (const manifest of stream) if (isSubject(manifest)) yield askedOf(manifest);
     yield* deletions;
     yield* recorded;
@@ -137,9 +143,9 @@ export function subjectsOf(
 function recordedOf(
   reviews: Loaded["reviews"],
   events: Loaded["events"],
-  world: World,
-): { readonly asked: readonly Asked[]; readonly notes: readonly SourceNote[] } {
-  const asked: Asked[] = [];
+  simulated: SimulatedCluster,
+): { readonly asked: readonly ReviewSubject[]; readonly notes: readonly SourceNote[] } {
+  const asked: ReviewSubject[] = [];
   for (const { request, response, objectOrigin } of reviews) {
     const object = request.object ?? request.oldObject ?? {};
     const recorded = response && { allowed: response.allowed, message: String(response.status?.message ?? "") };
@@ -147,7 +153,7 @@ function recordedOf(
   }
   const notes: SourceNote[] = [];
   for (const event of events) {
-    const request = requestOfEvent(event, world.resources);
+    const request = requestOfEvent(event, simulated.resources);
     if (isInvalid(request)) {
       notes.push({ file: event.origin.file, message: `audit event ${event.auditID} skipped: ${request.message}` });
       continue;

@@ -3,43 +3,43 @@
 // resource in force.
 
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
-import { identityOf, type Outcome, type World } from "@celadon/simulator";
+import { identityOf, type Outcome, type SimulatedCluster } from "@celadon/simulator";
 import { isSetUp, type Manifest, roleOf } from "@celadon/simulator/manifests";
 import type { SourceNote } from "../sources/index.ts";
 import { ask } from "./ask.ts";
-import type { Asked } from "./subjects.ts";
+import type { ReviewSubject } from "./subjects.ts";
 
-export interface Written {
+export interface WrittenSetUp {
   /** The cluster in which only what it accepts is in force. */
-  readonly world: World;
+  readonly simulated: SimulatedCluster;
   /** The cluster's answers for set-up that was reviewed. */
   readonly outcomes: ReadonlyMap<Manifest, Outcome>;
-  readonly rejected: readonly Rejected[];
+  readonly rejected: readonly RejectedSetUp[];
 }
 
 /** A part of the set-up that the cluster rejected. */
-export interface Rejected {
+export interface RejectedSetUp {
   readonly manifest: Manifest;
   /** The resource that is in force all the same: the resource that it was to replace, or another of its name in the inputs. */
   readonly instead?: "existing" | "other";
 }
 
 /** `setUp`: the requests that write set-up. */
-export async function writeSetUp(world: World, setUp: readonly Asked[]): Promise<Written> {
+export async function writeSetUp(simulated: SimulatedCluster, setUp: readonly ReviewSubject[]): Promise<WrittenSetUp> {
   const outcomes = new Map<Manifest, Outcome>();
   const denied: Write[] = [];
-  // The inputs may have a resource twice: the world has the last one, a cluster the last one it accepts.
+  // The inputs may have a resource twice: the simulated cluster has the last one, a cluster the last one it accepts.
   const [given, accepted] = [new Map<string, Manifest>(), new Map<string, Manifest>()];
   for (const subject of setUp) {
     if (!isWrite(subject)) continue;
     const { manifest } = subject;
-    const outcome = await ask(world, subject);
+    const outcome = await ask(simulated, subject);
     outcomes.set(manifest, outcome);
     given.set(identityOf(manifest.object), manifest);
     if (outcome.allowed) accepted.set(identityOf(manifest.object), manifest);
     else denied.push(subject);
   }
-  const rejected: Rejected[] = [];
+  const rejected: RejectedSetUp[] = [];
   const [put, remove] = [[] as Manifest[], [] as KubeObject[]];
   for (const { manifest, ask } of denied) {
     const name = identityOf(manifest.object);
@@ -53,17 +53,17 @@ export async function writeSetUp(world: World, setUp: readonly Asked[]): Promise
     } else {
       rejected.push({ manifest });
       // A resource that cannot be accepted is out of force by itself.
-      if (world.rejection(manifest.object) === undefined) remove.push(manifest.object);
+      if (simulated.rejection(manifest.object) === undefined) remove.push(manifest.object);
     }
   }
   const changes = put.length + remove.length > 0;
-  return { world: changes ? world.with({ put, remove }) : world, outcomes, rejected };
+  return { simulated: changes ? simulated.with({ put, remove }) : simulated, outcomes, rejected };
 }
 
-type Write = Extract<Asked, { ask: unknown }>;
+type Write = Extract<ReviewSubject, { ask: unknown }>;
 
 /** Namespaces stay: objects cannot be reviewed without theirs. */
-function isWrite(subject: Asked): subject is Write {
+function isWrite(subject: ReviewSubject): subject is Write {
   const { object } = subject.manifest;
   if (!("ask" in subject) || !isSetUp(object) || roleOf(object) === "namespace") return false;
   const { operation = "CREATE", subresource = "" } = subject.ask;
@@ -71,12 +71,12 @@ function isWrite(subject: Asked): subject is Write {
 }
 
 /** Set-up resources that an API server rejects, whatever the user. */
-export function neverAccepted(world: World, manifests: readonly Manifest[]): readonly Rejected[] {
-  return manifests.filter(({ object }) => world.rejection(object) !== undefined).map((manifest) => ({ manifest }));
+export function neverAccepted(simulated: SimulatedCluster, manifests: readonly Manifest[]): readonly RejectedSetUp[] {
+  return manifests.filter(({ object }) => simulated.rejection(object) !== undefined).map((manifest) => ({ manifest }));
 }
 
 /** The notes on rejected parts of the set-up, with their places. */
-export function notInForceNotes(rejected: readonly Rejected[]): SourceNote[] {
+export function notInForceNotes(rejected: readonly RejectedSetUp[]): SourceNote[] {
   return rejected.map(({ manifest: { object, origin }, instead }) => ({
     file: origin?.file ?? "",
     message: notInForceText(`${gvkOf(object).kind} ${nameOf(object)}`, instead),
@@ -84,7 +84,7 @@ export function notInForceNotes(rejected: readonly Rejected[]): SourceNote[] {
   }));
 }
 
-export function notInForceText(subject: string, instead: Rejected["instead"]): string {
+export function notInForceText(subject: string, instead: RejectedSetUp["instead"]): string {
   return `${subject} was rejected, so ${CONSEQUENCE[instead ?? "none"]}`;
 }
 

@@ -14,7 +14,7 @@ export interface FoundFile {
   readonly named: boolean;
 }
 
-export interface Found {
+export interface FoundFiles {
   readonly files: readonly FoundFile[];
   readonly issues: readonly SourceIssue[];
   /** The files in directories that have the name of a manifest and cannot be one. */
@@ -37,7 +37,7 @@ export async function findFiles(
   io: Io,
   hidden: readonly string[] = [],
   isExcluded: IsExcluded = () => false,
-): Promise<Found> {
+): Promise<FoundFiles> {
   const search = new Search(command, io, hidden, isExcluded);
   for (const path of paths) await search.path(path);
   if (search.excluded > 0) {

@@ -1,7 +1,7 @@
 // The report of `celadon store check` about stores and backups.
 
 import type { CheckReport } from "@celadon/storage/lmdb";
-import type { Answer, Result } from "../output/answer.ts";
+import type { CommandReport, ReportRow } from "../output/answer.ts";
 import type { Paint } from "../output/paint.ts";
 import { countText, sizeText } from "../output/size.ts";
 import { EXIT } from "../program/exit.ts";
@@ -11,7 +11,7 @@ export interface CheckedStore extends CheckReport {
   readonly path: string;
 }
 
-export function checkAnswer(stores: readonly CheckedStore[]): Answer {
+export function checkAnswer(stores: readonly CheckedStore[]): CommandReport {
   return {
     results: stores.flatMap(resultsOf),
     document: { apiVersion: "celadon.dev/v1", kind: "StoreReport", stores },
@@ -32,7 +32,7 @@ export function checkAnswer(stores: readonly CheckedStore[]): Answer {
   };
 }
 
-function resultsOf({ path, problems }: CheckedStore): Result[] {
+function resultsOf({ path, problems }: CheckedStore): ReportRow[] {
   const base = { group: path, rule: "store/damaged", ruleText: "the store is damaged", system: "store" };
   if (problems.length === 0) return [{ ...base, name: path, level: "pass", message: "" }];
   return problems.map((message, i) => ({ ...base, name: `${path} · ${i + 1}`, level: "fail", message }));

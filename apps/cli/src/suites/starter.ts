@@ -8,7 +8,7 @@ import { pushAll } from "@celadon/base";
 import type { CustomResourceDefinition } from "@celadon/crd";
 import { apiVersionOf, type KubeObject, nameOf } from "@celadon/kube";
 import { builtinResources } from "@celadon/kube/builtin";
-import { World } from "@celadon/simulator";
+import { SimulatedCluster } from "@celadon/simulator";
 import { type Role, roleOf } from "@celadon/simulator/manifests";
 import { API_VERSION, SUITE_KIND } from "@celadon/testing";
 import { starterCases } from "@celadon/testing/mutate";
@@ -45,16 +45,16 @@ export async function writeStarter(path: string, io: Io): Promise<Starter> {
   const file = posix.join(directory, "tests.yaml");
   if ((await io.files.kind(file)) !== undefined)
     throw new UsageError(`${file} already exists`, "remove it, or add cases to it");
-  const world = World.of(manifests);
+  const simulated = SimulatedCluster.of(manifests);
   for (const { object } of manifests) {
-    const message = world.rejection(object)?.message;
+    const message = simulated.rejection(object)?.message;
     if (message !== undefined)
       throw new UsageError(`an API server would reject it: ${message}`, "`celadon lint -f` shows where");
   }
   const tests: (Test | Generated)[] = [];
   for (const manifest of manifests) {
     const generated = GENERATED.has(roleOf(manifest.object)) ? await starterCases(manifests, manifest) : [];
-    pushAll(tests, generated.length > 0 ? generated : starterTest(manifest.object, world));
+    pushAll(tests, generated.length > 0 ? generated : starterTest(manifest.object, simulated));
   }
   if (tests.length === 0) {
     throw new UsageError(
@@ -79,18 +79,18 @@ type Generated = Awaited<ReturnType<typeof starterCases>>[number];
 /** Roles of resources for which objects can be generated. */
 const GENERATED: ReadonlySet<Role> = new Set<Role>(["policy", "definition"]);
 
-/** A starter test for a resource that the world has accepted, and whose shape is therefore right. */
-function starterTest(object: KubeObject, world: World): Test[] {
+/** A starter test for a resource that the simulated cluster has accepted, and whose shape is therefore right. */
+function starterTest(object: KubeObject, simulated: SimulatedCluster): Test[] {
   const name = nameOf(object);
-  const resource = world.accepted(object)?.resource;
+  const resource = simulated.accepted(object)?.resource;
   const test = (subject: KubeObject): Test[] => [{ name: `an object for ${name}`, policy: name, object: subject }];
   switch (roleOf(object)) {
     case "policy": {
       const { spec } = resource as ValidatingAdmissionPolicy;
-      return test(sample(spec.matchConstraints?.resourceRules?.[0], world));
+      return test(sample(spec.matchConstraints?.resourceRules?.[0], simulated));
     }
     case "webhooks":
-      return test(sample((resource as WebhookConfiguration).webhooks?.[0]?.rules?.[0], world));
+      return test(sample((resource as WebhookConfiguration).webhooks?.[0]?.rules?.[0], simulated));
     case "definition":
       return test(customObject(resource as CustomResourceDefinition));
     case "certificatePolicy": {
@@ -108,14 +108,14 @@ interface Rule {
 }
 
 /** An object of the kind a rule means; a Pod where it means anything. */
-function sample({ apiGroups = [], resources = [] }: Rule = {}, world: World): KubeObject {
+function sample({ apiGroups = [], resources = [] }: Rule = {}, simulated: SimulatedCluster): KubeObject {
   const [group = ""] = apiGroups;
   const resource = (resources[0] ?? "pods").split("/")[0]!;
   const builtin = builtinResources().find(
     (builtinResource) => builtinResource.resource === resource && (group === "*" || builtinResource.group === group),
   );
   if (builtin !== undefined) return builtinObject(apiVersionOf(builtin), builtin.kind);
-  const definitions = world.manifests("definition").map(({ object }) => world.inForce(object));
+  const definitions = simulated.manifests("definition").map(({ object }) => simulated.inForce(object));
   const definition = (definitions as (CustomResourceDefinition | undefined)[]).find(
     (customResourceDefinition) => customResourceDefinition?.spec.names.plural === resource,
   );

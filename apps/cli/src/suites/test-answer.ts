@@ -4,7 +4,7 @@ import type { CaseResult, SuiteResult } from "@celadon/testing";
 import { requestSubject } from "../outcome/names.ts";
 import { reviewedJson } from "../outcome/outcome-json.ts";
 import { reviewedOf } from "../outcome/reviewed.ts";
-import type { Answer, Level, Result, Table } from "../output/answer.ts";
+import type { CommandReport, Level, ReportRow, Table } from "../output/answer.ts";
 import { EXIT } from "../program/exit.ts";
 import { differenceText, testText } from "./test-text.ts";
 
@@ -21,7 +21,7 @@ export function tallyOf(suites: readonly SuiteResult[]): Tally {
   return { passed: count("pass"), failed: count("fail"), errors: count("error"), skipped: count("skip") };
 }
 
-export function testAnswer(suites: readonly SuiteResult[], verbose: boolean): Answer {
+export function testAnswer(suites: readonly SuiteResult[], verbose: boolean): CommandReport {
   const tally = tallyOf(suites);
   return {
     results: suites.flatMap((suite) => suite.cases.map((testCase) => resultOf(suite, testCase))),
@@ -47,7 +47,7 @@ const LEVELS: Readonly<Record<CaseResult["result"], Level>> = {
   skip: "skip",
 };
 
-function resultOf({ suite }: SuiteResult, result: CaseResult): Result {
+function resultOf({ suite }: SuiteResult, result: CaseResult): ReportRow {
   const { differences, reason = "", place, outcome, milliseconds } = result;
   const subject = outcome && requestSubject(outcome.request);
   const message = differences.length === 0 ? reason : differences.map(differenceText).join("\n");

@@ -1,6 +1,6 @@
 // Manifests of files applied to the running server, with what became of each.
 
-import { type Applied, applyObjects, type LaunchedServer } from "@celadon/apiserver";
+import { type AppliedObject, applyObjects, type LaunchedServer } from "@celadon/apiserver";
 import { gvkOf, nameOf } from "@celadon/kube";
 import { loadInputs } from "../inputs/inputs.ts";
 import type { Args } from "../program/command.ts";
@@ -28,7 +28,7 @@ export async function applyInputs(
   return outcomes.every(({ outcome }) => outcome !== "failed");
 }
 
-function appliedText({ object, outcome, status }: Applied): string {
+function appliedText({ object, outcome, status }: AppliedObject): string {
   const { group, kind } = gvkOf(object);
   const name = `${kind.toLowerCase()}${group === "" ? "" : `.${group}`}/${nameOf(object)}`;
   return outcome === "failed" ? `${name} rejected: ${status?.message ?? ""}` : `${name} ${outcome}`;

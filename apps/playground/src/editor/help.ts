@@ -5,7 +5,7 @@ import { type Diagnostic, diagnosticCount, lintGutter, lintKeymap, setDiagnostic
 import { searchKeymap } from "@codemirror/search";
 import type { Extension } from "@codemirror/state";
 import { type EditorView, hoverTooltip, keymap } from "@codemirror/view";
-import type { Finding, Offer } from "../model/answer.ts";
+import type { Offer, TextFinding } from "../model/answer.ts";
 import type { Replies } from "../model/protocol.ts";
 
 export interface HelpSource {
@@ -96,7 +96,7 @@ function wordsOf(markdown: string): HTMLElement {
 const SEVERITIES = { bad: "error", warn: "warning", none: "info", good: "info" } as const;
 
 /** Shows what was found in a text; each can be mended where a fix is known. */
-export function showFindings(view: EditorView, findings: readonly Finding[], source: HelpSource): void {
+export function showFindings(view: EditorView, findings: readonly TextFinding[], source: HelpSource): void {
   if (findings.length === 0 && diagnosticCount(view.state) === 0) return;
   const { length } = view.state.doc;
   const diagnostics = findings.map(({ tone, message, help, code, spot, fix }): Diagnostic => {

@@ -2,14 +2,23 @@
 
 import { dataPathText } from "@celadon/cel/explain";
 import { type KubeObject, nameOf, namespaceOf, unknownFieldText } from "@celadon/kube";
-import { mutationsOf, mutatorText, type Outcome, type World, withoutMadeUp } from "@celadon/simulator";
+import { mutationsOf, mutatorText, type Outcome, type SimulatedCluster, withoutMadeUp } from "@celadon/simulator";
 import { isSetUpRole, roleOf } from "@celadon/simulator/manifests";
 import { stringify } from "yaml";
-import type { Answer, Change, ExplainedLine, Mutation, Spot, Tone, Verdict, WebhookCall } from "../model/answer.ts";
+import type {
+  Change,
+  ExplainedLine,
+  Mutation,
+  ShownVerdict,
+  Spot,
+  Tone,
+  WebhookCall,
+  WorkAnswer,
+} from "../model/answer.ts";
 import type { Places } from "./places.ts";
 import type { Session } from "./session.ts";
 
-type Untimed = Omit<Answer, "took">;
+type Untimed = Omit<WorkAnswer, "took">;
 
 const NOTHING = { warnings: [], notes: [], annotations: [], webhooks: [], asked: "" } as const;
 
@@ -21,7 +30,7 @@ export function unreadableAnswer(session: Session): Untimed | undefined {
     const { message, spot } = issue;
     const line = session.texts.text(text).slice(0, spot.from).split("\n").length;
     const detail = `${TITLES[text]}, line ${line}`;
-    const verdict: Verdict = { tone: "bad", title: "Cannot be read", detail, message, spots: [spot] };
+    const verdict: ShownVerdict = { tone: "bad", title: "Cannot be read", detail, message, spots: [spot] };
     return { ...NOTHING, mode: session.mode, verdict, lines: [], objects: 0 };
   }
   return undefined;
@@ -30,12 +39,12 @@ export function unreadableAnswer(session: Session): Untimed | undefined {
 const TITLES = { policy: "policy", object: "object", oldObject: "old object" } as const;
 
 /** Resources that the API server would not take are not in force: people want to know that before anything else. */
-export function rejectedAnswer(session: Session, world: World, places: Places): Untimed | undefined {
+export function rejectedAnswer(session: Session, simulated: SimulatedCluster, places: Places): Untimed | undefined {
   const lines: ExplainedLine[] = [];
-  let first: Verdict | undefined;
+  let first: ShownVerdict | undefined;
   for (const manifest of session.texts.manifests("policy")) {
     if (!isSetUpRole(roleOf(manifest.object))) continue;
-    const [accepted, status] = [world.accepted(manifest.object), world.rejection(manifest.object)];
+    const [accepted, status] = [simulated.accepted(manifest.object), simulated.rejection(manifest.object)];
     if (accepted === undefined || status === undefined) continue;
     const problems = [
       ...accepted.unknownFields.map((path) => ({ steps: path.steps, text: unknownFieldText(path) })),
@@ -70,7 +79,7 @@ export function emptyAnswer(session: Session): Untimed {
     strangers > 0
       ? "The object has no apiVersion and kind, so an API server would reject it."
       : "Write or paste an object to see how the API server would answer.";
-  const verdict: Verdict = {
+  const verdict: ShownVerdict = {
     tone: "none",
     title: strangers > 0 ? "Not a Kubernetes object" : "No object yet",
     message,
@@ -80,13 +89,13 @@ export function emptyAnswer(session: Session): Untimed {
 }
 
 /** The answer of the API server; the explanation follows later. */
-export function outcomeAnswer(session: Session, outcome: Outcome, world: World): Untimed {
+export function outcomeAnswer(session: Session, outcome: Outcome, simulated: SimulatedCluster): Untimed {
   const change = changeOf(session, outcome);
   return {
     mode: session.mode,
     verdict: verdictOf(outcome),
     warnings: outcome.warnings,
-    notes: [...outcome.assumptions, ...findingsOf(outcome), ...unboundNotes(session, world)],
+    notes: [...outcome.assumptions, ...findingsOf(outcome), ...unboundNotes(session, simulated)],
     annotations: Object.entries(outcome.auditAnnotations),
     ...(change && { change }),
     webhooks: webhookCalls(outcome),
@@ -95,7 +104,7 @@ export function outcomeAnswer(session: Session, outcome: Outcome, world: World):
   };
 }
 
-function verdictOf(outcome: Outcome): Verdict {
+function verdictOf(outcome: Outcome): ShownVerdict {
   const { status, certificate, warnings } = outcome;
   const spots: readonly Spot[] = [];
   if (status !== undefined) {
@@ -119,11 +128,11 @@ function findingsOf({ problems }: Outcome): string[] {
 }
 
 /** A policy without a binding is not enforced. */
-function unboundNotes(session: Session, world: World): string[] {
+function unboundNotes(session: Session, simulated: SimulatedCluster): string[] {
   return session.texts.manifests("policy").flatMap(({ object }) => {
     const role = roleOf(object);
     if (role !== "policy" && role !== "mutatingPolicy") return [];
-    const bindings = world.manifests(role === "policy" ? "binding" : "mutatingBinding");
+    const bindings = simulated.manifests(role === "policy" ? "binding" : "mutatingBinding");
     const bound = bindings.some(
       (binding) => (binding.object.spec as { policyName?: unknown })?.policyName === nameOf(object),
     );

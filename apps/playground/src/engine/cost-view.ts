@@ -7,7 +7,7 @@ import { type CostRow, costRows, estimateTotal, shareOf } from "@celadon/lint/co
 import { Evaluator } from "@celadon/simulator";
 import type { Cost } from "../model/answer.ts";
 import { EXTRA_VARIABLES, expressionVariables } from "./expression-review.ts";
-import type { Reviewed, Session } from "./session.ts";
+import type { LastReview, Session } from "./session.ts";
 
 const MINORS: readonly Minor[] = minorsBetween(FIRST, CURRENT);
 
@@ -19,7 +19,7 @@ const SINCE: Readonly<Record<string, Minor>> = {
   MutatingAdmissionPolicy: "1.32",
 };
 
-export async function costsOf(session: Session, { measurements }: Reviewed): Promise<readonly Cost[]> {
+export async function costsOf(session: Session, { measurements }: LastReview): Promise<readonly Cost[]> {
   if (session.mode === "cel") return expressionCost(session);
   const manifests = session.texts.manifests("policy");
   const rows = await costRows(manifests, MINORS, measurements);

@@ -4,7 +4,7 @@
 import { type ExplainedExpression, expressionList, expressionPath, refusalText } from "@celadon/admission";
 import { type DataPath, dataPathText, type Explained, type ExplainedNode } from "@celadon/cel/explain";
 import { requestPath } from "@celadon/certpolicy";
-import { onlyParams, type World } from "@celadon/simulator";
+import { onlyParams, type SimulatedCluster } from "@celadon/simulator";
 import {
   blameOf,
   type ExplainedPolicy,
@@ -32,23 +32,23 @@ type Follow = (path: DataPath) => DataPath | undefined;
 export function explanationLines(
   explanation: OutcomeExplanation,
   manifests: { readonly object?: Manifest | undefined; readonly oldObject?: Manifest | undefined },
-  world: World,
+  simulated: SimulatedCluster,
   places: Places,
 ): readonly ExplainedLine[] {
-  return new Explainer(explanation, manifests, world, places).lines();
+  return new Explainer(explanation, manifests, simulated, places).lines();
 }
 
 class Explainer {
   readonly #explanation: OutcomeExplanation;
-  readonly #world: World;
+  readonly #simulated: SimulatedCluster;
   readonly #places: Places;
   readonly #lines: ExplainedLine[] = [];
   #roots: Roots;
 
-  constructor(explanation: OutcomeExplanation, roots: Roots, world: World, places: Places) {
+  constructor(explanation: OutcomeExplanation, roots: Roots, simulated: SimulatedCluster, places: Places) {
     this.#explanation = explanation;
     this.#roots = roots;
-    this.#world = world;
+    this.#simulated = simulated;
     this.#places = places;
   }
 
@@ -87,7 +87,7 @@ class Explainer {
   #policy(explained: ExplainedPolicy): void {
     const { kind, policy, applied, refusals, error, expressions } = explained;
     const { outcome } = this.#explanation;
-    this.#roots = { ...this.#roots, params: onlyParams(this.#world, explained, outcome) };
+    this.#roots = { ...this.#roots, params: onlyParams(this.#simulated, explained, outcome) };
     const spots = this.#places.expression(kind, policy, ["metadata", "name"]);
     const isMutating = kind === "MutatingAdmissionPolicy";
     // A match condition that excludes a reinvocation is no failure.
@@ -105,7 +105,8 @@ class Explainer {
       this.#aside(`${binding === undefined ? "" : `binding ${binding}: `}${text}`, "none", at);
     }
     const told = new Set<string>();
-    const rounds = isMutating && this.#world.manifests("mutatingBinding").length === 1 ? new Set<string>() : undefined;
+    const rounds =
+      isMutating && this.#simulated.manifests("mutatingBinding").length === 1 ? new Set<string>() : undefined;
     for (const message of messagesAfterTheirs(expressions)) {
       const variables = variableTrees(expressions.slice(0, expressions.indexOf(message) + 1));
       const spotsOf = this.#of(kind, policy, expressionPath(message.kind, message.index));
@@ -122,7 +123,7 @@ class Explainer {
 
   #bindingSpots(kind: string, name: string): readonly Spot[] {
     const role = kind === "MutatingAdmissionPolicy" ? "mutatingBinding" : "binding";
-    const manifest = this.#world.manifests(role).find(({ object }) => object.metadata?.name === name);
+    const manifest = this.#simulated.manifests(role).find(({ object }) => object.metadata?.name === name);
     return this.#places.field(manifest, ["metadata", "name"]);
   }
 

@@ -1,6 +1,6 @@
 // Why an answer is what it is, loaded after the first answer: lines for the page, and what decided.
 
-import type { Outcome, World } from "@celadon/simulator";
+import type { Outcome, SimulatedCluster } from "@celadon/simulator";
 import { blameOf, explainOutcome, type OutcomeExplanation, variableTrees } from "@celadon/simulator/explain";
 import type { Explanation, Spot } from "../model/answer.ts";
 import { explanationLines } from "./explain-view.ts";
@@ -8,19 +8,24 @@ import { Places } from "./places.ts";
 import type { Session } from "./session.ts";
 
 /** Slower than the answer: expressions are evaluated again with a recorder. */
-export async function explain(session: Session, world: World, outcome: Outcome): Promise<Explanation> {
-  const explained = await explainOutcome(world, outcome);
-  return explanationOf(session, explained, world, new Places(session.texts, world));
+export async function explain(session: Session, simulated: SimulatedCluster, outcome: Outcome): Promise<Explanation> {
+  const explained = await explainOutcome(simulated, outcome);
+  return explanationOf(session, explained, simulated, new Places(session.texts, simulated));
 }
 
 /** Explains the result of every policy, rule, webhook and certificate policy. */
-function explanationOf(session: Session, explanation: OutcomeExplanation, world: World, places: Places): Explanation {
+function explanationOf(
+  session: Session,
+  explanation: OutcomeExplanation,
+  simulated: SimulatedCluster,
+  places: Places,
+): Explanation {
   const { outcome, policies } = explanation;
   // "Allowed" alone would read as if a policy had agreed; of a mutation the title says whether there was one.
   const unapplied = session.mode === "validating" && outcome.allowed && !policies.some(({ applied }) => applied);
   const manifests = { object: session.objectManifest("object"), oldObject: session.objectManifest("oldObject") };
   return {
-    lines: explanationLines(explanation, manifests, world, places),
+    lines: explanationLines(explanation, manifests, simulated, places),
     spots: guilty(session, explanation, places),
     ...(unapplied && { note: "no policy applies to this request" }),
   };

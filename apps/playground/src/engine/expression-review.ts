@@ -5,19 +5,19 @@ import { requestValue } from "@celadon/admission";
 import { formatValue } from "@celadon/cel/values";
 import type { KubeObject } from "@celadon/kube";
 import { CURRENT, PerCallLimit } from "@celadon/kube-cel";
-import { Evaluator, requestOf, World } from "@celadon/simulator";
+import { Evaluator, requestOf, SimulatedCluster } from "@celadon/simulator";
 import { oneLine, treeLines } from "@celadon/simulator/explain";
-import type { Answer, ExplainedLine, Spot, Verdict } from "../model/answer.ts";
+import type { ExplainedLine, ShownVerdict, Spot, WorkAnswer } from "../model/answer.ts";
 import { percent } from "./numbers.ts";
 import type { Session } from "./session.ts";
 
 /** Beside those of admission: what rules of definitions read. */
 export const EXTRA_VARIABLES: readonly string[] = ["self", "oldSelf"];
 
-export function reviewExpression(session: Session): Omit<Answer, "took"> {
+export function reviewExpression(session: Session): Omit<WorkAnswer, "took"> {
   const text = session.texts.text("policy");
   const whole: Spot = { text: "policy", from: 0, to: text.length };
-  const answer = (verdict: Verdict, lines: readonly ExplainedLine[] = []): Omit<Answer, "took"> => ({
+  const answer = (verdict: ShownVerdict, lines: readonly ExplainedLine[] = []): Omit<WorkAnswer, "took"> => ({
     mode: "cel",
     verdict,
     lines,
@@ -89,7 +89,7 @@ export function expressionVariables(session: Session): Record<string, unknown> {
     (value) => typeof value === "object" && value !== null && Object.hasOwn(value, "kind"),
   );
   if (subject) {
-    const made = requestOf(session.ask(), World.of([]).resources).request;
+    const made = requestOf(session.ask(), SimulatedCluster.of([]).resources).request;
     variables.request = requestValue(made, made.resource, made.kind);
   }
   return variables;

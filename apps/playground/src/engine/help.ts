@@ -2,7 +2,7 @@
 
 import { type Diagnostic, Workspace } from "@celadon/language";
 import type { WorkText } from "@celadon/language/playground";
-import type { Finding } from "../model/answer.ts";
+import type { TextFinding } from "../model/answer.ts";
 import type { Replies, TextChange } from "../model/protocol.ts";
 import type { Session } from "./session.ts";
 import { FILE_NAMES } from "./texts.ts";
@@ -38,9 +38,9 @@ export class Help {
     return this.#workspace;
   }
 
-  async findings(): Promise<readonly Finding[]> {
+  async findings(): Promise<readonly TextFinding[]> {
     const workspace = this.current();
-    const found: Finding[] = [];
+    const found: TextFinding[] = [];
     for (const text of HELPED) {
       if (this.#session.mode === "cel" && text === "policy") continue;
       for (const diagnostic of await workspace.diagnostics(FILE_NAMES[text])) {
@@ -119,7 +119,7 @@ function fixesOf(
     .map(({ title, edits }) => ({ title, changes: changesOf(edits.get(uri)!) }));
 }
 
-function findingOf(text: WorkText, { severity, code, message, help, range }: Diagnostic): Finding {
+function findingOf(text: WorkText, { severity, code, message, help, range }: Diagnostic): TextFinding {
   const spot = { text, from: range.start, to: Math.max(range.end, range.start + 1) };
   return { tone: TONES[severity], code, message, ...(help !== undefined && { help }), spot };
 }

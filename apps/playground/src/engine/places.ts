@@ -4,7 +4,7 @@
 import type { JsonPath } from "@celadon/base";
 import type { DataPath } from "@celadon/cel/explain";
 import { nameOf } from "@celadon/kube";
-import type { World } from "@celadon/simulator";
+import type { SimulatedCluster } from "@celadon/simulator";
 import { type PolicyKind, type RuleInSchema, rulePath } from "@celadon/simulator/explain";
 import type { Manifest, Role } from "@celadon/simulator/manifests";
 import type { Spot } from "../model/answer.ts";
@@ -24,11 +24,11 @@ const ROLES: Readonly<Record<string, Role>> = {
 
 export class Places {
   readonly #texts: Texts;
-  readonly #world: World;
+  readonly #simulated: SimulatedCluster;
 
-  constructor(texts: Texts, world: World) {
+  constructor(texts: Texts, simulated: SimulatedCluster) {
     this.#texts = texts;
-    this.#world = world;
+    this.#simulated = simulated;
   }
 
   /** Has no place for data that no text holds: the request, defaults, what was computed. */
@@ -84,6 +84,6 @@ export class Places {
   resource(kind: string, name: string): Manifest | undefined {
     const role = ROLES[kind as PolicyKind];
     if (role === undefined) return undefined;
-    return this.#world.manifests(role).find(({ object }) => object.kind === kind && nameOf(object) === name);
+    return this.#simulated.manifests(role).find(({ object }) => object.kind === kind && nameOf(object) === name);
   }
 }

@@ -5,7 +5,7 @@ import { Workspace } from "@celadon/language";
 import type { Work } from "@celadon/language/playground";
 import { expect, test } from "vitest";
 import { EXAMPLES } from "../examples/index.ts";
-import type { Answer, Cost, Explanation, SuiteAnswer } from "../model/answer.ts";
+import type { Cost, Explanation, SuiteAnswer, WorkAnswer } from "../model/answer.ts";
 import { costsOf } from "./cost-view.ts";
 import { Help } from "./help.ts";
 import { Session } from "./session.ts";
@@ -20,7 +20,7 @@ const workOf = (id: string, changed: Partial<Work> = {}): Work => ({
 
 async function reviewed(
   work: Work,
-): Promise<Explanation & { answer: Answer; session: Session; costs: () => Promise<readonly Cost[]> }> {
+): Promise<Explanation & { answer: WorkAnswer; session: Session; costs: () => Promise<readonly Cost[]> }> {
   const session = new Session();
   session.set(work);
   const { answer, reviewed: found } = await session.review(() => 0);

@@ -6,9 +6,9 @@ import { nameOf } from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";
 import { WORK_TEXTS, type Work, type WorkMode, type WorkRequest, type WorkText } from "@celadon/language/playground";
 import { CostWatch, Measurements } from "@celadon/lint/costs";
-import { type Ask, identityOf, impersonated, type Outcome, World } from "@celadon/simulator";
+import { type IntendedRequest, identityOf, impersonated, type Outcome, SimulatedCluster } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
-import type { Answer, DecodedRequest, Explanation } from "../model/answer.ts";
+import type { DecodedRequest, Explanation, WorkAnswer } from "../model/answer.ts";
 import type { TextChange } from "../model/protocol.ts";
 import { emptyAnswer, outcomeAnswer, rejectedAnswer, unreadableAnswer } from "./answers.ts";
 import { loadCertificates } from "./certpolicy-on-demand.ts";
@@ -24,8 +24,8 @@ async function decodedRequest(object: Outcome["request"]["object"]): Promise<Dec
 }
 
 /** The last review, for those who look into it further. */
-export interface Reviewed {
-  readonly world: World;
+export interface LastReview {
+  readonly simulated: SimulatedCluster;
   readonly outcome?: Outcome;
   readonly measurements: Measurements<string>;
 }
@@ -35,8 +35,8 @@ export class Session {
   mode: WorkMode = "validating";
   request: WorkRequest = {};
   kubeVersion: Minor | undefined;
-  #world: World = World.of([]);
-  #inWorld: readonly Manifest[] = [];
+  #simulated: SimulatedCluster = SimulatedCluster.of([]);
+  #inCluster: readonly Manifest[] = [];
 
   set({ mode, request, kubeVersion, ...texts }: Work): void {
     this.mode = mode;
@@ -60,7 +60,7 @@ export class Session {
   }
 
   /** The request to the cluster. */
-  ask(): Ask {
+  ask(): IntendedRequest {
     const { operation, user, groups, namespace, subresource, dryRun } = this.request;
     const [object, oldObject] = [this.objectManifest("object"), this.objectManifest("oldObject")];
     return {
@@ -80,45 +80,45 @@ export class Session {
   }
 
   /** The cluster that the policy text makes, with all but the first object of the object text. */
-  world(): World {
+  simulated(): SimulatedCluster {
     const manifests = [...this.texts.manifests("policy"), ...this.texts.manifests("object").slice(1)];
     const { kubeVersion } = this;
     const options = kubeVersion === undefined ? {} : { kubeVersion };
-    if (this.#world.options.kubeVersion !== kubeVersion) this.#world = this.#world.with({ options });
-    const before = new Set(this.#inWorld);
+    if (this.#simulated.options.kubeVersion !== kubeVersion) this.#simulated = this.#simulated.with({ options });
+    const before = new Set(this.#inCluster);
     const put = manifests.filter((manifest) => !before.has(manifest));
     const kept = new Set(manifests);
-    const gone = this.#inWorld.filter((manifest) => !kept.has(manifest));
-    if (put.length === 0 && gone.length === 0) return this.#world;
+    const gone = this.#inCluster.filter((manifest) => !kept.has(manifest));
+    if (put.length === 0 && gone.length === 0) return this.#simulated;
     // Written twice, an object is still there when one of them goes.
     const names = new Set(gone.map(({ object }) => identityOf(object)));
     const others = manifests.filter((manifest) => before.has(manifest) && names.has(identityOf(manifest.object)));
-    this.#world = this.#world.with({ put: [...others, ...put], remove: gone.map(({ object }) => object) });
-    this.#inWorld = manifests;
-    return this.#world;
+    this.#simulated = this.#simulated.with({ put: [...others, ...put], remove: gone.map(({ object }) => object) });
+    this.#inCluster = manifests;
+    return this.#simulated;
   }
 
   /** The answer of the API server. */
-  async review(now: () => number): Promise<{ readonly answer: Answer; readonly reviewed: Reviewed }> {
+  async review(now: () => number): Promise<{ readonly answer: WorkAnswer; readonly reviewed: LastReview }> {
     const started = now();
-    const took = (answer: Omit<Answer, "took">): Answer => ({ ...answer, took: now() - started });
+    const took = (answer: Omit<WorkAnswer, "took">): WorkAnswer => ({ ...answer, took: now() - started });
     const measurements = new Measurements<string>();
     if (this.mode === "cel") {
-      return { answer: took(reviewExpression(this)), reviewed: { world: this.#world, measurements } };
+      return { answer: took(reviewExpression(this)), reviewed: { simulated: this.#simulated, measurements } };
     }
     await this.loadParts();
-    const world = this.world();
+    const simulated = this.simulated();
     const unreadable = unreadableAnswer(this);
-    if (unreadable !== undefined) return { answer: took(unreadable), reviewed: { world, measurements } };
+    if (unreadable !== undefined) return { answer: took(unreadable), reviewed: { simulated, measurements } };
     const object = this.objectManifest("object");
     const oldObject = this.objectManifest("oldObject");
-    const rejected = rejectedAnswer(this, world, new Places(this.texts, world));
-    if (rejected !== undefined) return { answer: took(rejected), reviewed: { world, measurements } };
+    const rejected = rejectedAnswer(this, simulated, new Places(this.texts, simulated));
+    if (rejected !== undefined) return { answer: took(rejected), reviewed: { simulated, measurements } };
     if (object === undefined && oldObject === undefined) {
-      return { answer: took(emptyAnswer(this)), reviewed: { world, measurements } };
+      return { answer: took(emptyAnswer(this)), reviewed: { simulated, measurements } };
     }
     const watch = new CostWatch();
-    const outcome = await world.review(this.ask(), {
+    const outcome = await simulated.review(this.ask(), {
       everyPolicy: true,
       observer: watch,
       ruleObserver: (version) => watch.rules(version),
@@ -126,12 +126,12 @@ export class Session {
     });
     watch.record(measurements, outcome, nameOf((object ?? oldObject)?.object));
     const certificate = await decodedRequest(outcome.request.object);
-    const answer = { ...outcomeAnswer(this, outcome, world), ...(certificate && { certificate }) };
-    return { answer: took(answer), reviewed: { world, outcome, measurements } };
+    const answer = { ...outcomeAnswer(this, outcome, simulated), ...(certificate && { certificate }) };
+    return { answer: took(answer), reviewed: { simulated, outcome, measurements } };
   }
 
   /** Why it answers so; takes longer than the answer. Undefined where the answer has all that there is. */
-  async explain({ world, outcome }: Reviewed): Promise<Explanation | undefined> {
-    return outcome && (await import("./explanation.ts")).explain(this, world, outcome);
+  async explain({ simulated, outcome }: LastReview): Promise<Explanation | undefined> {
+    return outcome && (await import("./explanation.ts")).explain(this, simulated, outcome);
   }
 }

@@ -35,7 +35,7 @@ export async function suiteAnswer(session: Session): Promise<SuiteAnswer> {
       );
       continue;
     }
-    const run = await runSuite(suite, { observe: (_one, world) => collector.watch(world) });
+    const run = await runSuite(suite, { observe: (_one, simulated) => collector.watch(simulated) });
     problems.push(...run.issues.map((issue) => ({ message: suiteIssueText(issue) })));
     for (const { case: testCase, result, differences, reason, place } of run.cases) {
       const details = [

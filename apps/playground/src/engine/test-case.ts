@@ -8,7 +8,7 @@ import type { Session } from "./session.ts";
 import { FILE_NAMES } from "./texts.ts";
 
 /** An object, and what the API server answers to the request with it. */
-export interface Asked {
+export interface ReviewedCase {
   readonly object: KubeObject | undefined;
   readonly outcome: Outcome;
   /** The difference from others of its name. */
@@ -21,11 +21,11 @@ type TestEntry = { readonly name: string } & Readonly<Record<string, unknown>>;
 const LAYOUT = { lineWidth: 0, aliasDuplicateObjects: false } as const;
 
 /** The tests with a case for each; those that they have are not added again. */
-export function withCases(session: Session, asked: readonly Asked[]): string {
+export function withCases(session: Session, asked: readonly ReviewedCase[]): string {
   return asked.reduce((text, request) => withCase(text, caseOf(session, request)), session.texts.text("tests"));
 }
 
-function caseOf(session: Session, { object, outcome, note }: Asked): TestEntry {
+function caseOf(session: Session, { object, outcome, note }: ReviewedCase): TestEntry {
   const { operation, user, groups, namespace, subresource, dryRun }: Work["request"] = session.request;
   const oldObject = session.objectManifest("oldObject")?.object;
   const subject = object ?? oldObject ?? {};

@@ -3,10 +3,10 @@
 
 import { dataPathText } from "@celadon/cel/explain";
 import { nameOf } from "@celadon/kube";
-import { changeText, type FlipOffer, type Strip, type Verdict, type Workspace } from "@celadon/language";
+import { changeText, type FlipOffer, type ObjectVerdict, type Strip, type Workspace } from "@celadon/language";
 import { type Manifest, roleOf } from "@celadon/simulator/manifests";
 import type { ClauseAnswer, FlipAnswer } from "../model/answer.ts";
-import type { Reviewed, Session } from "./session.ts";
+import type { LastReview, Session } from "./session.ts";
 import { withCases } from "./test-case.ts";
 import { FILE_NAMES } from "./texts.ts";
 
@@ -25,7 +25,7 @@ function strips(session: Session, workspace: Workspace): Promise<readonly Strip[
 }
 
 /** The result of the clause for the object of the request, if it has one. */
-function ownVerdict(session: Session, workspace: Workspace, { results }: Strip): Verdict | undefined {
+function ownVerdict(session: Session, workspace: Workspace, { results }: Strip): ObjectVerdict | undefined {
   const [first] = objectsOf(session, workspace);
   const own = results.find(({ verdict }) => verdict.manifest === first);
   return own === undefined || own.truth === "not reached" ? undefined : own.verdict;
@@ -87,14 +87,14 @@ export async function flip(session: Session, workspace: Workspace, id: string): 
 export async function flipTests(
   session: Session,
   workspace: Workspace,
-  { world, outcome }: Reviewed,
+  { simulated, outcome }: LastReview,
   id: string,
 ): Promise<string> {
   const offer = await found(session, workspace, id);
   const text = session.texts.text("tests");
   if (offer === undefined || outcome === undefined) return text;
   const { object } = offer.flip;
-  const changed = await world.review({ ...session.ask(), object }, { everyPolicy: true });
+  const changed = await simulated.review({ ...session.ask(), object }, { everyPolicy: true });
   return withCases(session, [
     { object: session.objectManifest("object")?.object, outcome },
     { object, outcome: changed, note: changeText(offer.flip) },

@@ -3,15 +3,15 @@
 
 import { thrownText } from "@celadon/base";
 import { maskWork } from "@celadon/language/playground";
-import type { Order, Question, Replies, Report } from "../model/protocol.ts";
+import type { Order, Question, Replies, WorkerMessage } from "../model/protocol.ts";
 import { Slate } from "../model/slate.ts";
 import type { Help } from "./help.ts";
-import { type Reviewed, Session } from "./session.ts";
+import { type LastReview, Session } from "./session.ts";
 
 /** The part of a worker's global scope that is used here. */
 interface Scope {
   onmessage: ((event: { readonly data: Order }) => void) | null;
-  postMessage(report: Report): void;
+  postMessage(report: WorkerMessage): void;
 }
 
 const scope = globalThis as unknown as Scope;
@@ -19,12 +19,12 @@ const session = new Session();
 let slate: Slate | undefined;
 let version = 0;
 let running = false;
-let reviewed: Reviewed | undefined;
+let reviewed: LastReview | undefined;
 let help: Promise<Help> | undefined;
 /** Ends the wait for the page to draw. */
 let interrupt: () => void = () => {};
 
-const say = (report: Report): void => scope.postMessage(report);
+const say = (report: WorkerMessage): void => scope.postMessage(report);
 
 scope.onmessage = ({ data }) => {
   switch (data.is) {
@@ -74,7 +74,7 @@ async function run(): Promise<void> {
   running = false;
 }
 
-const STEPS: readonly ((version: number) => Promise<Report | undefined>)[] = [
+const STEPS: readonly ((version: number) => Promise<WorkerMessage | undefined>)[] = [
   async (current) => {
     const found = await session.review(() => performance.now());
     reviewed = found.reviewed;

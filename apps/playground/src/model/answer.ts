@@ -13,7 +13,7 @@ export interface Spot {
 export type Tone = "good" | "bad" | "warn" | "none";
 
 /** The answer to the request, as the API server would give it. */
-export interface Verdict {
+export interface ShownVerdict {
   readonly tone: Tone;
   /** `Denied`, `Allowed`, `Approved`, `true`. */
   readonly title: string;
@@ -70,7 +70,7 @@ export interface Cost {
 }
 
 /** Something wrong, or worth knowing, about a text. */
-export interface Finding {
+export interface TextFinding {
   readonly tone: Tone;
   readonly code: string;
   readonly message: string;
@@ -109,9 +109,9 @@ export interface WebhookCall {
 }
 
 /** The result of a request. */
-export interface Answer {
+export interface WorkAnswer {
   readonly mode: WorkMode;
-  readonly verdict: Verdict;
+  readonly verdict: ShownVerdict;
   readonly warnings: readonly string[];
   readonly notes: readonly string[];
   readonly annotations: readonly (readonly [string, string])[];

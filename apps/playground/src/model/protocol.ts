@@ -3,15 +3,15 @@
 
 import type { MaskedWork, Work, WorkRequest, WorkText } from "@celadon/language/playground";
 import type {
-  Answer,
   ClauseAnswer,
   Cost,
   Explanation,
-  Finding,
   FlipAnswer,
   Offer,
   Spot,
   SuiteAnswer,
+  TextFinding,
+  WorkAnswer,
 } from "./answer.ts";
 
 /** A replaced stretch of a text. */
@@ -66,12 +66,12 @@ export interface Replies {
 }
 
 /** From the worker. */
-export type Report =
+export type WorkerMessage =
   | { readonly is: "ready" }
-  | { readonly is: "answer"; readonly version: number; readonly answer: Answer }
+  | { readonly is: "answer"; readonly version: number; readonly answer: WorkAnswer }
   | { readonly is: "explanation"; readonly version: number; readonly explanation: Explanation }
   | { readonly is: "costs"; readonly version: number; readonly costs: readonly Cost[] }
-  | { readonly is: "findings"; readonly version: number; readonly findings: readonly Finding[] }
+  | { readonly is: "findings"; readonly version: number; readonly findings: readonly TextFinding[] }
   | { readonly is: "suite"; readonly version: number; readonly suite: SuiteAnswer }
   /** All results for the version have been sent. */
   | { readonly is: "done"; readonly version: number }

@@ -1,10 +1,10 @@
 // An answer written in one thread is read in another: whole, of the version that is asked for, or not at all.
 
 import { expect, test } from "vitest";
-import type { Answer } from "./answer.ts";
+import type { WorkAnswer } from "./answer.ts";
 import { Slate } from "./slate.ts";
 
-const answer = (message: string): Answer => ({
+const answer = (message: string): WorkAnswer => ({
   mode: "validating",
   verdict: { tone: "bad", title: "Denied", message, spots: [] },
   warnings: [],

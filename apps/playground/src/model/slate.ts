@@ -1,7 +1,7 @@
 // The newest answer, in memory that page and worker share. Between a key and the frame that shows it a browser takes no message, but the
 // frame can read this: the verdict is drawn together with the letter. Where memory is not shared, answers come as messages alone.
 
-import type { Answer } from "./answer.ts";
+import type { WorkAnswer } from "./answer.ts";
 
 /** Larger answers are not written; their messages come a little later. */
 const CAPACITY = 64_000;
@@ -20,7 +20,7 @@ export class Slate {
     this.#bytes = new Uint8Array(buffer, this.#words.byteLength);
   }
 
-  write(version: number, answer: Answer): void {
+  write(version: number, answer: WorkAnswer): void {
     const bytes = new TextEncoder().encode(JSON.stringify(answer));
     if (bytes.length > this.#bytes.length) return;
     Atomics.store(this.#words, VERSION, 0);
@@ -30,12 +30,12 @@ export class Slate {
   }
 
   /** The answer for a version; undefined until it arrives. */
-  read(version: number): Answer | undefined {
+  read(version: number): WorkAnswer | undefined {
     if (Atomics.load(this.#words, VERSION) !== version) return undefined;
     const bytes = this.#bytes.slice(0, Atomics.load(this.#words, LENGTH));
     // It may have been written over meanwhile.
     if (Atomics.load(this.#words, VERSION) !== version) return undefined;
-    return JSON.parse(new TextDecoder().decode(bytes)) as Answer;
+    return JSON.parse(new TextDecoder().decode(bytes)) as WorkAnswer;
   }
 }
 

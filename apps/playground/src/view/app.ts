@@ -4,8 +4,8 @@ import { CURRENT, FIRST, minorsBetween } from "@celadon/kube-cel";
 import type { Work, WorkMode, WorkText } from "@celadon/language/playground";
 import type { HelpSource } from "../editor/help.ts";
 import { FIRST_WORK } from "../examples/first.ts";
-import type { Spot, Verdict } from "../model/answer.ts";
-import type { Report, TextChange } from "../model/protocol.ts";
+import type { ShownVerdict, Spot } from "../model/answer.ts";
+import type { TextChange, WorkerMessage } from "../model/protocol.ts";
 import { sharedSlate } from "../model/slate.ts";
 import { Announcer } from "./announce.ts";
 import { byId, h } from "./dom.ts";
@@ -13,7 +13,7 @@ import { Editors } from "./editors.ts";
 import { EngineLink } from "./engine-link.ts";
 import { MODES, wordsOf } from "./modes.ts";
 import { makeRequestForm, type RequestForm } from "./request-form.ts";
-import { Result } from "./result.ts";
+import { ResultView } from "./result.ts";
 import { schemeNow, setScheme } from "./scheme.ts";
 import { forgetWorks, keepWorks, keptWorks } from "./store.ts";
 import { makeTabs, type Tabs } from "./tabs.ts";
@@ -23,13 +23,13 @@ const dialogs = (): Promise<typeof import("./dialogs.ts")> => import("./dialogs.
 
 const KEEP_AFTER_MS = 400;
 
-const PHONE_MARKS: Readonly<Record<Verdict["tone"], string>> = { good: "✓", bad: "✗", warn: "!", none: "" };
+const PHONE_MARKS: Readonly<Record<ShownVerdict["tone"], string>> = { good: "✓", bad: "✗", warn: "!", none: "" };
 
 export class App {
   readonly #editors: Editors;
   readonly #link: EngineLink;
   readonly #form: RequestForm;
-  readonly #result: Result;
+  readonly #result: ResultView;
   readonly #objectTabs: Tabs;
   readonly #phoneTabs: Tabs;
   readonly #announcer = new Announcer();
@@ -66,7 +66,7 @@ export class App {
       this.#edited();
       this.#link.sendRequest(request, this.#kubeVersion);
     });
-    this.#result = new Result({
+    this.#result = new ResultView({
       light: (spots) => this.#editors.light(spots),
       go: (spots) => this.#go(spots),
       makeTest: () => void this.#makeTest(() => this.#link.ask({ what: "test" })),
@@ -291,7 +291,7 @@ export class App {
     }, KEEP_AFTER_MS);
   }
 
-  #take(report: Report): void {
+  #take(report: WorkerMessage): void {
     switch (report.is) {
       case "answer": {
         const { verdict, lines } = report.answer;

@@ -4,7 +4,7 @@
 import { WORK_TEXTS, type Work, type WorkMode, type WorkText } from "@celadon/language/playground";
 import { CodeEditor } from "../editor/code-editor.ts";
 import type { HelpSource } from "../editor/help.ts";
-import type { Coverage, Finding, Spot } from "../model/answer.ts";
+import type { Coverage, Spot, TextFinding } from "../model/answer.ts";
 import type { TextChange } from "../model/protocol.ts";
 import { byId } from "./dom.ts";
 import { wordsOf } from "./modes.ts";
@@ -35,7 +35,7 @@ export class Editors {
   readonly #editors: Readonly<Record<WorkText, CodeEditor>>;
   readonly #events: EditorEvents;
   #helpers: typeof import("../editor/help.ts") | undefined;
-  #findings: readonly Finding[] = [];
+  #findings: readonly TextFinding[] = [];
 
   constructor(events: EditorEvents) {
     this.#events = events;
@@ -110,7 +110,7 @@ export class Editors {
     this.#editors[spot.text].reveal(spot, true);
   }
 
-  showFindings(findings: readonly Finding[]): void {
+  showFindings(findings: readonly TextFinding[]): void {
     this.#findings = findings;
     for (const name of WORK_TEXTS) {
       const own = findings.filter(({ spot }) => spot.text === name);

@@ -2,14 +2,14 @@
 
 import type { Work } from "@celadon/language/playground";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Order, Report } from "../model/protocol.ts";
+import type { Order, WorkerMessage } from "../model/protocol.ts";
 import { Slate } from "../model/slate.ts";
 import { EngineLink } from "./engine-link.ts";
 
 class FakeWorker {
   readonly orders: Order[] = [];
   isEnded = false;
-  onmessage: ((event: { data: Report }) => void) | null = null;
+  onmessage: ((event: { data: WorkerMessage }) => void) | null = null;
   onerror: ((event: { preventDefault: () => void }) => void) | null = null;
 
   postMessage(order: Order): void {
@@ -20,7 +20,7 @@ class FakeWorker {
     this.isEnded = true;
   }
 
-  report(report: Report): void {
+  report(report: WorkerMessage): void {
     this.onmessage?.({ data: report });
   }
 

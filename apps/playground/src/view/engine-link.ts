@@ -3,7 +3,7 @@
 // a worker that could not load a part of itself is started again.
 
 import type { Work, WorkRequest, WorkText } from "@celadon/language/playground";
-import type { Order, Question, Replies, Report, TextChange } from "../model/protocol.ts";
+import type { Order, Question, Replies, TextChange, WorkerMessage } from "../model/protocol.ts";
 import type { Slate } from "../model/slate.ts";
 
 /** Without a report for this long, an answer is late; every million characters of the texts adds to it. */
@@ -29,7 +29,7 @@ export interface EngineHost {
 }
 
 export interface EngineEvents {
-  readonly report: (report: Report) => void;
+  readonly report: (report: WorkerMessage) => void;
   /** The answer is late and still awaited. */
   readonly late: () => void;
   /** The answer is not awaited any more, because the user stopped it or after a long time. */
@@ -109,7 +109,7 @@ export class EngineLink {
     this.#isReady = false;
     this.#slate = this.#host.share();
     if (this.#slate !== undefined) worker.postMessage({ is: "slate", buffer: this.#slate.buffer } satisfies Order);
-    worker.onmessage = ({ data }: MessageEvent<Report>) => {
+    worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
       if (worker === this.#worker) this.#take(data);
     };
     worker.onerror = (event) => {
@@ -119,7 +119,7 @@ export class EngineLink {
     return worker;
   }
 
-  #take(report: Report): void {
+  #take(report: WorkerMessage): void {
     switch (report.is) {
       case "reply":
         this.#waiting.get(report.number)?.(report.reply as never);

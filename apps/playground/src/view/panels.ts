@@ -1,6 +1,6 @@
 // The verdict, and what the tabs of the result show beside the explanation.
 
-import type { Answer, Cost, Explanation, Finding, Spot, Tone } from "../model/answer.ts";
+import type { Cost, Explanation, Spot, TextFinding, Tone, WorkAnswer } from "../model/answer.ts";
 import { breakable, h, withCode } from "./dom.ts";
 
 export type Go = (spots: readonly Spot[]) => void;
@@ -8,7 +8,7 @@ export type Go = (spots: readonly Spot[]) => void;
 export const SIGNS: Readonly<Record<Tone, string>> = { good: "✓", bad: "✗", warn: "!", none: "·" };
 
 export function verdictContent(
-  { verdict, warnings, notes, annotations, webhooks, asked }: Answer,
+  { verdict, warnings, notes, annotations, webhooks, asked }: WorkAnswer,
   { spots, note }: Explanation,
   go: Go,
 ): Node[] {
@@ -89,7 +89,7 @@ function shareText(share: number): string {
   return share < 1_000 ? `${share.toFixed(2)}%` : `${Math.round(share / 100).toLocaleString("en")} times the limit`;
 }
 
-export function findingsContent(findings: readonly Finding[], go: Go): Node[] {
+export function findingsContent(findings: readonly TextFinding[], go: Go): Node[] {
   if (findings.length === 0)
     return [h("p", { class: "empty" }, "No problems found in types, bindings, names and costs.")];
   return [

@@ -1,7 +1,7 @@
 // The result: the verdict, and under it tabs with the explanation, the change, the decoded request, costs, problems and tests.
 
 import type { WorkMode } from "@celadon/language/playground";
-import type { Answer, ClauseAnswer, Cost, Explanation, Finding, SuiteAnswer } from "../model/answer.ts";
+import type { ClauseAnswer, Cost, Explanation, SuiteAnswer, TextFinding, WorkAnswer } from "../model/answer.ts";
 import type { ClauseEvents } from "./clauses-panel.ts";
 import { byId, h } from "./dom.ts";
 import { wordsOf } from "./modes.ts";
@@ -30,13 +30,13 @@ export interface ResultEvents extends ClauseEvents {
   readonly unloadable: () => void;
 }
 
-export class Result {
+export class ResultView {
   readonly #events: ResultEvents;
   readonly #tree: ExplanationTree;
   readonly #unexplained: HTMLElement = h("p", { class: "empty", hidden: true }, "No expression was evaluated.");
   readonly #panels: Readonly<Record<TabId, HTMLElement>>;
   readonly #tabs: Tabs;
-  #answer: Answer | undefined;
+  #answer: WorkAnswer | undefined;
   /** The last that came. */
   #explanation: Explanation = { lines: [], spots: [] };
 
@@ -73,7 +73,7 @@ export class Result {
     this.#tabs.select(wordsOf(mode).tab);
   }
 
-  showAnswer(answer: Answer): void {
+  showAnswer(answer: WorkAnswer): void {
     const { verdict, lines, change, certificate, took } = answer;
     this.#answer = answer;
     // Until the explanation comes, what decided before stays marked.
@@ -85,7 +85,7 @@ export class Result {
     byId("took").textContent = `${took < 10 ? took.toFixed(1) : Math.round(took)} ms`;
   }
 
-  async #showObject(answer: Answer): Promise<void> {
+  async #showObject(answer: WorkAnswer): Promise<void> {
     const { certificateContent, changeContent } = await import("./object-panels.ts");
     const { change, certificate } = answer;
     if (answer !== this.#answer) return;
@@ -93,7 +93,7 @@ export class Result {
     if (certificate !== undefined) this.#panels.certificate.replaceChildren(...certificateContent(certificate));
   }
 
-  #showVerdict(answer: Answer): void {
+  #showVerdict(answer: WorkAnswer): void {
     const card = byId("verdict");
     card.className = `verdict tone-${answer.verdict.tone}`;
     card.replaceChildren(...verdictContent(answer, this.#explanation, this.#events.go));
@@ -115,7 +115,7 @@ export class Result {
     this.#tabs.mark("costs", costs.some(({ tone }) => tone === "bad") ? "!" : "", "bad");
   }
 
-  showFindings(findings: readonly Finding[]): void {
+  showFindings(findings: readonly TextFinding[]): void {
     this.#panels.findings.replaceChildren(...findingsContent(findings, this.#events.go));
     const isBad = findings.some(({ tone }) => tone === "bad");
     this.#tabs.mark("findings", findings.length === 0 ? "" : String(findings.length), isBad ? "bad" : "warn");

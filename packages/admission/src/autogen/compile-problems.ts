@@ -4,12 +4,12 @@ import { compilePolicy, type Expression } from "../compile.ts";
 import { compileMutatingPolicy } from "../mutating/compile.ts";
 import type { Policy } from "../policy.ts";
 import type { SkipCode } from "./outcome.ts";
-import type { Problem } from "./rewrite-spec.ts";
+import type { SkipReason } from "./rewrite-spec.ts";
 
-export function compileProblems(policy: Policy, code: SkipCode): Problem[] {
+export function compileProblems(policy: Policy, code: SkipCode): SkipReason[] {
   const compiled = policy.kind === "MutatingAdmissionPolicy" ? compileMutatingPolicy(policy) : compilePolicy(policy);
   const { conditions, variables } = compiled;
-  const problems: Problem[] = [];
+  const problems: SkipReason[] = [];
   const look = (expression: Expression | undefined, ...path: (string | number)[]): void => {
     if (expression === undefined || expression.error === "") return;
     problems.push({ code, message: expression.error, path: ["spec", ...path], expression: expression.text });

@@ -6,7 +6,7 @@ import { Invalid, LabelSelector, nameOf, toLabelSelector } from "@celadon/kube";
 import type { Binding, MatchResources } from "../policy.ts";
 import type { Note } from "./outcome.ts";
 import { podRules, workloadRules } from "./rewrite-rules.ts";
-import type { Problem } from "./rewrite-spec.ts";
+import type { SkipReason } from "./rewrite-spec.ts";
 import type { Workloads } from "./workloads.ts";
 
 export interface BindingPlan<B extends Binding = Binding> {
@@ -27,7 +27,7 @@ export interface PlannedBinding<B extends Binding = Binding> {
 export interface BindingPlans<B extends Binding = Binding> {
   /** At least one, even without bindings. */
   readonly groups: readonly BindingPlan<B>[];
-  readonly problems: readonly (Problem & { readonly binding: string })[];
+  readonly problems: readonly (SkipReason & { readonly binding: string })[];
 }
 
 const SELECTOR = ["spec", "matchResources", "objectSelector"];
@@ -36,7 +36,7 @@ export function planBindings<B extends Binding>(bindings: readonly B[]): Binding
   const shared: PlannedBinding<B>[] = [];
   const sharedNotes: Note[] = [];
   const groups: BindingPlan<B>[] = [];
-  const problems: (Problem & { binding: string })[] = [];
+  const problems: (SkipReason & { binding: string })[] = [];
   for (const binding of bindings) {
     const name = nameOf(binding);
     const { matchResources } = binding.spec;

@@ -9,7 +9,7 @@ import { type BindingPlan, planBindings } from "./derive-bindings.ts";
 import { derivedName } from "./derived-name.ts";
 import type { Note, Skipped } from "./outcome.ts";
 import { type PodRules, podRules, workloadRules } from "./rewrite-rules.ts";
-import { type Problem, rewriteSpec } from "./rewrite-spec.ts";
+import { rewriteSpec, type SkipReason } from "./rewrite-spec.ts";
 import { selectorCondition } from "./selector-condition.ts";
 import { DEFAULT_KINDS, type WorkloadKind, type Workloads, workloadsOf } from "./workloads.ts";
 
@@ -45,7 +45,7 @@ export function deriveWorkloadPolicies<P extends Policy, B extends Binding>(
 ): Autogen<P, B> {
   const name = nameOf(policy);
   const { kinds = DEFAULT_KINDS, bindings = [] } = options;
-  const skip = (problem: Problem, of: readonly WorkloadKind[] = kinds): Skipped => ({
+  const skip = (problem: SkipReason, of: readonly WorkloadKind[] = kinds): Skipped => ({
     policy: name,
     kinds: of,
     ...problem,
@@ -80,9 +80,9 @@ export function deriveWorkloadPolicies<P extends Policy, B extends Binding>(
   return { derived, skipped };
 }
 
-function matchProblems({ rules, beyond, notes }: PodRules, selector: LabelSelector | Invalid): Problem[] {
+function matchProblems({ rules, beyond, notes }: PodRules, selector: LabelSelector | Invalid): SkipReason[] {
   const path = ["spec", "matchConstraints", "resourceRules"];
-  const problems: Problem[] = [];
+  const problems: SkipReason[] = [];
   const namesPods = notes.some(({ code }) => code === "named_pods_left_out");
   if (rules.length === 0 && !namesPods) {
     problems.push({ code: "no_pods", message: "no rule matches pods", path });
@@ -103,7 +103,7 @@ function matchProblems({ rules, beyond, notes }: PodRules, selector: LabelSelect
 
 interface DerivedPlace<P extends Policy, B extends Binding> {
   readonly derived: readonly Omit<DerivedPolicy<P, B>, "kinds">[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly SkipReason[];
 }
 
 function derivePlace<P extends Policy, B extends Binding>(

@@ -9,7 +9,7 @@ import { rewritePatches } from "./rewrite-patch.ts";
 import { type Rewriting, rewriteTree } from "./rewrite-tree.ts";
 import { writtenSize } from "./written-tree.ts";
 
-export interface Refusal {
+export interface RewriteRefusal {
   readonly code: SkipCode;
   readonly message: string;
   readonly position: { readonly line: number; readonly column: number };
@@ -19,7 +19,7 @@ export interface RewrittenExpression {
   /** Absent when there are refusals. */
   readonly text: string | undefined;
   readonly isPod: boolean;
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly RewriteRefusal[];
   readonly notes: readonly { readonly code: NoteCode; readonly message: string }[];
 }
 
@@ -36,7 +36,7 @@ export function rewriteExpression(
   const source = { name: "<input>", text };
   const { ast } = parsingEnvironment().parse(source);
   if (ast === undefined) throw new Error("an expression that compiled does not parse");
-  const refusals: Refusal[] = [];
+  const refusals: RewriteRefusal[] = [];
   let readsName = false;
   const refuse: Rewriting["refuse"] = (at, code, message) => {
     const { line, column } = positionOf(source, ast.spans.get(at.id)?.at ?? 0);

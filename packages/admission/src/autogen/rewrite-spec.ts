@@ -13,7 +13,7 @@ import { matchesOperation } from "./rewrite-rules.ts";
 import type { Role } from "./rewrite-tree.ts";
 
 /** A reason not to derive anything, before it is known for which policy and kinds. */
-export type Problem = Pick<Skipped, "code" | "message" | "path" | "expression" | "position">;
+export type SkipReason = Pick<Skipped, "code" | "message" | "path" | "expression" | "position">;
 
 type Expressions = Pick<
   ValidatingAdmissionPolicySpec,
@@ -23,7 +23,7 @@ type Expressions = Pick<
 
 export interface RewrittenSpec {
   readonly expressions: Expressions;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly SkipReason[];
   readonly notes: readonly Note[];
 }
 
@@ -32,7 +32,7 @@ export function rewriteSpec(
   rules: readonly NamedRuleWithOperations[],
   template: readonly string[],
 ): RewrittenSpec {
-  const problems: Problem[] = [];
+  const problems: SkipReason[] = [];
   const notes: Note[] = [];
   const podVariables = new Set<string>();
   const nullable = {
@@ -41,7 +41,7 @@ export function rewriteSpec(
   };
   const rewrite = (
     expression: string,
-    path: Problem["path"],
+    path: SkipReason["path"],
     role: Role,
     patches = false,
   ): { text: string; isPod: boolean } => {

@@ -6,7 +6,7 @@ import { readManagedFields } from "@celadon/merge";
 import type { MutatingPolicyEntry } from "../mutating/compile.ts";
 import { mutateEntries, mutateFound } from "../mutating/dispatch.ts";
 import type { MutatingPolicyReport } from "../mutating/verdict.ts";
-import type { Found } from "../policy-index.ts";
+import type { FoundEntries } from "../policy-index.ts";
 import { Reinvocation } from "../reinvocation.ts";
 import type { AdmissionRequest } from "../request.ts";
 import { headerTexts } from "../warnings.ts";
@@ -38,7 +38,7 @@ export interface MutatedRequest {
 
 /** The mutating policies that a request may be for, as `mutatorsOf` finds them. */
 export type Mutators =
-  | { readonly found: Found<MutatingPolicyEntry> }
+  | { readonly found: FoundEntries<MutatingPolicyEntry> }
   | { readonly entries: readonly MutatingPolicyEntry[] };
 
 /** Finds the mutating policies of a request, once for all its passes. Undefined if nothing mutates it, as most requests. */

@@ -4,7 +4,7 @@
 
 import { pushAll, quoteGo } from "@celadon/base";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
-import type { Attributes, Decision, User } from "@celadon/kube-cel";
+import type { Attributes, AuthorizerDecision, User } from "@celadon/kube-cel";
 import type { Authorizer } from "../hosts.ts";
 
 /** Answers that take precedence over RBAC; the first that fits counts. */
@@ -26,7 +26,7 @@ export interface AuthorizerOverride {
   readonly namespace?: string;
   readonly name?: string;
   readonly path?: string;
-  readonly decision: Decision["decision"];
+  readonly decision: AuthorizerDecision["decision"];
   readonly reason?: string;
   readonly error?: string;
 }
@@ -104,7 +104,7 @@ export function createRbacAuthorizer(manifests: Iterable<KubeObject>, options: R
     yield { binding, subject, rules: roles.get(`${place}/${binding.role.name}`) };
   }
   return {
-    authorize(attributes: Attributes): Decision {
+    authorize(attributes: Attributes): AuthorizerDecision {
       const override = overrides.find((authorizerOverride) => fits(authorizerOverride, attributes));
       if (override !== undefined) {
         const { decision, reason, error } = override;

@@ -18,7 +18,7 @@ import { checkRequest } from "../check-request.ts";
 import { type AdmitOptions, RequestContext, type VersionedObjects } from "../context.ts";
 import { type EvaluationInput, evaluateConditions } from "../evaluate.ts";
 import { sameMeaning } from "../json.ts";
-import type { Found } from "../policy-index.ts";
+import type { FoundEntries } from "../policy-index.ts";
 import { Reinvocation } from "../reinvocation.ts";
 import { objectName } from "../report.ts";
 import type { AdmissionRequest } from "../request.ts";
@@ -52,7 +52,7 @@ export async function mutate(
 /** The same for policies that were found already. */
 export async function mutateFound(
   request: AdmissionRequest,
-  found: Found<MutatingPolicyEntry>,
+  found: FoundEntries<MutatingPolicyEntry>,
   hosts: MutatingHosts,
   options: AdmitOptions,
   reinvocation: Reinvocation,

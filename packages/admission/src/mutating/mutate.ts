@@ -27,14 +27,18 @@ import type { MutatingHosts } from "./hosts.ts";
 import { configurationOf, Fatal, operationsOf } from "./patch-values.ts";
 import type { MutationResult, Patch } from "./verdict.ts";
 
-export type Evaluated =
+export type EvaluatedMutation =
   | { readonly patch: Patch; readonly cost: number }
   | { readonly error: string; readonly cost: number; readonly overBudget?: true }
   /** Ends the request. */
   | { readonly status: Status; readonly cost: number };
 
 /** The patch of a mutation. Variables are evaluated again for each: they see the object with all earlier changes. */
-export function evaluateMutation(policy: CompiledMutatingPolicy, index: number, input: EvaluationInput): Evaluated {
+export function evaluateMutation(
+  policy: CompiledMutatingPolicy,
+  index: number,
+  input: EvaluationInput,
+): EvaluatedMutation {
   const mutation = policy.mutations[index]!;
   // Unlike those of validations, errors of compilation are reported unchanged.
   if (mutation.program === undefined) return { error: mutation.error, cost: 0 };
@@ -66,7 +70,7 @@ export function evaluateMutation(policy: CompiledMutatingPolicy, index: number, 
 export interface EvaluatedMutations {
   /** `error`: they could not be evaluated, and failurePolicy says that it matters. */
   readonly conditions: boolean | "error";
-  readonly mutations: readonly Evaluated[];
+  readonly mutations: readonly EvaluatedMutation[];
 }
 
 /** Evaluates the mutations of a policy without applying them. */
@@ -99,7 +103,7 @@ function patchOf({ patchType }: CompiledMutation, value: unknown, isData: IsData
   return isInvalid(configuration) ? configuration : { patchType, configuration };
 }
 
-export type Applied = Pick<MutationResult, "outcome" | "after" | "error"> | { readonly status: Status };
+export type AppliedMutation = Pick<MutationResult, "outcome" | "after" | "error"> | { readonly status: Status };
 
 /** Why nothing of a kind is mutated whose type is not known yet. */
 export function notReady(kind: GroupVersionKind): Status {
@@ -121,7 +125,7 @@ export interface Target {
   readonly type: MergeType | "none";
 }
 
-export function applyMutation(patch: Patch, target: Target, hosts: MutatingHosts): Promise<Applied> {
+export function applyMutation(patch: Patch, target: Target, hosts: MutatingHosts): Promise<AppliedMutation> {
   return patch.patchType === "JSONPatch"
     ? applyOperations(patch.operations, target, hosts)
     : applyConfiguration(patch.configuration, target, hosts);
@@ -131,9 +135,9 @@ async function applyConfiguration(
   configuration: Readonly<Record<string, unknown>>,
   target: Target,
   hosts: MutatingHosts,
-): Promise<Applied> {
+): Promise<AppliedMutation> {
   const { object, kind, type } = target;
-  const failed = (message: string): Applied => ({ outcome: "error", after: object, error: message });
+  const failed = (message: string): AppliedMutation => ({ outcome: "error", after: object, error: message });
   if (type === "none") {
     const why = `no corresponding type for ${gvkText(kind)}`;
     return failed(`error applying patch: failed to convert patch object to typed object: ${why}`);
@@ -151,7 +155,7 @@ async function applyOperations(
   operations: Extract<Patch, { patchType: "JSONPatch" }>["operations"],
   target: Target,
   hosts: MutatingHosts,
-): Promise<Applied> {
+): Promise<AppliedMutation> {
   const { object, kind } = target;
   const patched = applyJsonPatch(object, operations);
   const isTestFailed = patched instanceof TestFailed;

@@ -7,7 +7,7 @@ import { refusalText } from "../match/refusal.ts";
 import { bindingOf, EVERYTHING, namespaceOf, podRequest, policyOf } from "../policies.testing.ts";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../policy.ts";
 import { createPolicySet, type PolicyResource } from "../policy-set.ts";
-import type { Report } from "../report.ts";
+import type { AdmissionReport } from "../report.ts";
 import { validateTypes } from "../resources/strict-types.ts";
 import { GATES, type Gates, parseGates } from "./gates.ts";
 import { gatedFields, validateBindingCount, validateGatedBinding, validateGatedPolicy } from "./validate.ts";
@@ -15,7 +15,7 @@ import { gatedFields, validateBindingCount, validateGatedBinding, validateGatedP
 const ALL: Gates = Object.fromEntries(Object.keys(GATES).map((name) => [name, true]));
 const namespaces = { namespace: (name: string): KubeObject => namespaceOf(name) };
 
-const ask = (resources: readonly PolicyResource[], gates: Gates, namespace = ""): Promise<Report> =>
+const ask = (resources: readonly PolicyResource[], gates: Gates, namespace = ""): Promise<AdmissionReport> =>
   admit(podRequest({}, { namespace }), createPolicySet(resources, { gates }), { namespaces });
 
 /** A policy with fields that the API does not have. */

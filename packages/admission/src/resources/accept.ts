@@ -2,7 +2,7 @@
 // else; reading, defaults and validation each have their own file.
 
 import {
-  type Accepted,
+  type AcceptedResource,
   badRequest,
   checkPathSegmentName,
   emulationOf,
@@ -33,7 +33,7 @@ export function acceptPolicyResource<K extends PolicyResourceKind>(
   kind: K,
   object: unknown,
   options: AcceptOptions<ResourceOf<K>> = {},
-): Accepted<ResourceOf<K>> {
+): AcceptedResource<ResourceOf<K>> {
   const { old, prepare } = options;
   const { resource: read, error = "", errorAt, unknownFields } = readWithDefaults(kind, object);
   if (read === undefined) {

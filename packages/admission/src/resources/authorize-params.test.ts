@@ -1,7 +1,7 @@
 // Policies with params and bindings to them may be written by some users; others get errors.
 
 import { fieldErrorText } from "@celadon/kube";
-import type { Attributes, Decision, User } from "@celadon/kube-cel";
+import type { Attributes, AuthorizerDecision, User } from "@celadon/kube-cel";
 import { expect, test } from "vitest";
 import { authorizeParamKind, authorizeParamRef, type BindingParamAccess } from "./authorize-params.ts";
 import { binding, policy } from "./policies.testing.ts";
@@ -12,7 +12,7 @@ const CONFIG_MAPS = { paramKind: { apiVersion: "v1", kind: "ConfigMap" } };
 const EVERYTHING = `to determine minimum required permissions and user ${SHOWN} does not have "get" permission for all groups, versions and resources`;
 
 function access(
-  decision: Decision,
+  decision: AuthorizerDecision,
   more: Partial<BindingParamAccess> = {},
 ): BindingParamAccess & { asked: Attributes[] } {
   const asked: Attributes[] = [];
@@ -31,7 +31,7 @@ function access(
   };
 }
 
-const DENY: Decision = { decision: "deny" };
+const DENY: AuthorizerDecision = { decision: "deny" };
 const ref = (paramRef: Record<string, unknown>) =>
   binding({ paramRef: { parameterNotFoundAction: "Deny", ...paramRef } });
 
@@ -69,7 +69,7 @@ test("hosts are called only if needed", async () => {
 });
 
 // biome-ignore format: one case per line
-test.each<readonly [title: string, paramRef: Record<string, unknown>, host: Partial<BindingParamAccess>, answer: Decision, error: string]>([
+test.each<readonly [title: string, paramRef: Record<string, unknown>, host: Partial<BindingParamAccess>, answer: AuthorizerDecision, error: string]>([
   ["by name", { name: "a" }, {}, DENY, `user ${SHOWN} does not have "get" permission on the object referenced by paramRef`],
   ["by selector", { selector: {} }, {}, DENY, `user ${SHOWN} does not have "list" permission on the object referenced by paramRef`],
   ["no policy", { name: "a" }, { policy: () => undefined }, DENY, `unable to get policy p ${EVERYTHING}`],

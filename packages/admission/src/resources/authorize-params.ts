@@ -4,7 +4,7 @@
 
 import { deepEqual, formatGoValue, thrownText } from "@celadon/base";
 import { type FieldError, fieldPath, forbiddenField, Invalid, parseGroupVersion } from "@celadon/kube";
-import type { Attributes, Decision, User } from "@celadon/kube-cel";
+import type { Attributes, AuthorizerDecision, User } from "@celadon/kube-cel";
 import type { Authorizer, Maybe } from "../hosts.ts";
 import type { Binding, ParamKind, Policy } from "../policy.ts";
 
@@ -114,7 +114,7 @@ function attributes(
 }
 
 /** An authorizer that throws has failed, as one that says so. */
-async function ask({ authorizer }: ParamAccess, asked: Attributes): Promise<Decision> {
+async function ask({ authorizer }: ParamAccess, asked: Attributes): Promise<AuthorizerDecision> {
   try {
     return await authorizer.authorize(asked);
   } catch (thrown) {

@@ -12,7 +12,7 @@ export { type ExpressionEstimate, estimateExpressions } from "./estimate-express
 export type { CheckingOptions } from "./expression-checks.ts";
 export { type ExpressionKind, expressionFields, type WrittenExpression } from "./expression-fields.ts";
 export { type FindingSources, findProblems, type PolicySetContents } from "./findings/find-problems.ts";
-export { FINDING_CODES, type Finding, type FindingCode } from "./findings/finding.ts";
+export { FINDING_CODES, type FindingCode, type PolicyFinding } from "./findings/finding.ts";
 export { looksLikeExpression, unguardedParams } from "./findings/policy-expressions.ts";
 export type { CheckedResource, TypeSource } from "./kinds-to-check.ts";
 export { isQuantityName } from "./quantity-fields.ts";

@@ -1,6 +1,6 @@
 // A webhook configuration as an API server accepts it: decoded, defaulted, prepared, validated.
 
-import { type Accepted, badRequest, gvkOf, invalidObject, nameOf } from "@celadon/kube";
+import { type AcceptedResource, badRequest, gvkOf, invalidObject, nameOf } from "@celadon/kube";
 import type { AcceptOptions } from "../resources/accept.ts";
 import type { WebhookConfiguration } from "./configuration.ts";
 import { decodeConfiguration } from "./defaults.ts";
@@ -10,7 +10,7 @@ import { configurationWarnings, validateConfiguration } from "./validate.ts";
 export function acceptConfiguration(
   object: WebhookConfiguration,
   { old, prepare, ...options }: AcceptOptions<WebhookConfiguration> = {},
-): Accepted<WebhookConfiguration> {
+): AcceptedResource<WebhookConfiguration> {
   const { configuration, unknownFields, error, errorAt } = decodeConfiguration(object);
   if (error !== undefined) {
     const status = badRequest(error);

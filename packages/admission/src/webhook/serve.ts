@@ -2,7 +2,7 @@
 
 import { encodeBase64, encodeUtf8, isRecord } from "@celadon/base";
 import { Invalid, type KubeObject } from "@celadon/kube";
-import type { Report } from "../report.ts";
+import type { AdmissionReport } from "../report.ts";
 import type { AdmissionRequest, Operation, UserInfo } from "../request.ts";
 import type { AdmissionReview, ReviewRequest, ReviewResponse } from "./review.ts";
 
@@ -58,7 +58,7 @@ function parts<K extends string>(from: Readonly<Record<string, unknown>>, names:
 const objectOrNull = (value: unknown): KubeObject | null => (isRecord(value) ? (value as KubeObject) : null);
 
 /** The response: the verdict of the policies, and the operations of a JSON Patch as text. */
-export type ReviewAnswer = Pick<Report, "allowed" | "status" | "warnings" | "auditAnnotations"> & {
+export type ReviewAnswer = Pick<AdmissionReport, "allowed" | "status" | "warnings" | "auditAnnotations"> & {
   readonly patch?: string;
 };
 

@@ -10,7 +10,14 @@ import type { MutatingPolicyResource } from "@celadon/admission/mutating";
 import { acceptPolicyResource } from "@celadon/admission/resources";
 import { acceptConfiguration, type WebhookConfiguration } from "@celadon/admission/webhook";
 import { compareStrings, pushAll, toJson } from "@celadon/base";
-import { type Accepted, fieldErrorText, type KubeObject, nameOf, quoteGo, unknownFieldText } from "@celadon/kube";
+import {
+  type AcceptedResource,
+  fieldErrorText,
+  type KubeObject,
+  nameOf,
+  quoteGo,
+  unknownFieldText,
+} from "@celadon/kube";
 import { readDocuments } from "@celadon/kube/read";
 
 /** Plugins whose configuration names a directory. */
@@ -135,7 +142,7 @@ function accepted(object: KubeObject): StaticResource {
   const isWebhook = kind.endsWith("WebhookConfiguration");
   const outcome = (
     isWebhook ? acceptConfiguration(object as unknown as WebhookConfiguration) : acceptPolicyResource(kind, object)
-  ) as Accepted<StaticResource>;
+  ) as AcceptedResource<StaticResource>;
   const { resource, status, errors, unknownFields } = outcome;
   if (unknownFields.length > 0) {
     throw new Error(`strict decoding error: ${unknownFields.map(unknownFieldText).join(", ")}`);

@@ -2,7 +2,7 @@
 
 import type { Authorizer, UserInfo } from "@celadon/admission";
 import { forbidden, Invalid, quoteGo } from "@celadon/kube";
-import type { Attributes, Decision, Selection, User } from "@celadon/kube-cel";
+import type { Attributes, AuthorizerDecision, Selection, User } from "@celadon/kube-cel";
 import type { RequestInfo, Selectors } from "../wire/request-info.ts";
 import { StatusError } from "../wire/status-error.ts";
 
@@ -12,7 +12,10 @@ export const MASTERS = "system:masters";
 export const ALWAYS_ALLOW: Authorizer = { authorize: () => ({ decision: "allow" }) };
 
 /** The first authorizer that allows counts; the others give their reasons. */
-export async function firstToAllow(authorizers: readonly Authorizer[], attributes: Attributes): Promise<Decision> {
+export async function firstToAllow(
+  authorizers: readonly Authorizer[],
+  attributes: Attributes,
+): Promise<AuthorizerDecision> {
   const reasons: string[] = [];
   for (const authorizer of authorizers) {
     const decision = await authorizer.authorize(attributes);
@@ -40,7 +43,7 @@ export class Access {
     if (decision !== "allow") throw new StatusError(forbiddenAccess(attributes, reason ?? ""));
   }
 
-  authorize(attributes: Attributes): Decision | Promise<Decision> {
+  authorize(attributes: Attributes): AuthorizerDecision | Promise<AuthorizerDecision> {
     if (attributes.user.groups?.includes(MASTERS)) return { decision: "allow", reason: "" };
     return this.#authorizer.authorize(attributes);
   }

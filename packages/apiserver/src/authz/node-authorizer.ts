@@ -6,7 +6,7 @@ import type { Authorizer } from "@celadon/admission";
 import { quoteGo } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { PersistentVolume, Pod } from "@celadon/kube/api/core-v1";
-import type { Attributes, Decision } from "@celadon/kube-cel";
+import type { Attributes, AuthorizerDecision } from "@celadon/kube-cel";
 import { NODE_RULES } from "./bootstrap-roles.ts";
 import { nodeOf } from "./node-identity.ts";
 import { claimsOf, configMapsOf, isMirror, resourceClaimsOf, secretsOf } from "./pod-references.ts";
@@ -20,8 +20,8 @@ export interface NodeHosts {
   list(resource: string): Promise<readonly KubeObject[]>;
 }
 
-const ALLOW: Decision = { decision: "allow", reason: "" };
-const none = (reason = ""): Decision => ({ decision: "noOpinion", reason });
+const ALLOW: AuthorizerDecision = { decision: "allow", reason: "" };
+const none = (reason = ""): AuthorizerDecision => ({ decision: "noOpinion", reason });
 type Asked = Required<Pick<Attributes, "verb" | "apiGroup" | "resource" | "subresource" | "namespace" | "name">> &
   Pick<Attributes, "fieldSelector">;
 
@@ -32,7 +32,7 @@ export class NodeAuthorizer implements Authorizer {
     this.#hosts = hosts;
   }
 
-  authorize(attributes: Attributes): Decision | Promise<Decision> {
+  authorize(attributes: Attributes): AuthorizerDecision | Promise<AuthorizerDecision> {
     const { user, resourceRequest } = attributes;
     const node = nodeOf(user.name, user.groups);
     if (node === undefined) return none();
@@ -44,7 +44,9 @@ export class NodeAuthorizer implements Authorizer {
     return resourceRequest && isInRules(asked) ? ALLOW : none();
   }
 
-  readonly #own: Readonly<Record<string, (node: string, asked: Asked) => Decision | Promise<Decision>>> = {
+  readonly #own: Readonly<
+    Record<string, (node: string, asked: Asked) => AuthorizerDecision | Promise<AuthorizerDecision>>
+  > = {
     "/secrets": (node, asked) => this.#read(node, asked, () => this.#secret(node, asked)),
     "/configmaps": (node, asked) => this.#read(node, asked, () => this.#named(node, asked, configMapsOf)),
     "/persistentvolumeclaims": (node, asked) => {
@@ -68,14 +70,22 @@ export class NodeAuthorizer implements Authorizer {
     "/pods": (node, asked) => this.#pod(node, asked),
   };
 
-  #read(node: string, asked: Asked, isRelated: () => Promise<boolean>): Decision | Promise<Decision> {
+  #read(
+    node: string,
+    asked: Asked,
+    isRelated: () => Promise<boolean>,
+  ): AuthorizerDecision | Promise<AuthorizerDecision> {
     if (!["get", "list", "watch"].includes(asked.verb)) return none("can only read resources of this type");
     if (asked.subresource !== "") return none("cannot read subresource");
     if (asked.namespace === "") return none("can only read namespaced object of this type");
     return related(node, asked, isRelated);
   }
 
-  #get(node: string, asked: Asked, isRelated: () => Promise<boolean>): Decision | Promise<Decision> {
+  #get(
+    node: string,
+    asked: Asked,
+    isRelated: () => Promise<boolean>,
+  ): AuthorizerDecision | Promise<AuthorizerDecision> {
     if (asked.verb !== "get") return none("can only get individual resources of this type");
     if (asked.subresource !== "") return none("cannot get subresource");
     return related(node, asked, isRelated);
@@ -112,7 +122,7 @@ export class NodeAuthorizer implements Authorizer {
     return (found?.spec as { nodeName?: string } | undefined)?.nodeName === node;
   }
 
-  #serviceAccount(node: string, asked: Asked): Decision | Promise<Decision> {
+  #serviceAccount(node: string, asked: Asked): AuthorizerDecision | Promise<AuthorizerDecision> {
     const isUsed = (): Promise<boolean> =>
       this.#named(node, asked, ({ spec }) => (spec?.serviceAccountName ? [spec.serviceAccountName] : []));
     const { verb, subresource, name } = asked;
@@ -122,7 +132,7 @@ export class NodeAuthorizer implements Authorizer {
     return related(node, asked, isUsed);
   }
 
-  #slice(node: string, asked: Asked): Decision | Promise<Decision> {
+  #slice(node: string, asked: Asked): AuthorizerDecision | Promise<AuthorizerDecision> {
     const { verb, subresource } = asked;
     if (subresource !== "") return none("cannot authorize ResourceSlice subresources");
     if (verb === "create") return ALLOW;
@@ -138,7 +148,7 @@ export class NodeAuthorizer implements Authorizer {
     );
   }
 
-  #pod(node: string, asked: Asked): Decision | Promise<Decision> {
+  #pod(node: string, asked: Asked): AuthorizerDecision | Promise<AuthorizerDecision> {
     const { verb, subresource, name } = asked;
     const isOn = async (): Promise<boolean> =>
       (await this.#podsIn(node, asked.namespace)).some((pod) => pod.metadata?.name === name);
@@ -154,7 +164,7 @@ export class NodeAuthorizer implements Authorizer {
   }
 }
 
-async function related(node: string, { name }: Asked, isRelated: () => Promise<boolean>): Promise<Decision> {
+async function related(node: string, { name }: Asked, isRelated: () => Promise<boolean>): Promise<AuthorizerDecision> {
   if (name === "") return none("No Object name found");
   return (await isRelated()) ? ALLOW : none(`no relationship found between node '${node}' and this object`);
 }
@@ -167,7 +177,7 @@ function selects({ fieldSelector }: Asked, field: string, value: string): boolea
 
 const LEASES = "kube-node-lease";
 
-function lease(node: string, { verb, namespace, name }: Asked): Decision {
+function lease(node: string, { verb, namespace, name }: Asked): AuthorizerDecision {
   if (!["get", "create", "update", "patch", "delete"].includes(verb)) {
     return none("can only get, create, update, patch, or delete a node lease");
   }
@@ -178,7 +188,7 @@ function lease(node: string, { verb, namespace, name }: Asked): Decision {
   return ALLOW;
 }
 
-function csiNode(node: string, { verb, subresource, name }: Asked): Decision {
+function csiNode(node: string, { verb, subresource, name }: Asked): AuthorizerDecision {
   if (subresource !== "") return none("cannot authorize CSINode subresources");
   if (!["get", "create", "update", "patch", "delete"].includes(verb)) {
     return none("can only get, create, update, patch, or delete a CSINode");
@@ -189,7 +199,7 @@ function csiNode(node: string, { verb, subresource, name }: Asked): Decision {
   return ALLOW;
 }
 
-function nodeObject(node: string, { verb, subresource, name }: Asked): Decision {
+function nodeObject(node: string, { verb, subresource, name }: Asked): AuthorizerDecision {
   const isChange = verb === "update" || verb === "patch";
   if (subresource === "status") return isChange ? ALLOW : none();
   if (subresource !== "") return none();

@@ -2,7 +2,7 @@
 
 import type { Authorizer } from "@celadon/admission";
 import { createRbacAuthorizer, type GrantedRules, type RbacAuthorizer } from "@celadon/admission/memory";
-import type { Attributes, Decision, User } from "@celadon/kube-cel";
+import type { Attributes, AuthorizerDecision, User } from "@celadon/kube-cel";
 import type { ResourceCache } from "../store/cache.ts";
 
 export class StoredRbac implements RbacAuthorizer {
@@ -15,7 +15,7 @@ export class StoredRbac implements RbacAuthorizer {
     this.#caches = caches;
   }
 
-  authorize(attributes: Attributes): Decision | Promise<Decision> {
+  authorize(attributes: Attributes): AuthorizerDecision | Promise<AuthorizerDecision> {
     return this.#rules().authorize(attributes);
   }
 

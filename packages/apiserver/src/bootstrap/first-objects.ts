@@ -2,7 +2,7 @@
 // the bytes that creating them one by one leaves behind. A first start then does not decode, admit and validate what is always the same.
 
 import { randomUUID } from "node:crypto";
-import type { Operation, Store, Written } from "@celadon/storage";
+import type { Operation, Store, TransactionResult } from "@celadon/storage";
 import { timestamp } from "@celadon/write";
 
 /** Transactions have at most as many operations. */
@@ -29,7 +29,7 @@ export async function writeFirstObjects(store: Store, options: FirstObjectsOptio
   const lines = first.filter((line) => isServed(prefixOf(line)) && (accounts || !line.startsWith(ACCOUNTS)));
   if (components) lines.push(...(await import("./generated/component-objects.ts")).COMPONENT_OBJECTS.split("\n"));
   const time = timestamp(now);
-  const writes: Promise<Written>[] = [];
+  const writes: Promise<TransactionResult>[] = [];
   for (let at = 0; at < lines.length; at += AT_ONCE) {
     writes.push(store.write(lines.slice(at, at + AT_ONCE).map((line) => creationOf(line, time))));
   }

@@ -6,7 +6,7 @@ import type { ServedResource } from "../kinds/resource.ts";
 import type { LocalClient, Reply } from "./local-client.ts";
 
 /** An object that was applied, and what became of it. */
-export interface Applied {
+export interface AppliedObject {
   readonly object: KubeObject;
   /** `created`, `configured`, `unchanged`, or why not. */
   readonly outcome: "created" | "configured" | "unchanged" | "failed";
@@ -29,10 +29,10 @@ export async function applyObjects(
   kinds: KindTable,
   objects: readonly KubeObject[],
   options: ApplyOptions = {},
-): Promise<readonly Applied[]> {
+): Promise<readonly AppliedObject[]> {
   const rank = ({ kind = "" }: KubeObject): number => FIRST[kind] ?? 2;
   const ordered = [...objects].sort((a, b) => rank(a) - rank(b));
-  const outcomes: Applied[] = [];
+  const outcomes: AppliedObject[] = [];
   for (const object of ordered) outcomes.push(await applyObject(client, kinds, object, options));
   return outcomes;
 }
@@ -42,7 +42,7 @@ async function applyObject(
   kinds: KindTable,
   object: KubeObject,
   { fieldManager = "celadon", namespace = "default" }: ApplyOptions,
-): Promise<Applied> {
+): Promise<AppliedObject> {
   const resource = kinds.kind(gvkOf(object));
   if (resource === undefined) return { object, outcome: "failed", warnings: [], status: unknownKind(object) };
   const path = objectPath(resource, namespaceOf(object) || namespace, nameOf(object));
@@ -53,7 +53,7 @@ async function applyObject(
   return { object, outcome: outcomeOf(before, reply), warnings: reply.warnings };
 }
 
-function outcomeOf(before: Reply, after: Reply): Applied["outcome"] {
+function outcomeOf(before: Reply, after: Reply): AppliedObject["outcome"] {
   if (after.code === 201) return "created";
   return before.text === after.text ? "unchanged" : "configured";
 }

@@ -1,7 +1,7 @@
 // The form in which objects are shown: whole, as a table, or their metadata alone. Chosen by what the client accepts.
 
 import { badRequest, quoteGo } from "@celadon/kube";
-import { type Accepted, JSON_TYPE, PROTOBUF_TYPE, parseAccept, typeOf, YAML_TYPE } from "../wire/accept.ts";
+import { type AcceptedType, JSON_TYPE, PROTOBUF_TYPE, parseAccept, typeOf, YAML_TYPE } from "../wire/accept.ts";
 import { notAcceptable } from "../wire/answers.ts";
 import type { Sent } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
@@ -51,7 +51,7 @@ export function negotiate(call: Sent, query: URLSearchParams, stream = false, wh
   throw new StatusError(notAcceptable(stream ? STREAMED : OFFERED));
 }
 
-function formOf({ as, group, version }: Accepted, query: URLSearchParams): Form | undefined {
+function formOf({ as, group, version }: AcceptedType, query: URLSearchParams): Form | undefined {
   if (as === "") return WHOLE;
   if (group !== "meta.k8s.io" || (version !== "v1" && version !== "v1beta1")) return undefined;
   if (as === "PartialObjectMetadata") return { form: "partial", version, list: false };

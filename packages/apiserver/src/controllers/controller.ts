@@ -67,7 +67,7 @@ export class WorkQueue {
   }
 }
 
-export class Refused extends Error {
+export class RequestRefused extends Error {
   readonly code: number;
 
   constructor(code: number, text: string) {
@@ -104,6 +104,6 @@ export async function ask(
     ...(body !== undefined && { body }),
     ...(method === "PATCH" && { type: patchType }),
   });
-  if (reply.code >= 400 && !fine.includes(reply.code)) throw new Refused(reply.code, reply.text);
+  if (reply.code >= 400 && !fine.includes(reply.code)) throw new RequestRefused(reply.code, reply.text);
   return reply.json() as Answered;
 }

@@ -4,7 +4,7 @@ import { quoteGo } from "@celadon/base";
 import type { FlowSchema } from "@celadon/kube/api/flowcontrol-v1";
 import type { LocalClient } from "../client/local-client.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { type Controller, Refused, WorkQueue } from "./controller.ts";
+import { type Controller, RequestRefused, WorkQueue } from "./controller.ts";
 
 const SCHEMAS = "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas";
 const MANAGER = "api-priority-and-fairness-config-consumer-v1";
@@ -61,6 +61,6 @@ export class FlowSchemaController implements Controller {
     const body = { apiVersion, kind, metadata: { name }, status: { conditions: [dangling] } };
     const url = `${SCHEMAS}/${name}/status?fieldManager=${MANAGER}&force=true`;
     const reply = await client.call("PATCH", url, { type: "application/apply-patch+yaml", body });
-    if (reply.code >= 400 && reply.code !== 404 && reply.code !== 409) throw new Refused(reply.code, reply.text);
+    if (reply.code >= 400 && reply.code !== 404 && reply.code !== 409) throw new RequestRefused(reply.code, reply.text);
   }
 }

@@ -9,7 +9,7 @@ import type { ServedResource } from "../kinds/resource.ts";
 import { REGISTRY } from "../store/feed.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { parseStored } from "../store/stored-object.ts";
-import { ask, type Controller, pathOf, Refused, WorkQueue } from "./controller.ts";
+import { ask, type Controller, pathOf, RequestRefused, WorkQueue } from "./controller.ts";
 import { type Dependent, OwnerGraph } from "./owner-graph.ts";
 
 const ORPHAN = "orphan";
@@ -195,7 +195,7 @@ async function changed(
     const body = { metadata: { ...wanted, resourceVersion: metadata.resourceVersion } };
     const { code, text } = await client.call("PATCH", path, { body, type: "application/merge-patch+json" });
     if (code < 400 || code === 404) return;
-    if (code !== 409) throw new Refused(code, text);
+    if (code !== 409) throw new RequestRefused(code, text);
   }
 }
 

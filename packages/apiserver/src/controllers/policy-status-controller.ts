@@ -5,7 +5,7 @@ import { createSchemas } from "@celadon/admission/memory";
 import { checkedStatus, checkTypes } from "@celadon/admission/resources";
 import type { LocalClient } from "../client/local-client.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { type Controller, Refused, WorkQueue } from "./controller.ts";
+import { type Controller, RequestRefused, WorkQueue } from "./controller.ts";
 
 const POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
 const MANAGER = "validatingadmissionpolicy-status";
@@ -62,6 +62,6 @@ export class PolicyStatusController implements Controller {
     const url = `${POLICIES}/${name}/status?fieldManager=${MANAGER}&force=true`;
     const body = { apiVersion, kind, metadata: { name }, status };
     const reply = await client.call("PATCH", url, { type: "application/apply-patch+yaml", body });
-    if (reply.code >= 400 && reply.code !== 404 && reply.code !== 409) throw new Refused(reply.code, reply.text);
+    if (reply.code >= 400 && reply.code !== 404 && reply.code !== 409) throw new RequestRefused(reply.code, reply.text);
   }
 }

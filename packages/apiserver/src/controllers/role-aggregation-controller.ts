@@ -6,7 +6,7 @@ import type { ClusterRole } from "@celadon/kube/api/rbac-v1";
 import { sameJson } from "@celadon/write";
 import type { LocalClient } from "../client/local-client.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { type Controller, Refused, WorkQueue } from "./controller.ts";
+import { type Controller, RequestRefused, WorkQueue } from "./controller.ts";
 
 const ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
 const MANAGER = "clusterrole-aggregation-controller";
@@ -49,7 +49,7 @@ export class RoleAggregationController implements Controller {
       body,
       type: "application/apply-patch+yaml",
     });
-    if (code >= 400 && code !== 404) throw new Refused(code, text);
+    if (code >= 400 && code !== 404) throw new RequestRefused(code, text);
   }
 
   /** Undefined when a selector is not one. */

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { type ObjectType, OFFERED } from "../codec/forms.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
 import { contentOf } from "../registry/respond.ts";
-import { type Accepted, parseAccept, typeOf } from "../wire/accept.ts";
+import { type AcceptedType, parseAccept, typeOf } from "../wire/accept.ts";
 import { notAcceptable, PAGE_NOT_FOUND } from "../wire/answers.ts";
 import type { Content, Sent } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
@@ -88,7 +88,7 @@ function preferred(call: Sent, hasAggregated: boolean): Preferred {
   throw new StatusError(notAcceptable(OFFERED));
 }
 
-function isAggregated({ as, group, version }: Accepted): boolean {
+function isAggregated({ as, group, version }: AcceptedType): boolean {
   return as === "APIGroupDiscoveryList" && group === "apidiscovery.k8s.io" && version === "v2";
 }
 

@@ -35,7 +35,7 @@ export interface LargeNotes {
 }
 
 /** A request that its user may make. */
-export interface AskedRequest {
+export interface PermittedRequest {
   readonly call: Call;
   readonly user: UserInfo;
   readonly info: RequestInfo;
@@ -64,7 +64,7 @@ export class LargeRequests {
   }
 
   /** The answer of the thread where a request is large, and otherwise that of `here`. */
-  answer(asked: AskedRequest, here: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
+  answer(asked: PermittedRequest, here: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
     const isLarge = isLargeRequest(asked);
     if (!Allocations.allocates(asked.info)) {
       if (isLarge === false) return here();
@@ -74,7 +74,7 @@ export class LargeRequests {
   }
 
   /** The bodies of some requests must be read before it is known how large they are, and some requests wait for each other. */
-  async #decideLater(asked: AskedRequest, here: () => Answer | Promise<Answer>): Promise<Answer> {
+  async #decideLater(asked: PermittedRequest, here: () => Answer | Promise<Answer>): Promise<Answer> {
     const isLarge = isLargeRequest(asked) ?? isLargeOnceRead(asked.call, await asked.call.body());
     if (!Allocations.allocates(asked.info)) return isLarge ? this.#elsewhere(asked) : here();
     return this.#allocations.run(isLarge, { here: async () => here(), elsewhere: () => this.#elsewhere(asked) });
@@ -84,7 +84,7 @@ export class LargeRequests {
     await this.#thread?.end();
   }
 
-  async #elsewhere({ call, user, notes }: AskedRequest): Promise<Answer> {
+  async #elsewhere({ call, user, notes }: PermittedRequest): Promise<Answer> {
     const body = await call.body();
     const { method, path, query, remoteAddress, signal } = call;
     const names = call.headerNames().filter((name) => name !== "authorization");
@@ -118,7 +118,7 @@ export class LargeRequests {
 }
 
 /** Undefined where only the body itself can tell. */
-function isLargeRequest({ call, info, stored }: AskedRequest): boolean | undefined {
+function isLargeRequest({ call, info, stored }: PermittedRequest): boolean | undefined {
   const declared = call.header("content-length");
   if (declared !== undefined && Number(declared) >= LARGE_BYTES) return true;
   if (isLargeWork(info, call, stored)) return true;

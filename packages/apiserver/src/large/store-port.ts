@@ -12,9 +12,9 @@ import {
   type Revision,
   type Store,
   StoreError,
+  type TransactionResult,
   type Watch,
   type WatchOptions,
-  type Written,
 } from "@celadon/storage";
 
 /** A thread's call of a store; `watch` of those that are about one. */
@@ -150,7 +150,7 @@ export class PortStore implements Store {
     return this.#ask({ ask: "count", key: prefix, options });
   }
 
-  write(operations: Parameters<Store["write"]>[0]): Promise<Written> {
+  write(operations: Parameters<Store["write"]>[0]): Promise<TransactionResult> {
     return this.#ask({ ask: "write", operations });
   }
 

@@ -2,11 +2,11 @@
 // Upstream: apiserver pkg/admission/metrics, pkg/admission/plugin/policy/validating/metrics.go, pkg/admission/plugin/cel/metrics.go.
 
 import {
+  type AdmissionReport,
   type AdmissionRequest,
   type ConditionCheck,
   conditionChecks,
   policyChecks,
-  type Report,
 } from "@celadon/admission";
 import { type MutatingPolicyReport, mutationChecks, mutationConditionChecks } from "@celadon/admission/mutating";
 import type { DispatchReport } from "@celadon/admission/webhook";
@@ -127,7 +127,7 @@ export class AdmissionMetrics {
     return new PluginTimes((operation, rejected) => this.#plugins.with({ name, operation, rejected, type }));
   }
 
-  policies({ operation }: AdmissionRequest, report: Report, seconds: number): void {
+  policies({ operation }: AdmissionRequest, report: AdmissionReport, seconds: number): void {
     for (const check of policyChecks(report)) {
       const labels = { ...check };
       this.#checks.add(labels);

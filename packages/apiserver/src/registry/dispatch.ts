@@ -19,8 +19,8 @@ import { requestToken } from "./token-request.ts";
 import { update } from "./update.ts";
 import { watch } from "./watch.ts";
 
-export type Verb = (services: Services, exchange: Exchange) => Promise<Answer>;
-type Verbs = Readonly<Record<string, Verb>>;
+export type ResourceHandler = (services: Services, exchange: Exchange) => Promise<Answer>;
+type Verbs = Readonly<Record<string, ResourceHandler>>;
 
 const OBJECTS: Verbs = {
   get,
@@ -60,7 +60,7 @@ const VIRTUAL_GROUPS: ReadonlySet<string> = new Set(["", "authentication.k8s.io"
 export function verbOf(
   { resource, subresource }: Pick<Exchange, "resource" | "subresource">,
   verb: string,
-): Verb | undefined {
+): ResourceHandler | undefined {
   if (subresource !== "") return (SUBRESOURCES[subresource] ?? OWN)[verb];
   const virtual = VIRTUAL_GROUPS.has(resource.group) ? VIRTUAL[resource.resource] : undefined;
   return (virtual ?? OBJECTS)[verb];

@@ -3,7 +3,7 @@
 import type { UserInfo } from "@celadon/admission";
 import type { ScaleSubresource } from "@celadon/crd/write";
 import type { KubeObject } from "@celadon/kube";
-import type { Attributes, Decision } from "@celadon/kube-cel";
+import type { Attributes, AuthorizerDecision } from "@celadon/kube-cel";
 import type { MergeType } from "@celadon/merge";
 import type { Draft, WriteHosts } from "@celadon/write";
 import type { Deletion, Strategy } from "@celadon/write/strategy";
@@ -76,7 +76,7 @@ export interface Services {
   /** Throws a StatusError when the user may not do it. */
   authorize(exchange: Exchange, verb: string): Promise<void> | undefined;
   /** The authorizer, for any user. */
-  decide(attributes: Attributes): Maybe<Decision>;
+  decide(attributes: Attributes): Maybe<AuthorizerDecision>;
   /** The rules of every role bound to a user, in the cluster and in a namespace; empty for the cluster alone. */
   grantedRules(
     user: UserInfo,

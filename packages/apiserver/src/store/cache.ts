@@ -5,7 +5,7 @@ import type { Store } from "@celadon/storage";
 import type { StorageResource } from "../kinds/resource.ts";
 import type { ChangeListener, Feed } from "./feed.ts";
 import { ObjectTable } from "./object-table.ts";
-import { type Place, StoredObject } from "./stored-object.ts";
+import { StoredObject, type StoredPlace } from "./stored-object.ts";
 
 export interface CacheOptions {
   /** Keep objects parsed: for kinds the server reads on every request. */
@@ -74,7 +74,7 @@ export class ResourceCache extends ObjectTable {
   }
 }
 
-function placeOf(key: string, { prefix, namespaced }: StorageResource): Place {
+function placeOf(key: string, { prefix, namespaced }: StorageResource): StoredPlace {
   const rest = key.slice(prefix.length);
   const slash = namespaced ? rest.indexOf("/") : -1;
   return { key, namespace: slash === -1 ? "" : rest.slice(0, slash), name: rest.slice(slash + 1) };

@@ -23,7 +23,7 @@ export class StoredObject {
   /** Set for kinds the server itself reads on every request: their data is kept once it was parsed. */
   readonly #keep: boolean;
 
-  constructor(place: Place, value: Uint8Array, revision: number, keep: boolean) {
+  constructor(place: StoredPlace, value: Uint8Array, revision: number, keep: boolean) {
     this.key = place.key;
     this.namespace = place.namespace;
     this.name = place.name;
@@ -77,7 +77,7 @@ export class StoredObject {
 
 const NO_LABELS: Labels = Object.freeze({});
 
-export interface Place {
+export interface StoredPlace {
   readonly key: string;
   readonly namespace: string;
   readonly name: string;

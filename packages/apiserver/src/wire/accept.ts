@@ -1,7 +1,7 @@
 // The media types that a client accepts, with the parameters Kubernetes adds to them (`as`, `g`, `v`), best first.
 // `application/json;as=Table;v=v1;g=meta.k8s.io, application/json`. Upstream: apiserver pkg/endpoints/handlers/negotiation.
 
-export interface Accepted {
+export interface AcceptedType {
   /** `application/json`, `*` + `/*`. */
   readonly type: string;
   /** The form asked for: Table, PartialObjectMetadata, APIGroupDiscoveryList; empty for the object itself. */
@@ -17,12 +17,12 @@ export const JSON_TYPE = "application/json";
 export const YAML_TYPE = "application/yaml";
 export const PROTOBUF_TYPE = "application/vnd.kubernetes.protobuf";
 
-const PLAIN: Accepted = { type: JSON_TYPE, as: "", group: "", version: "", stream: "", pretty: false, q: 1 };
-const PLAIN_JSON: readonly Accepted[] = [PLAIN];
-const known = new Map<string, readonly Accepted[]>();
+const PLAIN: AcceptedType = { type: JSON_TYPE, as: "", group: "", version: "", stream: "", pretty: false, q: 1 };
+const PLAIN_JSON: readonly AcceptedType[] = [PLAIN];
+const known = new Map<string, readonly AcceptedType[]>();
 
 /** The header's clauses by falling quality. Clients repeat themselves, so answers are kept. */
-export function parseAccept(header: string | undefined): readonly Accepted[] {
+export function parseAccept(header: string | undefined): readonly AcceptedType[] {
   if (header === undefined || header === "" || header === JSON_TYPE) return PLAIN_JSON;
   const seen = known.get(header);
   if (seen !== undefined) return seen;
@@ -36,7 +36,7 @@ export function parseAccept(header: string | undefined): readonly Accepted[] {
   return clauses;
 }
 
-function parseClause(text: string): Accepted {
+function parseClause(text: string): AcceptedType {
   const [type = "", ...params] = text.split(";");
   const values = new Map<string, string>();
   for (const param of params) {
@@ -63,7 +63,7 @@ function parseClause(text: string): Accepted {
 }
 
 /** Is the media type one of those, or a pattern that means the first of them? */
-export function typeOf({ type }: Accepted, offered: readonly string[]): string | undefined {
+export function typeOf({ type }: AcceptedType, offered: readonly string[]): string | undefined {
   if (type === "*/*" || type === "application/*") return offered[0];
   return offered.includes(type) ? type : undefined;
 }

@@ -3,10 +3,10 @@
 
 import { LruCache } from "../regex/cache.ts";
 
-export type Verb = "s" | "d" | "f" | "e" | "b" | "x" | "X" | "o";
+export type FormatVerb = "s" | "d" | "f" | "e" | "b" | "x" | "X" | "o";
 
 export interface Clause {
-  readonly verb: Verb;
+  readonly verb: FormatVerb;
   /** Digits requested with `.N`; undefined if absent. Up to 64 bits, so that it is printed as it was read. */
   readonly precision: number | bigint | undefined;
 }
@@ -101,7 +101,7 @@ function clauseFailure(message: string): FormatFailure {
   return { atEnd: false, message: `could not parse formatting clause: ${message}` };
 }
 
-function isVerb(char: string): char is Verb {
+function isVerb(char: string): char is FormatVerb {
   return "sdfebxXo".includes(char);
 }
 

@@ -7,7 +7,7 @@ import type { Kind } from "../value/type.ts";
 import { typeName } from "../value/type-of.ts";
 import type { Value } from "../value/value.ts";
 import { grow, work } from "../value/work.ts";
-import { type Format, readFormat, type Verb } from "./format-clauses.ts";
+import { type Format, type FormatVerb, readFormat } from "./format-clauses.ts";
 import { MAX_TEXT_LENGTH, textTooLong } from "./text-limit.ts";
 
 export interface VerbRule {
@@ -19,7 +19,7 @@ export interface VerbRule {
   readonly format: (value: Value, precision: number | bigint | undefined) => string | CelError | undefined;
 }
 
-export type Dialect = { readonly [V in Verb]: VerbRule };
+export type Dialect = { readonly [V in FormatVerb]: VerbRule };
 
 export function formatString(dialect: Dialect, text: string, args: List): string | CelError {
   return formatClauses(dialect, readFormat(text), args);

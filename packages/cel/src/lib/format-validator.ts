@@ -8,7 +8,7 @@ import type { Validator } from "../check/validators.ts";
 import { walk } from "../check/walk.ts";
 import { DYN, type Kind, type Type } from "../value/type.ts";
 import { FORMAT } from "./format.ts";
-import { readFormat, type Verb } from "./format-clauses.ts";
+import { type FormatVerb, readFormat } from "./format-clauses.ts";
 import { LEGACY_FORMAT } from "./format-legacy.ts";
 import { type Dialect, missingArgumentMessage, refusalOf } from "./format-string.ts";
 
@@ -73,7 +73,7 @@ function isStringFormat(checked: Checked, call: Call): boolean {
 }
 
 /** The argument, or for `%s` the part of a literal inside it, whose type the clause does not take. */
-function findRefused(checked: Checked, expr: Expr, verb: Verb, dialect: Dialect): Expr | undefined {
+function findRefused(checked: Checked, expr: Expr, verb: FormatVerb, dialect: Dialect): Expr | undefined {
   const kind = kindOf(typeOf(checked, expr));
   if (kind !== "dyn" && !dialect[verb].kinds.includes(kind)) return expr;
   if (verb !== "s") return undefined;

@@ -14,7 +14,7 @@ import {
   stringsLibrary,
 } from "../lib/index.ts";
 import { DYN } from "../value/type.ts";
-import type { Mode, Outcome } from "./program.ts";
+import type { EvaluationResult, Mode } from "./program.ts";
 
 const MODES: readonly Mode[] = ["interpreted", "compiled"];
 const env: Env = createEnv({
@@ -32,7 +32,7 @@ const env: Env = createEnv({
 });
 
 interface Watched {
-  readonly outcome: Outcome;
+  readonly outcome: EvaluationResult;
   readonly looks: number;
 }
 

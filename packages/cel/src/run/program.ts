@@ -26,7 +26,7 @@ import { DEOPT, Meter } from "./runtime.ts";
 export type Mode = "auto" | "compiled" | "interpreted";
 
 /** An evaluation's result: a value or an error, and what it cost. */
-export type Outcome<T = Value> =
+export type EvaluationResult<T = Value> =
   | { readonly value: T; readonly error: undefined; readonly cost: number }
   | { readonly value: undefined; readonly error: CelError; readonly cost: number };
 
@@ -108,7 +108,7 @@ export class Program<T = Value, V = any> {
   }
 
   /** Evaluates over `variables`, read as they are. Errors are part of the outcome, never thrown. */
-  evaluate(given: Given<V>, options?: EvaluateOptions): Outcome<T> {
+  evaluate(given: Given<V>, options?: EvaluateOptions): EvaluationResult<T> {
     const variables = (given ?? NO_VARIABLES) as Variables;
     if (options?.deadline !== undefined && Date.now() > options.deadline)
       return { value: undefined, error: interruption(), cost: 0 };
@@ -139,14 +139,18 @@ export class Program<T = Value, V = any> {
     return valueOrError(this.deoptimise(given as Variables, undefined));
   }
 
-  private evaluateUncompiled(variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
+  private evaluateUncompiled(variables: Variables, options: EvaluateOptions | undefined): EvaluationResult<T> {
     if (this.mode !== "auto" || ++this.evaluations < COMPILE_AFTER) return this.interpretOnce(variables, options);
     this.compileNow();
     return this.compiled ? this.evaluate(variables as V, options) : this.interpretOnce(variables, options);
   }
 
   /** Evaluates while time or memory is counted. Such evaluations take longer than the counting does. */
-  private evaluateWatched(run: Compiled, variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
+  private evaluateWatched(
+    run: Compiled,
+    variables: Variables,
+    options: EvaluateOptions | undefined,
+  ): EvaluationResult<T> {
     if (options?.recorder) return this.interpretOnce(variables, options);
     const outer = beginWork(interruptOf(options), this.grows);
     const plain = options === undefined && !isWatched();
@@ -161,8 +165,8 @@ export class Program<T = Value, V = any> {
     variables: Variables,
     meter: Meter,
     options: EvaluateOptions | undefined,
-  ): Outcome<T> {
-    let outcome: Outcome<T> | undefined;
+  ): EvaluationResult<T> {
+    let outcome: EvaluationResult<T> | undefined;
     if (this.measures) beginMeasuring();
     try {
       const value = run(variables, meter);
@@ -181,7 +185,7 @@ export class Program<T = Value, V = any> {
    * Generated code leaves to the interpreter what it has no short form for; evaluation is pure, so it starts again. When that
    * happens every time, the code is put aside for a while.
    */
-  private deoptimise(variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
+  private deoptimise(variables: Variables, options: EvaluateOptions | undefined): EvaluationResult<T> {
     if (++this.deoptimised >= DEOPTIMISED_IN_A_ROW && this.mode === "auto") {
       this.compiled = undefined;
       this.direct = undefined;
@@ -192,12 +196,12 @@ export class Program<T = Value, V = any> {
     return this.interpretOnce(variables, options);
   }
 
-  private interpretOnce(variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
+  private interpretOnce(variables: Variables, options: EvaluateOptions | undefined): EvaluationResult<T> {
     const recorder = options?.recorder;
     const limit = options?.costLimit ?? this.costLimit;
     const outer = beginWork(interruptOf(options), this.grows);
     const frame = new Frame(variables, this.plan.slots, limit, isWatched(), recorder);
-    let outcome: Outcome<T>;
+    let outcome: EvaluationResult<T>;
     beginMeasuring();
     try {
       // Within: a plan nested deeper than the stack can be built is an error of the evaluation too.
@@ -213,7 +217,7 @@ export class Program<T = Value, V = any> {
     return endWork(outer) ? interrupted(outcome) : outcome;
   }
 
-  private outcome(value: Value | CelError, cost: number): Outcome<T> {
+  private outcome(value: Value | CelError, cost: number): EvaluationResult<T> {
     if (isError(value)) return { value: undefined, error: value, cost };
     if (this.conversion === undefined) return { value: value as T, error: undefined, cost };
     const converted = this.conversion(value);
@@ -237,12 +241,12 @@ export class Program<T = Value, V = any> {
 }
 
 /** Only charges of one each are made without a look at the limit: the first of them that crosses it ends the evaluation. */
-function limitCrossed(limit: number): Outcome<never> {
+function limitCrossed(limit: number): EvaluationResult<never> {
   return { value: undefined, error: costLimitExceeded(), cost: onePast(limit) };
 }
 
 /** An interruption inside an evaluation has no result. */
-function interrupted<T>(outcome: Outcome<T>): Outcome<T> {
+function interrupted<T>(outcome: EvaluationResult<T>): EvaluationResult<T> {
   return outcome.error?.code === "interrupted"
     ? outcome
     : { value: undefined, error: interruption(), cost: outcome.cost };
@@ -259,7 +263,7 @@ function measuring(run: Compiled): Compiled {
   };
 }
 
-function valueOrError<T>({ value, error }: Outcome<T>): T | CelError {
+function valueOrError<T>({ value, error }: EvaluationResult<T>): T | CelError {
   return error ?? (value as T);
 }
 

@@ -13,14 +13,14 @@ import {
   Type,
   Uint,
 } from "../value/value.ts";
-import type { Outcome } from "./program.ts";
+import type { EvaluationResult } from "./program.ts";
 
 /** Deep enough for any expression; data that contains itself stops here. */
 const DEEPEST = 20;
 /** Long lists and texts are shown by their beginning and their size. */
 const LONGEST = 200;
 
-export function showOutcome({ value, error, cost }: Outcome): string {
+export function showOutcome({ value, error, cost }: EvaluationResult): string {
   const result = error === undefined ? show(value) : `error ${error.code} at ${error.node}: ${error.message}`;
   return `${result}, cost ${cost}`;
 }

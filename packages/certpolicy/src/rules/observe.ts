@@ -1,6 +1,6 @@
 // Watching rules as they are evaluated, for explanations, coverage and measured costs.
 
-import type { Outcome } from "@celadon/cel";
+import type { EvaluationResult } from "@celadon/cel";
 import type { ExpressionObserver } from "@celadon/cel/explain";
 import type { CertificateRequest, CertificateRequestPolicy, ValidationRule } from "../resource.ts";
 import type { Rule } from "./rule.ts";
@@ -30,7 +30,7 @@ export interface Occasion {
   readonly self: string;
 }
 
-export function evaluateObserved(rule: Rule, observer: RuleObserver, occasion: Occasion): Outcome {
+export function evaluateObserved(rule: Rule, observer: RuleObserver, occasion: Occasion): EvaluationResult {
   const { policy, request, validations, index, fieldPath, self } = occasion;
   const uid = policy.metadata?.uid;
   const place: RulePlace = {

@@ -1,7 +1,15 @@
 // A rule: a CEL expression over one attribute value (`self`) and the request (`cr`), compiled as approver-policy compiles it.
 // Upstream: approver-policy pkg/internal/approver/validation/validator.go.
 
-import { createEnv, type Env, type Issue, type Outcome, type Program, type Recorder, STRING } from "@celadon/cel";
+import {
+  createEnv,
+  type Env,
+  type EvaluationResult,
+  type Issue,
+  type Program,
+  type Recorder,
+  STRING,
+} from "@celadon/cel";
 import { stringsLibrary } from "@celadon/cel/lib";
 import { Invalid } from "@celadon/kube";
 import type { CertificateRequest } from "../resource.ts";
@@ -34,13 +42,13 @@ export class Rule {
     return answerOf(this.evaluate(self, request));
   }
 
-  evaluate(self: string, request: CertificateRequest, recorder?: Recorder): Outcome {
+  evaluate(self: string, request: CertificateRequest, recorder?: Recorder): EvaluationResult {
     const variables = { self, cr: requestValue(request) };
     return recorder === undefined ? this.program.evaluate(variables) : this.program.evaluate(variables, { recorder });
   }
 }
 
-export function answerOf({ value, error }: Outcome): boolean | Invalid {
+export function answerOf({ value, error }: EvaluationResult): boolean | Invalid {
   return error === undefined ? value === true : new Invalid(error.message);
 }
 

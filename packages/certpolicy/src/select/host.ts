@@ -1,11 +1,11 @@
 // The host of selection. Both functions may return at once or a promise; an authorizer of `@celadon/kube-cel` can be used as it is.
 
 import type { Labels } from "@celadon/kube";
-import type { Attributes, Decision } from "@celadon/kube-cel";
+import type { Attributes, AuthorizerDecision } from "@celadon/kube-cel";
 
 /** Decides whether a user may use a policy. */
 export interface UseAuthorizer {
-  authorize(attributes: Attributes): Decision | Promise<Decision>;
+  authorize(attributes: Attributes): AuthorizerDecision | Promise<AuthorizerDecision>;
 }
 
 /** Looks up labels of namespaces. */

@@ -14,7 +14,7 @@ import { matchesWildcard } from "../wildcard.ts";
 import type { NamespaceSource, SelectionHost, UseAuthorizer } from "./host.ts";
 
 /** Why a policy does not apply: the field or permission, what it requires, and what the request has. */
-export interface Refusal {
+export interface SelectionRefusal {
   readonly by: "issuerRef" | "namespace" | "rbac" | "ready";
   /** The selector's path, or the permission that is missing. */
   readonly what: string;
@@ -24,14 +24,20 @@ export interface Refusal {
 }
 
 /** Undefined when the policy passes. */
-export type Answer = Refusal | undefined;
+export type SelectorAnswer = SelectionRefusal | undefined;
 
-function refusal(by: Refusal["by"], what: string, wanted: string, got: string, message: string): Refusal {
+function refusal(
+  by: SelectionRefusal["by"],
+  what: string,
+  wanted: string,
+  got: string,
+  message: string,
+): SelectionRefusal {
   return { by, what, wanted, got, message };
 }
 
 /** Kind and group that a request leaves out are the defaults of cert-manager; a policy's are never completed. */
-export function matchIssuer(policy: CertificateRequestPolicy, request: CertificateRequest): Answer {
+export function matchIssuer(policy: CertificateRequestPolicy, request: CertificateRequest): SelectorAnswer {
   const selector = policy.spec.selector?.issuerRef ?? undefined;
   if (selector === undefined) return undefined;
   const issuer = request.spec.issuerRef ?? {};
@@ -55,14 +61,14 @@ export class NamespaceMatcher {
     this.#namespaces = namespaces;
   }
 
-  async match(policy: CertificateRequestPolicy, request: CertificateRequest): Promise<Answer | Invalid> {
+  async match(policy: CertificateRequestPolicy, request: CertificateRequest): Promise<SelectorAnswer | Invalid> {
     const selector = policy.spec.selector?.namespace ?? undefined;
     if (selector === undefined) return undefined;
     const namespace = request.metadata?.namespace ?? "";
     return matchNames(selector, namespace) ?? (await this.#matchLabels(selector, namespace));
   }
 
-  async #matchLabels(selector: NamespaceSelector, namespace: string): Promise<Answer | Invalid> {
+  async #matchLabels(selector: NamespaceSelector, namespace: string): Promise<SelectorAnswer | Invalid> {
     const wanted = selector.matchLabels ?? undefined;
     if (wanted === undefined) return undefined;
     const labels = await (this.#labels ??= this.#read(namespace));
@@ -89,7 +95,7 @@ export class NamespaceMatcher {
   }
 }
 
-function matchNames({ matchNames }: NamespaceSelector, namespace: string): Answer {
+function matchNames({ matchNames }: NamespaceSelector, namespace: string): SelectorAnswer {
   const patterns = matchNames ?? [];
   if (patterns.length === 0 || patterns.some((pattern) => matchesWildcard(pattern, namespace))) return undefined;
   const what = "spec.selector.namespace.matchNames";
@@ -108,7 +114,7 @@ export async function checkUse(
   policy: CertificateRequestPolicy,
   request: CertificateRequest,
   authorizer: UseAuthorizer,
-): Promise<Answer | Invalid> {
+): Promise<SelectorAnswer | Invalid> {
   const { username = "", uid, groups, extra } = request.spec;
   const name = policy.metadata?.name ?? "";
   const namespace = request.metadata?.namespace ?? "";
@@ -140,7 +146,7 @@ export function isReconciled(policy: CertificateRequestPolicy): boolean {
 }
 
 /** Whether a policy is ready, by the conditions of its status. */
-export function checkReady(policy: CertificateRequestPolicy): Answer {
+export function checkReady(policy: CertificateRequestPolicy): SelectorAnswer {
   const conditions = (policy.status?.conditions ?? []).filter(({ type }) => type === "Ready");
   if (conditions.some(({ status }) => status === "True")) return undefined;
   const got = conditions[0]?.status ?? "no Ready condition";
@@ -153,7 +159,7 @@ export interface Selection {
   /** Policies that apply, in list order. */
   readonly selected: readonly CertificateRequestPolicy[];
   /** All others by position in the list, with what refused them. */
-  readonly refused: ReadonlyMap<CertificateRequestPolicy, Refusal>;
+  readonly refused: ReadonlyMap<CertificateRequestPolicy, SelectionRefusal>;
   /** Whether a policy that would apply has no Ready condition at all. */
   readonly unreconciled: boolean;
 }
@@ -164,9 +170,9 @@ export async function selectPolicies(
   request: CertificateRequest,
   host: SelectionHost,
 ): Promise<Selection | Invalid> {
-  const refused = new Map<CertificateRequestPolicy, Refusal>();
+  const refused = new Map<CertificateRequestPolicy, SelectionRefusal>();
   const namespaces = new NamespaceMatcher(host.namespaces);
-  const steps: readonly ((policy: CertificateRequestPolicy) => Answer | Promise<Answer | Invalid>)[] = [
+  const steps: readonly ((policy: CertificateRequestPolicy) => SelectorAnswer | Promise<SelectorAnswer | Invalid>)[] = [
     (policy) => matchIssuer(policy, request),
     (policy) => namespaces.match(policy, request),
     (policy) => checkUse(policy, request, host.authorizer),

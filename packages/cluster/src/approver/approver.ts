@@ -23,7 +23,7 @@ import {
   nameOf,
   namespaceOf,
 } from "@celadon/kube";
-import type { Attributes, Decision } from "@celadon/kube-cel";
+import type { Attributes, AuthorizerDecision } from "@celadon/kube-cel";
 import { accessReviewSpec } from "../program/access-review-spec.ts";
 import { WorkQueue } from "../program/work-queue.ts";
 import { NAMESPACES, POLICIES, RBAC, REQUESTS } from "./resources.ts";
@@ -231,7 +231,7 @@ export class CertificateApprover {
     };
   }
 
-  async #authorize(attributes: Attributes): Promise<Decision> {
+  async #authorize(attributes: Attributes): Promise<AuthorizerDecision> {
     const { allowed, denied, reason, error } = await this.#access.review(accessReviewSpec(attributes));
     return { decision: allowed ? "allow" : denied ? "deny" : "noOpinion", reason, ...(error !== "" && { error }) };
   }

@@ -15,7 +15,7 @@ import {
   sleep,
 } from "@celadon/client";
 import { apiVersionOf, type KubeObject } from "@celadon/kube";
-import type { Attributes, Decision, Minor } from "@celadon/kube-cel";
+import type { Attributes, AuthorizerDecision, Minor } from "@celadon/kube-cel";
 import { accessReviewSpec } from "../program/access-review-spec.ts";
 import { WatchedDefinitions } from "./definitions.ts";
 import { type MatchedPolicy, policyKey } from "./entries.ts";
@@ -305,7 +305,7 @@ export class ClusterView {
     );
   }
 
-  async #authorize(attributes: Attributes): Promise<Decision> {
+  async #authorize(attributes: Attributes): Promise<AuthorizerDecision> {
     const { allowed, denied, reason, error } = await this.#access.review(accessReviewSpec(attributes));
     return { decision: allowed ? "allow" : denied ? "deny" : "noOpinion", reason, ...(error !== "" && { error }) };
   }

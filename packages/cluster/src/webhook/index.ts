@@ -6,4 +6,4 @@ export { AUTHORIZER_SOURCES, type AuthorizerSource } from "./cluster-view.ts";
 export type { ConfigurationSettings } from "./configuration.ts";
 export { OWN_GROUP, type PolicyGroup } from "./policy-objects.ts";
 export { type WebhookOptions, WebhookProgram } from "./program.ts";
-export type { Reviewed } from "./review.ts";
+export type { ReviewedRequest } from "./review.ts";

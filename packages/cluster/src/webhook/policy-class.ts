@@ -8,11 +8,11 @@ import { compareStrings } from "@celadon/kube";
 
 export type FailurePolicy = "Fail" | "Ignore";
 export type MatchPolicy = "Exact" | "Equivalent";
-export type Review = "validate" | "mutate";
+export type ReviewKind = "validate" | "mutate";
 
 /** The parts of a class in the order of its path: `validate/fail/equivalent/v1`. */
 export interface PolicyClass {
-  readonly review: Review;
+  readonly review: ReviewKind;
   readonly failurePolicy: FailurePolicy;
   readonly matchPolicy: MatchPolicy;
   readonly reinvocationPolicy: "Never" | "IfNeeded";

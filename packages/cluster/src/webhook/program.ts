@@ -19,7 +19,7 @@ import { entryShapes } from "./entries.ts";
 import { reviewPolicy } from "./policy-admission.ts";
 import { OWN_GROUP, type PolicyGroup } from "./policy-objects.ts";
 import { PolicyStatus } from "./policy-status.ts";
-import { answerAt, type Reviewed } from "./review.ts";
+import { answerAt, type ReviewedRequest } from "./review.ts";
 import { logFields } from "./review-log.ts";
 import { ReviewMetrics } from "./review-metrics.ts";
 
@@ -48,7 +48,7 @@ export interface WebhookOptions {
   readonly logRequests?: boolean;
   readonly log: (level: "info" | "warn" | "error", message: string, fields?: Readonly<Record<string, unknown>>) => void;
   /** Every review with its answer, as it came. */
-  readonly record?: (body: unknown, reviewed: Reviewed) => void;
+  readonly record?: (body: unknown, reviewed: ReviewedRequest) => void;
   /** The time for which it keeps serving after a stop is requested. */
   readonly drainMs?: number;
 }
@@ -226,7 +226,7 @@ export class WebhookProgram {
   }
 
   /** A review that cannot be recorded must not fail: a full disk would otherwise stop every write of the cluster. */
-  #record(body: unknown, reviewed: Reviewed): void {
+  #record(body: unknown, reviewed: ReviewedRequest): void {
     try {
       this.#options.record?.(body, reviewed);
       this.#recordFails = false;
@@ -251,7 +251,7 @@ export class WebhookProgram {
     }
   }
 
-  #denied({ review, request, status, deniedBy }: Reviewed): void {
+  #denied({ review, request, status, deniedBy }: ReviewedRequest): void {
     const { operation, resource, namespace = "", name = "" } = request;
     const message = status?.message ?? "";
     // A dry run leaves nothing behind, and what has no name cannot be pointed at.

@@ -1,8 +1,8 @@
 // A review as a line of the log: request, user and result. Never the objects themselves, which may be Secrets.
 
-import type { Reviewed } from "./review.ts";
+import type { ReviewedRequest } from "./review.ts";
 
-export function logFields(reviewed: Reviewed, seconds: number): Readonly<Record<string, unknown>> {
+export function logFields(reviewed: ReviewedRequest, seconds: number): Readonly<Record<string, unknown>> {
   const { review, request, status, deniedBy, answer } = reviewed;
   const { operation, resource, subresource, namespace, name, userInfo, dryRun } = request;
   return {

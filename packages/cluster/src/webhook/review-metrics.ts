@@ -1,10 +1,10 @@
 // Metrics of reviews, under the names the API server gives its own policies, and the webhook's own.
 // Upstream: apiserver pkg/admission/plugin/policy/validating/metrics.go, pkg/admission/plugin/policy/mutating/metrics.go.
 
-import { type Failure, policyChecks, type Report } from "@celadon/admission";
+import { type AdmissionReport, type Failure, policyChecks } from "@celadon/admission";
 import { type MutatingPolicyReport, mutationChecks } from "@celadon/admission/mutating";
 import type { Counter, Histogram, Metrics, Observer } from "@celadon/base/metrics";
-import type { Reviewed } from "./review.ts";
+import type { ReviewedRequest } from "./review.ts";
 
 /** kube-apiserver's, in seconds. */
 const CHECK_BUCKETS = [0.0000005, 0.001, 0.01, 0.1, 1];
@@ -59,7 +59,7 @@ export class ReviewMetrics {
     this.#policies.set(count);
   }
 
-  reviewed(reviewed: Reviewed, seconds: number): void {
+  reviewed(reviewed: ReviewedRequest, seconds: number): void {
     const { count, duration } = this.#kind(reviewed);
     count();
     duration.observe(seconds);
@@ -72,7 +72,7 @@ export class ReviewMetrics {
     }
   }
 
-  #kind({ review, request: { operation, resource }, allowed }: Reviewed): {
+  #kind({ review, request: { operation, resource }, allowed }: ReviewedRequest): {
     readonly count: () => void;
     readonly duration: Observer;
   } {
@@ -92,7 +92,7 @@ export class ReviewMetrics {
     return made;
   }
 
-  #validations(report: Report, seconds: number): void {
+  #validations(report: AdmissionReport, seconds: number): void {
     for (const check of policyChecks(report)) this.#validated.add({ ...check }, seconds);
   }
 
@@ -127,7 +127,7 @@ class Checks {
   }
 }
 
-function* evaluated({ verdicts, failures }: Report): Generator<readonly [string, string, Result]> {
+function* evaluated({ verdicts, failures }: AdmissionReport): Generator<readonly [string, string, Result]> {
   for (const verdict of verdicts.policies) {
     const { name } = verdict.policy;
     if (verdict.outcome === "error") yield [name, "", "error"];

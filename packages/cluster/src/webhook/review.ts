@@ -3,13 +3,13 @@
 // the policies of its class.
 
 import {
+  type AdmissionReport,
   type AdmissionRequest,
   type AdmitOptions,
   admitEntries,
   candidatesIn,
   type Hosts,
   Reinvocation,
-  type Report,
   RequestContext,
   refusingPart,
 } from "@celadon/admission";
@@ -48,8 +48,8 @@ interface Answered {
 }
 
 /** A request that was reviewed, for logs, events and metrics. */
-export type Reviewed =
-  | (Answered & { readonly review: "validate"; readonly report: Report })
+export type ReviewedRequest =
+  | (Answered & { readonly review: "validate"; readonly report: AdmissionReport })
   | (Answered & { readonly review: "mutate"; readonly report: MutatingPolicyReport });
 
 interface Asked {
@@ -68,8 +68,8 @@ export async function answerAt(
   body: unknown,
   snapshot: Snapshot,
   options: AdmitOptions = {},
-): Promise<Reviewed | Invalid | undefined> {
-  const review = /^\/(validate|mutate)\//.exec(path)?.[1] as Reviewed["review"] | undefined;
+): Promise<ReviewedRequest | Invalid | undefined> {
+  const review = /^\/(validate|mutate)\//.exec(path)?.[1] as ReviewedRequest["review"] | undefined;
   if (review === undefined) return undefined;
   const read = readReview(body);
   if (read instanceof Invalid) return read;

@@ -4,7 +4,7 @@
 import type { Authorizer } from "@celadon/admission";
 import { createRbacAuthorizer } from "@celadon/admission/memory";
 import { type Api, Reflector } from "@celadon/client";
-import type { Attributes, Decision } from "@celadon/kube-cel";
+import type { Attributes, AuthorizerDecision } from "@celadon/kube-cel";
 
 const RESOURCES = ["clusterroles", "clusterrolebindings", "roles", "rolebindings"];
 
@@ -30,7 +30,7 @@ export class WatchedRoles implements Authorizer {
   }
 
   /** Throws until everything has been read: the failure policy decides then. */
-  authorize(attributes: Attributes): Decision | Promise<Decision> {
+  authorize(attributes: Attributes): AuthorizerDecision | Promise<AuthorizerDecision> {
     if (!this.reflectors.every(({ isSynced }) => isSynced)) throw new Error("roles are not yet known");
     this.#authorizer ??= createRbacAuthorizer(this.reflectors.flatMap(({ objects }) => [...objects.values()]));
     return this.#authorizer.authorize(attributes);

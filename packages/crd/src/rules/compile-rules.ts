@@ -30,7 +30,7 @@ export interface CompiledRule {
   readonly program: Program | undefined;
   readonly checked: Checked | undefined;
   /** The error of the rule. */
-  readonly error: Rejected | undefined;
+  readonly error: RejectedExpression | undefined;
   /** It compares with the old value. */
   readonly usesOldSelf: boolean;
   /** The greatest cost of one evaluation. */
@@ -39,7 +39,7 @@ export interface CompiledRule {
   readonly estimate: Estimate | undefined;
   readonly message: Program | undefined;
   readonly messageChecked: Checked | undefined;
-  readonly messageError: Rejected | undefined;
+  readonly messageError: RejectedExpression | undefined;
   readonly messageMaxCost: bigint;
   readonly estimateMessage: Estimate | undefined;
   /** `fieldPath` as a field path, to be appended to the node's. */
@@ -47,7 +47,7 @@ export interface CompiledRule {
 }
 
 /** An expression that is not accepted. */
-export interface Rejected {
+export interface RejectedExpression {
   /** The message in the API server's words. */
   readonly message: string;
   readonly issues: readonly Issue[];
@@ -195,7 +195,7 @@ const RULE_WORDS: Words = wordsOf("", "cel expression must evaluate to a bool");
 const MESSAGE_WORDS: Words = wordsOf("messageExpression ", "messageExpression must evaluate to a string");
 
 interface Failed {
-  readonly error: Rejected;
+  readonly error: RejectedExpression;
   /** Set when only the program could not be made. */
   readonly checked?: Checked;
 }

@@ -2,7 +2,7 @@
 // new value, the old one, and what of it is unchanged. Upstream: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go.
 
 import { isRecord, type JsonObject, own, quoteGo, utf8Length } from "@celadon/base";
-import type { CelError, EvaluateOptions, Outcome, Program } from "@celadon/cel";
+import type { CelError, EvaluateOptions, EvaluationResult, Program } from "@celadon/cel";
 import { Optional } from "@celadon/cel";
 import {
   duplicateValue,
@@ -182,7 +182,7 @@ class Evaluation implements RuleResult {
         continue;
       }
       const variables = optional ? { self: value, oldSelf: optionalOld(node, old) } : both;
-      const outcome: Outcome = occasion
+      const outcome: EvaluationResult = occasion
         ? watch.evaluate(program, variables, occasion, "rule")
         : program.evaluate(variables, this.options);
       if (outcome.cost > this.remaining) return this.stop(invalidValue(path, type, OUT_OF_BUDGET), node, compiled);
@@ -264,7 +264,7 @@ class Evaluation implements RuleResult {
     variables: Variables,
     occasion: Occasion | undefined,
   ): { readonly text?: string; readonly stop?: string } {
-    const outcome: Outcome =
+    const outcome: EvaluationResult =
       this.watch && occasion
         ? this.watch.evaluate(program, variables, occasion, "messageExpression")
         : program.evaluate(variables, this.options);

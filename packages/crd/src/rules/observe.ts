@@ -1,7 +1,7 @@
 // Watching rules as they are evaluated, for explanations, coverage and measured costs. Where nobody watches, nothing of this runs.
 
 import type { JsonPath } from "@celadon/base";
-import type { EvaluateOptions, Outcome, Program } from "@celadon/cel";
+import type { EvaluateOptions, EvaluationResult, Program } from "@celadon/cel";
 import type { ExpressionObserver } from "@celadon/cel/explain";
 import { FieldPath } from "@celadon/kube";
 import type { CompiledRule } from "./compile-rules.ts";
@@ -45,10 +45,10 @@ export class Watch {
     this.#options = options;
   }
 
-  evaluate(program: Program, variables: object, occasion: Occasion, kind: RulePlace["kind"]): Outcome {
+  evaluate(program: Program, variables: object, occasion: Occasion, kind: RulePlace["kind"]): EvaluationResult {
     const place = this.#place(occasion, kind);
     const recorder = this.observer.recorder(place, occasion.compiled);
-    const outcome: Outcome = program.evaluate(variables, { ...this.#options, ...(recorder && { recorder }) });
+    const outcome: EvaluationResult = program.evaluate(variables, { ...this.#options, ...(recorder && { recorder }) });
     const { value, error, cost } = outcome;
     this.observer.result(place, occasion.compiled, error ?? value, error?.message, cost);
     return outcome;

@@ -11,7 +11,7 @@ import {
   compileRules,
   maxCardinality,
   NO_TYPE,
-  type Rejected,
+  type RejectedExpression,
   type RuleOptions,
 } from "./compile-rules.ts";
 import { type Cardinality, costExceeded, multiplySaturating, overLimit, type TotalCost } from "./cost.ts";
@@ -155,7 +155,12 @@ class Scope implements RuleScope {
   }
 }
 
-function rejected({ message, issues }: Rejected, text: string, path: FieldPath, shown: ShownText): FieldError {
+function rejected(
+  { message, issues }: RejectedExpression,
+  text: string,
+  path: FieldPath,
+  shown: ShownText,
+): FieldError {
   return { ...invalidValue(path, shown, message), expression: { steps: path.steps, text, offset: 0, issues } };
 }
 

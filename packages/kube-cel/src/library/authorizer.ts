@@ -46,7 +46,7 @@ export interface Selection<R> {
 }
 
 /** The result of an authorizer. */
-export interface Decision {
+export interface AuthorizerDecision {
   readonly decision: "allow" | "deny" | "noOpinion";
   readonly reason?: string;
   /** Set when the authorizer itself failed; expressions see it through `errored()`. */
@@ -55,7 +55,7 @@ export interface Decision {
 
 /** Implemented by the host. It answers at once: evaluation does not wait. */
 export interface Authorizer {
-  authorize(attributes: Attributes): Decision;
+  authorize(attributes: Attributes): AuthorizerDecision;
 }
 
 /** The object of an admission request, for `authorizer.requestResource`. */
@@ -209,8 +209,8 @@ function readLabelSelector(text: string): Selection<Requirement> {
 export class DecisionValue extends ReceiverOnly {
   override readonly type: Type = DECISION;
   override readonly goType = "library.decisionVal";
-  readonly decision: Decision;
-  constructor(decision: Decision) {
+  readonly decision: AuthorizerDecision;
+  constructor(decision: AuthorizerDecision) {
     super();
     this.decision = decision;
   }

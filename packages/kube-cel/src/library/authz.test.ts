@@ -10,8 +10,8 @@ import {
   type Attributes,
   AUTHORIZER,
   type Authorizer,
+  type AuthorizerDecision,
   AuthorizerValue,
-  type Decision,
   RESOURCE_CHECK,
 } from "./authorizer.ts";
 
@@ -38,7 +38,7 @@ function describe(asked: Attributes): string {
   });
 }
 
-const DECISIONS: Readonly<Record<string, Omit<Decision, "reason">>> = {
+const DECISIONS: Readonly<Record<string, Omit<AuthorizerDecision, "reason">>> = {
   get: { decision: "allow" },
   deny: { decision: "deny" },
   fail: { decision: "noOpinion", error: "boom" },

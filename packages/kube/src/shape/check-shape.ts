@@ -9,7 +9,7 @@ import { isDate } from "../formats.ts";
 import { isInvalid } from "../invalid.ts";
 import { parseQuantity } from "../quantity/quantity.ts";
 import type { Schema } from "../schema/schema.ts";
-import { goType, type Place, placesIn } from "./go-type.ts";
+import { goType, placesIn, type ShapePlace } from "./go-type.ts";
 
 /** Identifies a problem of a shape, for programs. */
 export type ShapeProblemCode = "unknown_field" | "wrong_type" | "invalid_value" | "missing_field";
@@ -33,7 +33,7 @@ export function checkShape(object: unknown, schema: Schema): ShapeProblem[] {
   return check.problems;
 }
 
-const WHOLE: Place = { struct: undefined, name: undefined };
+const WHOLE: ShapePlace = { struct: undefined, name: undefined };
 
 // Most objects are as they should be: walking one makes nothing but the two stacks, and texts are for problems alone.
 class ShapeCheck {
@@ -42,7 +42,7 @@ class ShapeCheck {
   /** The fields of structs among the path, as a decoder names them; without elements and keys of maps. */
   private readonly fields: string[] = [];
 
-  value(value: unknown, schema: Schema, place: Place): void {
+  value(value: unknown, schema: Schema, place: ShapePlace): void {
     // Null leaves a field as it is, whatever its type.
     if (value === null || value === undefined) return;
     if (schema.intOrString === true) this.intOrString(value);
@@ -52,7 +52,7 @@ class ShapeCheck {
     else this.scalar(value, schema, place);
   }
 
-  private list(value: unknown, schema: Schema, items: Schema, place: Place): void {
+  private list(value: unknown, schema: Schema, items: Schema, place: ShapePlace): void {
     if (!Array.isArray(value)) {
       this.wrongType(value, goType(schema, place.name), place);
       return;
@@ -64,7 +64,7 @@ class ShapeCheck {
     }
   }
 
-  private object(value: unknown, schema: Schema, place: Place): void {
+  private object(value: unknown, schema: Schema, place: ShapePlace): void {
     if (typeOf(value) !== "object") {
       this.wrongType(value, goType(schema, place.name), place);
       return;
@@ -107,7 +107,7 @@ class ShapeCheck {
     }
   }
 
-  private scalar(value: unknown, schema: Schema, place: Place): void {
+  private scalar(value: unknown, schema: Schema, place: ShapePlace): void {
     const found = typeOf(value);
     switch (schema.type) {
       case "string":
@@ -128,7 +128,7 @@ class ShapeCheck {
     }
   }
 
-  private text(value: unknown, schema: Schema, place: Place): void {
+  private text(value: unknown, schema: Schema, place: ShapePlace): void {
     if (schema.format === "date-time") {
       if (typeof value !== "string") this.wrongValue(value, "string");
       else if (!isTime(value))
@@ -155,7 +155,7 @@ class ShapeCheck {
     if (isInvalid(parsed)) this.add("invalid_value", parsed.message);
   }
 
-  private wrongType(value: unknown, type: string, { struct }: Place, isNumberShown = false): void {
+  private wrongType(value: unknown, type: string, { struct }: ShapePlace, isNumberShown = false): void {
     const where = struct === undefined ? "value" : `struct field ${struct}.${this.fields.join(".")}`;
     this.add("wrong_type", `json: cannot unmarshal ${shown(value, isNumberShown)} into Go ${where} of type ${type}`);
   }

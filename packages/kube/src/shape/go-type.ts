@@ -9,17 +9,17 @@ const TYPE_NAME = /^(?:[A-Z][a-z]+)?V(\d+(?:(?:alpha|beta)\d+)?)([A-Z]\w*)$/;
 let named: ReadonlyMap<string, string> | undefined;
 
 /** The place of a value for a decoder. Elements and values of maps stand where their list or map does. */
-export interface Place {
+export interface ShapePlace {
   /** The Go struct whose field it is; undefined for a whole object. */
   readonly struct: string | undefined;
   /** The named type of the field. */
   readonly name: string | undefined;
 }
 
-const places = new WeakMap<Schema, ReadonlyMap<string, Place>>();
+const places = new WeakMap<Schema, ReadonlyMap<string, ShapePlace>>();
 
 /** The places of a struct's fields, found once for a schema. */
-export function placesIn(schema: Schema, properties: ReadonlyMap<string, Schema>): ReadonlyMap<string, Place> {
+export function placesIn(schema: Schema, properties: ReadonlyMap<string, Schema>): ReadonlyMap<string, ShapePlace> {
   let known = places.get(schema);
   if (known === undefined) {
     const struct = structName(schema);

@@ -20,7 +20,7 @@ export {
   askFor,
   createObject,
   newObject,
-  type Outcome,
+  type ObjectResult,
   prepareCreate,
   prepareUpdate,
   readAs,
@@ -35,11 +35,11 @@ export type {
   ActionTarget,
   AnyActionRules,
   AnyKindRules,
-  AskedRequest,
   EndpointRules,
   FieldNames,
   KindRules,
   Request,
+  RequestOptions,
 } from "./rules.ts";
 
 interface GroupRules {

@@ -13,13 +13,13 @@ import { imaginaryNetwork } from "./core/service/network.ts";
 import { withField } from "./fields-of.ts";
 import {
   type AnyKindRules,
-  type AskedRequest,
   askFor,
   createObject,
   deprecationOf,
   loadActionRules,
   loadKindRules,
-  type Outcome,
+  type ObjectResult,
+  type RequestOptions,
   updateObject,
   updateScale,
 } from "./index.ts";
@@ -138,7 +138,7 @@ export async function replay(row: Row, from: URL = folder, minor: Minor = CURREN
   const read = readBody(body, row, row.fieldValidation, isUpdate ? "UpdateOptions" : "CreateOptions", minor);
   const deprecation = deprecationOf(row.apiVersion, row.kind, minor);
   const first = deprecation === undefined ? read.warnings : [deprecation, ...read.warnings];
-  const answer = (outcome: Outcome, code: number): Answer => answerOf(outcome, code, first);
+  const answer = (outcome: ObjectResult, code: number): Answer => answerOf(outcome, code, first);
   if (read.object === undefined) return answer({ refusal: read.refusal!, warnings: [] }, 0);
   const ranges = row.server === "dual-stack" ? ["10.0.0.0/16", "fd00:10::/108"] : ["10.0.0.0/16"];
   const namespace = rules.namespaced ? "default" : "";
@@ -174,7 +174,7 @@ async function replayAction(
   const isUpdate = action.kind === "Scale";
   const body = bodyOf(row.base, row.patch, row.object, row.raw, from);
   const read = readBody(body, target, row.fieldValidation, isUpdate ? "UpdateOptions" : "CreateOptions", minor);
-  const answer = (outcome: Outcome): Answer => answerOf(outcome, isUpdate ? 200 : 201, read.warnings);
+  const answer = (outcome: ObjectResult): Answer => answerOf(outcome, isUpdate ? 200 : 201, read.warnings);
   if (read.object === undefined) return answer({ refusal: read.refusal!, warnings: [] });
   const request = { minor, namespace: IN_NO_NAMESPACE.has(action.kind) ? "" : "default", uid: UID, now: NOW };
   if (of === undefined) return answer(askFor(rules, managed(read.object), request));
@@ -206,7 +206,7 @@ function fieldSet(value: unknown): Record<string, unknown> {
   return Object.fromEntries(fields);
 }
 
-function oldObject(row: Row, rules: AnyKindRules, request: AskedRequest, from: URL): KubeObject {
+function oldObject(row: Row, rules: AnyKindRules, request: RequestOptions, from: URL): KubeObject {
   const before = readBody(
     bodyOf(row.oldBase, row.oldPatch, undefined, undefined, from),
     row,
@@ -228,14 +228,14 @@ function named(object: KubeObject): KubeObject {
   return name || !generateName ? object : withField(object, ["metadata", "name"], `${generateName}${GENERATED}`);
 }
 
-function createdOnly(rules: AnyKindRules, object: KubeObject, request: AskedRequest, version = "1"): KubeObject {
+function createdOnly(rules: AnyKindRules, object: KubeObject, request: RequestOptions, version = "1"): KubeObject {
   const made = createObject(rules, object, request);
   if (made.object === undefined) throw new Error(`the old object is refused: ${made.refusal?.message}`);
   return { ...made.object, metadata: { ...made.object.metadata, resourceVersion: version } };
 }
 
 // An object that was created, and whose status was then written.
-function stored(rules: AnyKindRules, object: KubeObject, request: AskedRequest) {
+function stored(rules: AnyKindRules, object: KubeObject, request: RequestOptions) {
   const ephemeral = (object.spec as { ephemeralContainers?: unknown } | undefined)?.ephemeralContainers;
   const created = createdOnly(rules, withField(object, ["spec", "ephemeralContainers"], undefined), request);
   const { status } = object;
@@ -244,13 +244,13 @@ function stored(rules: AnyKindRules, object: KubeObject, request: AskedRequest) 
   return ephemeral === undefined ? kept : withField(kept, ["spec", "ephemeralContainers"], ephemeral);
 }
 
-function withStatus(rules: AnyKindRules, object: KubeObject, status: unknown, request: AskedRequest): KubeObject {
+function withStatus(rules: AnyKindRules, object: KubeObject, status: unknown, request: RequestOptions): KubeObject {
   const updated = updateObject(rules, { ...object, status }, object, request, "status");
   if (updated.object === undefined) throw new Error(`the old status is refused: ${updated.refusal?.message}`);
   return updated.object;
 }
 
-function answerOf(outcome: Outcome, code: number, first: readonly string[]): Answer {
+function answerOf(outcome: ObjectResult, code: number, first: readonly string[]): Answer {
   const texts = [...first, ...outcome.warnings.map(({ text }) => text)];
   const warnings = texts.length === 0 ? undefined : texts;
   const refusal: Status | undefined = outcome.refusal;

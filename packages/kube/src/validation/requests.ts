@@ -16,11 +16,11 @@ import { isMetadataChecked } from "./checks/metadata.ts";
 import { Field } from "./field.ts";
 import { fieldAt, withField } from "./fields-of.ts";
 import { withoutGatedFields } from "./gated-fields.ts";
-import type { ActionTarget, AnyActionRules, AnyKindRules, AskedRequest, EndpointRules, Request } from "./rules.ts";
+import type { ActionTarget, AnyActionRules, AnyKindRules, EndpointRules, Request, RequestOptions } from "./rules.ts";
 import { sameValue } from "./same-value.ts";
 
 /** The result of a request: the object as it would be stored, or the answer that rejects it. */
-export interface Outcome {
+export interface ObjectResult {
   /** The object as it would be stored; absent if it was refused. */
   readonly object?: KubeObject;
   readonly refusal?: Status;
@@ -38,12 +38,12 @@ const WRONG_NAMESPACE = "the namespace of the provided object does not match the
 type Prepared = { readonly object: KubeObject } | { readonly refusal: Status };
 
 /** The request for the rules, its warnings in a list. */
-export function requestTo({ minor, ...request }: AskedRequest, warnings: Warning[]): Request {
+export function requestTo({ minor, ...request }: RequestOptions, warnings: Warning[]): Request {
   return { ...request, by: emulationOf(minor), warn: (warning) => warnings.push(warning) };
 }
 
 /** A new object. Its name is generated already; uid and time are the request's. */
-export function createObject(rules: AnyKindRules, given: KubeObject, request: AskedRequest): Outcome {
+export function createObject(rules: AnyKindRules, given: KubeObject, request: RequestOptions): ObjectResult {
   const warnings: Warning[] = [];
   const full = requestTo(request, warnings);
   const prepared = preparedNew(rules, given, full);
@@ -64,7 +64,7 @@ export function createObject(rules: AnyKindRules, given: KubeObject, request: As
 }
 
 /** A new object as it is validated, whether it is valid or not; undefined if it does not get so far. */
-export function newObject(rules: AnyKindRules, given: KubeObject, request: AskedRequest): KubeObject | undefined {
+export function newObject(rules: AnyKindRules, given: KubeObject, request: RequestOptions): KubeObject | undefined {
   const prepared = preparedNew(rules, given, requestTo(request, []));
   return "object" in prepared ? servedAs(rules, prepared.object, given) : undefined;
 }
@@ -120,9 +120,9 @@ export function updateObject(
   rules: AnyKindRules,
   given: KubeObject,
   before: KubeObject,
-  request: AskedRequest,
+  request: RequestOptions,
   subresource?: string,
-): Outcome {
+): ObjectResult {
   const old = readAs(rules, before);
   const warnings: Warning[] = [];
   const endpoint = endpointOf(rules, subresource);
@@ -148,7 +148,7 @@ export function updatedObject(
   rules: AnyKindRules,
   given: KubeObject,
   old: KubeObject,
-  request: AskedRequest,
+  request: RequestOptions,
   subresource?: string,
 ): KubeObject | undefined {
   const full: Request = requestTo(request, []);
@@ -185,7 +185,7 @@ function preparedUpdate(
 }
 
 /** Something that is answered and not stored. The object that comes out is the question, ready to be answered. */
-export function askFor(rules: AnyActionRules, given: KubeObject, target: ActionTarget): Outcome {
+export function askFor(rules: AnyActionRules, given: KubeObject, target: ActionTarget): ObjectResult {
   // Below another object it may say which one it means, by its uid.
   const sent = target.name === undefined ? { ...given, metadata: withoutSystemFields(given) } : given;
   const object = withNamespace({ namespaced: target.namespace !== "" }, sent, target.namespace);
@@ -200,8 +200,8 @@ export function updateScale(
   scales: AnyActionRules,
   given: KubeObject,
   old: KubeObject,
-  request: AskedRequest,
-): Outcome {
+  request: RequestOptions,
+): ObjectResult {
   const name = old.metadata?.name ?? "";
   const misnamed = nameProblem(given, name);
   if (misnamed !== undefined) return { refusal: misnamed, warnings: [] };
@@ -321,7 +321,7 @@ function withOwnersOnce(object: KubeObject, request: Request): KubeObject {
   );
 }
 
-function refused(rules: AnyKindRules, object: KubeObject, at: Field): Omit<Outcome, "warnings"> {
+function refused(rules: AnyKindRules, object: KubeObject, at: Field): Omit<ObjectResult, "warnings"> {
   const errors = at.found;
   return { refusal: invalidObject(rules.kind, object.metadata?.name ?? "", errors), errors, prepared: object };
 }

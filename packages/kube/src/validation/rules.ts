@@ -41,7 +41,7 @@ export interface Request {
 }
 
 /** A request as callers describe it. */
-export interface AskedRequest extends Omit<Request, "warn" | "by"> {
+export interface RequestOptions extends Omit<Request, "warn" | "by"> {
   /** The minor that the server emulates; the newest otherwise. */
   readonly minor?: Minor | undefined;
 }

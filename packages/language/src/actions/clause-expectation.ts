@@ -2,10 +2,10 @@
 
 import { type JsonPath, valueAt } from "@celadon/base";
 import { type KubeObject, nameOf } from "@celadon/kube";
-import type { Verdict } from "../verdicts/review-all.ts";
+import type { ObjectVerdict } from "../verdicts/review-all.ts";
 
 /** `expect` of a case. */
-export function expectationOf(resource: KubeObject, path: JsonPath, verdict: Verdict): unknown {
+export function expectationOf(resource: KubeObject, path: JsonPath, verdict: ObjectVerdict): unknown {
   if (isCondition(path)) {
     const matched = isMatched(resource, path, verdict);
     if (path[0] !== "webhooks") return { matched };
@@ -22,7 +22,7 @@ export function expectationOf(resource: KubeObject, path: JsonPath, verdict: Ver
 }
 
 /** Whether the policy was evaluated for the object, or the webhook is called for it. */
-export function isMatched(resource: KubeObject, path: JsonPath, verdict: Verdict): boolean {
+export function isMatched(resource: KubeObject, path: JsonPath, verdict: ObjectVerdict): boolean {
   switch (resource.kind) {
     case "ValidatingAdmissionPolicy":
       return verdict.truths.has(nameOf(resource));
@@ -34,7 +34,7 @@ export function isMatched(resource: KubeObject, path: JsonPath, verdict: Verdict
 }
 
 /** Webhooks of a configuration that are called. */
-function calledOf(resource: KubeObject, { webhooks }: Verdict): unknown[] {
+function calledOf(resource: KubeObject, { webhooks }: ObjectVerdict): unknown[] {
   const isMutating = resource.kind === "MutatingWebhookConfiguration";
   return webhooks.flatMap(({ outcome, webhook }) =>
     outcome === "call" && webhook.configuration === nameOf(resource) && webhook.mutating === isMutating
@@ -53,6 +53,6 @@ function webhookName(resource: KubeObject, path: JsonPath): unknown {
 
 const RESULTS = { Approved: "approve", Denied: "deny", Unprocessed: "unprocessed", Error: "error" } as const;
 
-function certificateVerdict({ certificate }: Verdict): string {
+function certificateVerdict({ certificate }: ObjectVerdict): string {
   return certificate === undefined ? "allow" : RESULTS[certificate.result];
 }

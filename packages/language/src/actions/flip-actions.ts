@@ -11,15 +11,15 @@ import type { Known } from "../known.ts";
 import { type TextEdit, touches } from "../text/range.ts";
 import { type ClauseResult, clauseKey, clauseResults } from "../verdicts/clauses.ts";
 import { type Flip, smallestApproval, smallestFlip } from "../verdicts/flip.ts";
-import type { Verdict } from "../verdicts/review-all.ts";
-import { speakersOf, verdictDiagnostics } from "../verdicts/verdict-diagnostics.ts";
+import type { ObjectVerdict } from "../verdicts/review-all.ts";
+import { placedSourcesOf, verdictDiagnostics } from "../verdicts/verdict-diagnostics.ts";
 import type { Action } from "./action.ts";
 import { expectationOf, isMatched } from "./clause-expectation.ts";
 import { fieldText, filesOf, testAction } from "./test-action.ts";
 
 /** A verdict with the fields that decided. */
 interface Blamed {
-  readonly verdict: Verdict;
+  readonly verdict: ObjectVerdict;
   readonly blame: ReadonlyMap<Problem, JsonPath>;
 }
 
@@ -37,7 +37,7 @@ export async function flipActions(
   offset: number,
 ): Promise<readonly Action[]> {
   const places = workspace.placed();
-  const speakers = speakersOf(places.values());
+  const speakers = placedSourcesOf(places.values());
   const found: Action[] = [];
   for (const problem of verdict.problems) {
     const speaker = problem.by && speakers.get(`${problem.by.kind} ${problem.by.name}`);
@@ -48,8 +48,8 @@ export async function flipActions(
     const resource = speaker.resource.object;
     const flip =
       problem.system === "certificate"
-        ? await smallestApproval(workspace.world, verdict, resource)
-        : await smallestFlip(workspace.world, verdict, resource, path, blame.get(problem));
+        ? await smallestApproval(workspace.simulated, verdict, resource)
+        : await smallestFlip(workspace.simulated, verdict, resource, path, blame.get(problem));
     const clause = { placed: speaker, path };
     const actions = [
       ...changeAction(placed, flip, thenAllowed(problem, flip)),
@@ -80,20 +80,20 @@ function thenAllowed({ system }: Problem, flip: Flip | undefined): string {
 export async function conditionActions(
   workspace: Known,
   placed: PlacedResource,
-  verdict: Verdict,
+  verdict: ObjectVerdict,
   offset: number,
 ): Promise<readonly Action[]> {
-  const { world } = workspace;
+  const { simulated } = workspace;
   const found: Action[] = [];
   for (const speaker of workspace.placed().values()) {
     const resource = speaker.resource.object;
     if (!hasConditions(resource)) continue;
-    const results = await clauseResults(world, resource, verdict);
+    const results = await clauseResults(simulated, resource, verdict);
     const read = results
       .filter(({ path }) => path.at(-3) === "matchConditions")
       .filter((result) => reads(result, placed, offset));
     for (const path of new Map(read.map((result) => [clauseKey(result.path), result.path])).values()) {
-      const flip = await smallestFlip(world, verdict, resource, path);
+      const flip = await smallestFlip(simulated, verdict, resource, path);
       if (flip === undefined) continue;
       found.push(
         ...changeAction(placed, flip, thenMatched(resource, path, verdict, flip)),
@@ -125,7 +125,7 @@ function reads(
   return [tree, ...variables.values()].some(visit);
 }
 
-function thenMatched(resource: KubeObject, path: JsonPath, before: Verdict, flip: Flip): string {
+function thenMatched(resource: KubeObject, path: JsonPath, before: ObjectVerdict, flip: Flip): string {
   const [was, is] = [before, flip.verdict].map((verdict) => isMatched(resource, path, verdict));
   const isWebhook = path[0] === "webhooks";
   if (was === is) {
@@ -143,14 +143,14 @@ function thenMatched(resource: KubeObject, path: JsonPath, before: Verdict, flip
 export async function clauseActions(
   workspace: Known,
   { object: resource, path }: ExpressionAt,
-  samples: readonly Verdict[],
+  samples: readonly ObjectVerdict[],
 ): Promise<readonly Action[]> {
   const places = workspace.placed();
   const speaker = [...places.values()].find((placed) => placed.resource.object === resource);
   if (speaker === undefined) return [];
   for (const sample of samples) {
     const placed = places.get(sample.manifest);
-    const flip = placed && (await smallestFlip(workspace.world, sample, resource, path));
+    const flip = placed && (await smallestFlip(workspace.simulated, sample, resource, path));
     if (placed === undefined || flip === undefined) continue;
     const { object } = sample.manifest;
     const then = `would be ${flip.truth} for ${String(object.kind)} ${nameOf(object)}`;
@@ -177,9 +177,9 @@ export function flipText({ path, after }: Flip): string {
   return after === undefined ? `Remove ${field}` : `Set ${field} to ${JSON.stringify(after)}`;
 }
 
-function sideTests(workspace: Known, { placed, path }: Clause, verdict: Verdict, flip: Flip | undefined): Action {
+function sideTests(workspace: Known, { placed, path }: Clause, verdict: ObjectVerdict, flip: Flip | undefined): Action {
   const resource = placed.resource.object;
-  const expect = (side: Verdict): unknown => expectationOf(resource, path, side);
+  const expect = (side: ObjectVerdict): unknown => expectationOf(resource, path, side);
   const resources = filesOf(resource, placed.uri, workspace.placed().values());
   return testAction(
     { verdict, resource, policyUri: placed.uri, resources, flip, expect },

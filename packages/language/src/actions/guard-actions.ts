@@ -8,7 +8,7 @@ import { cursorAt, type ExpressionAt } from "../cursor/expression-at.ts";
 import type { File } from "../document/file.ts";
 import { localViews } from "../expression/locals.ts";
 import type { Site } from "../expression/sites.ts";
-import { Written } from "../expression/written.ts";
+import { WrittenExpression } from "../expression/written.ts";
 import { writtenTypes } from "../expression/written-types.ts";
 import { editScalar } from "../format/scalar-edit.ts";
 import type { Known } from "../known.ts";
@@ -42,7 +42,7 @@ interface Rewritten {
 export function guarded(site: Site, text: string, offset: number): Rewritten[] {
   const { ast } = SYNTAX.parse(text);
   if (ast === undefined) return [];
-  const written = new Written(text);
+  const written = new WrittenExpression(text);
   const at = written.tokenAt(offset);
   const token = written.tokens[at];
   if (token?.is !== "name" || !written.is(at - 1, ".") || written.is(at + 1, "(")) return [];
@@ -74,7 +74,7 @@ export function guarded(site: Site, text: string, offset: number): Rewritten[] {
 }
 
 /** Whether some kind of object has the field, for all that schemas say. */
-function mayExist(site: Site, written: Written, offset: number, path: string): boolean {
+function mayExist(site: Site, written: WrittenExpression, offset: number, path: string): boolean {
   return localViews(site.views, written, offset).some(({ env }) => {
     const { ast } = env.parse(path);
     return ast !== undefined && !env.check(ast).issues.some(({ code }) => code === "undefined_field");
@@ -107,7 +107,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 };
 
 /** `object.?spec.?replicas.orValue(0)`; only where the type says what a default is. */
-function optionalRead(site: Site, written: Written, at: number, path: string): string | undefined {
+function optionalRead(site: Site, written: WrittenExpression, at: number, path: string): string | undefined {
   const [view] = localViews(site.views, written, written.tokens[at]!.start);
   const type: Type | undefined = view && writtenTypes(path, view.env)[0];
   const fallback = type && DEFAULTS[type.kind];

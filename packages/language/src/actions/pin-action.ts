@@ -2,11 +2,14 @@
 
 import { nameOf } from "@celadon/kube";
 import { identityOf } from "@celadon/simulator";
-import type { Verdict } from "../verdicts/review-all.ts";
+import type { ObjectVerdict } from "../verdicts/review-all.ts";
 import type { Action } from "./action.ts";
 
 /** None for an object that no policy applies to, or that is the sample already. */
-export function pinActions({ manifest: { object }, truths, mutations }: Verdict, pinned: string | undefined): Action[] {
+export function pinActions(
+  { manifest: { object }, truths, mutations }: ObjectVerdict,
+  pinned: string | undefined,
+): Action[] {
   const identity = identityOf(object);
   if ((truths.isEmpty && mutations.size === 0) || identity === pinned) return [];
   const title = `Show values for ${String(object.kind)} ${nameOf(object)} in policies`;

@@ -5,12 +5,12 @@ import { type JsonPath, valueAt } from "@celadon/base";
 import { type KubeObject, nameOf } from "@celadon/kube";
 import { stringify } from "yaml";
 import type { Flip } from "../verdicts/flip.ts";
-import type { Verdict } from "../verdicts/review-all.ts";
+import type { ObjectVerdict } from "../verdicts/review-all.ts";
 import type { Action } from "./action.ts";
 import { masked } from "./mask-secrets.ts";
 
 export interface TestOf {
-  readonly verdict: Verdict;
+  readonly verdict: ObjectVerdict;
   /** The policy, CRD or webhook configuration that is tested. */
   readonly resource: KubeObject;
   readonly policyUri: string;
@@ -18,7 +18,7 @@ export interface TestOf {
   readonly resources: readonly string[];
   readonly flip: Flip | undefined;
   /** The expectation of a case. */
-  readonly expect: (verdict: Verdict) => unknown;
+  readonly expect: (verdict: ObjectVerdict) => unknown;
 }
 
 export function testAction(given: TestOf, exists: (uri: string) => boolean): Action {

@@ -43,7 +43,7 @@ function keysIn(workspace: Known, { object }: ExpressionAt): KeysOf {
     if (root !== "params") return [];
     const kind = memberOf(memberOf(object.spec, "paramKind"), "kind");
     const keys = new Set<string>();
-    for (const { object: kubeObject } of workspace.world.manifests("object")) {
+    for (const { object: kubeObject } of workspace.simulated.manifests("object")) {
       if (kubeObject.kind !== kind) continue;
       const value = steps.reduce<unknown>((held, step) => memberOf(held, step), kubeObject);
       if (isRecord(value)) for (const key of Object.keys(value)) keys.add(key);

@@ -11,7 +11,7 @@ import { functionTable, macroFits, mayBe, signatureOf } from "../expression/func
 import { type LocalView, localViews } from "../expression/locals.ts";
 import type { Site } from "../expression/sites.ts";
 import { fieldSchema } from "../expression/view.ts";
-import { Written } from "../expression/written.ts";
+import { WrittenExpression } from "../expression/written.ts";
 import { writtenTypes } from "../expression/written-types.ts";
 import type { Completion } from "./completion.ts";
 import { IDIOMS } from "./idioms.ts";
@@ -44,7 +44,7 @@ interface Scored extends Completion {
 /** Completes at a place in an expression. */
 export function completeExpression(context: ExpressionContext): ExpressionCompletions {
   const { site, text, offset } = context;
-  const written = new Written(text);
+  const written = new WrittenExpression(text);
   const at = written.tokenAt(offset);
   const token = written.tokens[at];
   if (token !== undefined && (token.is === "comment" || token.is === "number") && token.start < offset)
@@ -88,7 +88,7 @@ function inOrder(scored: readonly Scored[]): readonly Completion[] {
 
 function members(
   context: ExpressionContext,
-  written: Written,
+  written: WrittenExpression,
   views: readonly LocalView[],
   dot: number,
   isOptional: boolean,
@@ -238,7 +238,12 @@ function namespaceMembers(view: LocalView, operand: string, usage: Usage): Score
   return found;
 }
 
-function names(context: ExpressionContext, written: Written, views: readonly LocalView[], start: number): Scored[] {
+function names(
+  context: ExpressionContext,
+  written: WrittenExpression,
+  views: readonly LocalView[],
+  start: number,
+): Scored[] {
   const { usage, site } = context;
   const inside = written.open(start).at(-1);
   const inHas = inside?.name === "has" && inside.receiver === undefined;
@@ -272,7 +277,7 @@ function names(context: ExpressionContext, written: Written, views: readonly Loc
 }
 
 /** In `Object.spec{ … }`: the fields that are set. */
-function structFields(written: Written, views: readonly LocalView[], start: number): Scored[] | undefined {
+function structFields(written: WrittenExpression, views: readonly LocalView[], start: number): Scored[] | undefined {
   const name = written.structAt(start);
   if (name === undefined) return undefined;
   return views.flatMap(({ env }) => {

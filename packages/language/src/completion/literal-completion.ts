@@ -1,7 +1,7 @@
 // Inside quotes: values of fields with a fixed set of values, keys of maps found in the workspace, and arguments of the
 // authorizer.
 
-import type { Written } from "../expression/written.ts";
+import type { WrittenExpression } from "../expression/written.ts";
 import type { Completion } from "./completion.ts";
 import type { ExpressionCompletions, ExpressionContext } from "./expression-completion.ts";
 
@@ -23,7 +23,11 @@ const VERBS = [
 ];
 const OPERATIONS = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 
-export function textCompletions(context: ExpressionContext, written: Written, at: number): ExpressionCompletions {
+export function textCompletions(
+  context: ExpressionContext,
+  written: WrittenExpression,
+  at: number,
+): ExpressionCompletions {
   const token = written.tokens[at]!;
   const quoted = written.textOf(token);
   const open = /^[rRbB]{0,2}("""|'''|["'])/.exec(quoted)?.[0].length ?? 1;
@@ -35,7 +39,7 @@ export function textCompletions(context: ExpressionContext, written: Written, at
   return { items, start, end };
 }
 
-function valuesAt({ keysOf, site }: ExpressionContext, written: Written, at: number): readonly string[] {
+function valuesAt({ keysOf, site }: ExpressionContext, written: WrittenExpression, at: number): readonly string[] {
   const before = at - 1;
   if (written.is(before, "[")) {
     const start = written.operandStart(before - 1);
@@ -51,7 +55,7 @@ function valuesAt({ keysOf, site }: ExpressionContext, written: Written, at: num
 }
 
 /** The operand on the other side of `==`, `!=` or `in [`. */
-function comparedWith(written: Written, at: number): string {
+function comparedWith(written: WrittenExpression, at: number): string {
   let i = at - 1;
   const bracket = written.open(written.tokens[at]!.start).at(-1);
   if (bracket?.sign === "[" && written.textOf(written.tokens[bracket.token - 1]) === "in") i = bracket.token - 1;

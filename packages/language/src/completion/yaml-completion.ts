@@ -98,7 +98,7 @@ function values(workspace: Known, object: KubeObject, path: JsonPath): Completio
 
 /** Names of policies, params, kinds and resources that there are. */
 function names(workspace: Known, object: KubeObject, path: JsonPath): readonly string[] {
-  const { world } = workspace;
+  const { simulated } = workspace;
   const { kind } = gvkOf(object);
   const place = path.filter((step) => typeof step === "string").join(".");
   const served = () => workspace.schemas.served();
@@ -115,7 +115,7 @@ function names(workspace: Known, object: KubeObject, path: JsonPath): readonly s
   }
   if (place === "spec.policyName") {
     const wanted = kind.replace(/Binding$/, "");
-    return world
+    return simulated
       .manifests()
       .filter((manifest) => manifest.object.kind === wanted)
       .map((manifest) => nameOf(manifest.object));
@@ -129,7 +129,8 @@ function names(workspace: Known, object: KubeObject, path: JsonPath): readonly s
   }
   if (place === "spec.paramRef.name" || place === "spec.paramRef.namespace")
     return paramNames(workspace, object, place.endsWith("namespace"));
-  if (place === "metadata.namespace") return world.manifests("namespace").map((manifest) => nameOf(manifest.object));
+  if (place === "metadata.namespace")
+    return simulated.manifests("namespace").map((manifest) => nameOf(manifest.object));
   if (place.endsWith("x-kubernetes-validations.fieldPath"))
     return fieldPaths(valueAt(object, path.slice(0, path.lastIndexOf("x-kubernetes-validations"))));
   const rule = valueAt(
@@ -168,9 +169,9 @@ function ruleNames(workspace: Known, rule: unknown, place: string): readonly str
 
 function paramNames(workspace: Known, binding: KubeObject, ofNamespace: boolean): readonly string[] {
   const policy = memberOf(binding.spec, "policyName");
-  const { world } = workspace;
-  const found = world.manifests("policy").find(({ object }) => nameOf(object) === policy);
+  const { simulated } = workspace;
+  const found = simulated.manifests("policy").find(({ object }) => nameOf(object) === policy);
   const kind = memberOf(memberOf(found?.object.spec, "paramKind"), "kind");
-  const params = world.manifests().filter(({ object }) => object.kind === kind);
+  const params = simulated.manifests().filter(({ object }) => object.kind === kind);
   return params.map(({ object }) => (ofNamespace ? String(object.metadata?.namespace ?? "default") : nameOf(object)));
 }

@@ -16,7 +16,7 @@ export interface OpenBracket {
 }
 
 /** An expression as it is written, finished or not. */
-export class Written {
+export class WrittenExpression {
   readonly text: string;
   readonly tokens: readonly WrittenToken[];
 

@@ -13,7 +13,7 @@ import { functionTable } from "../expression/functions.ts";
 import { localViews } from "../expression/locals.ts";
 import type { Site } from "../expression/sites.ts";
 import { fieldSchema, type View } from "../expression/view.ts";
-import { Written } from "../expression/written.ts";
+import { WrittenExpression } from "../expression/written.ts";
 import { writtenTypes } from "../expression/written-types.ts";
 import type { Known } from "../known.ts";
 import { type Range, shifted } from "../text/range.ts";
@@ -43,7 +43,7 @@ export function hoverAt(workspace: Known, file: File, offset: number): Hover | u
 function expressionHover(workspace: Known, { object, path, scalar, offset }: ExpressionAt): Hover | undefined {
   const site = workspace.sites.at(object, path);
   if (site === undefined) return undefined;
-  const written = new Written(scalar.text);
+  const written = new WrittenExpression(scalar.text);
   const at = written.tokenAt(offset);
   const token = written.tokens[at];
   if (token === undefined || token.is === "comment") return undefined;
@@ -56,7 +56,7 @@ function expressionHover(workspace: Known, { object, path, scalar, offset }: Exp
   return text === undefined ? undefined : { text, range };
 }
 
-function nameText(site: Site, written: Written, at: number): string | undefined {
+function nameText(site: Site, written: WrittenExpression, at: number): string | undefined {
   const token = written.tokens[at]!;
   const name = written.textOf(token);
   const isCall = written.is(at + 1, "(");

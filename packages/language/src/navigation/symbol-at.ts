@@ -7,7 +7,7 @@ import { cursorAt } from "../cursor/expression-at.ts";
 import type { File, PlacedResource } from "../document/file.ts";
 import { localAt, localNames } from "../expression/bindings.ts";
 import { localViews } from "../expression/locals.ts";
-import { Written } from "../expression/written.ts";
+import { WrittenExpression } from "../expression/written.ts";
 import { writtenTypes } from "../expression/written-types.ts";
 import type { Known } from "../known.ts";
 import { touches } from "../text/range.ts";
@@ -65,7 +65,7 @@ function expressionSymbol(
   text: string,
   offset: number,
 ): Referent | undefined {
-  const written = new Written(text);
+  const written = new WrittenExpression(text);
   const at = written.tokenAt(offset);
   const token = written.tokens[at];
   if (token?.is !== "name") return undefined;
@@ -124,7 +124,7 @@ function fieldSymbol(workspace: Known, placed: PlacedResource, offset: number): 
   }
   if (isPolicy && isAt(["spec", "paramRef", "name"])) {
     const policy = valueAt(object, ["spec", "policyName"]);
-    const found = workspace.world
+    const found = workspace.simulated
       .manifests()
       .find((manifest) => manifest.object.kind === kind.replace(/Binding$/, "") && nameOf(manifest.object) === policy);
     const of = valueAt(found?.object, ["spec", "paramKind", "kind"]);

@@ -3,4 +3,4 @@
 export { type Deflate, decodeWork, encodeWork, type Inflate, LONG_LINK, LONGEST_LINK } from "./link.ts";
 export { type MaskedValue, type MaskedWork, maskWork } from "./mask-work.ts";
 export { readWork, WORK_TEXTS, type Work, type WorkMode, type WorkRequest, type WorkText } from "./work.ts";
-export { type Asked, workOf } from "./work-of.ts";
+export { type ShownRequest, workOf } from "./work-of.ts";

@@ -9,7 +9,7 @@ import { stringify } from "yaml";
 import type { Work, WorkMode, WorkRequest } from "./work.ts";
 
 /** A request to show. */
-export interface Asked {
+export interface ShownRequest {
   /** The manifests in the cluster. */
   readonly manifests: readonly KubeObject[];
   readonly object?: KubeObject | null | undefined;
@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 /** The work that shows what a request gets. */
-export function workOf({ manifests, object, oldObject, request = {}, kubeVersion, policies }: Asked): Work {
+export function workOf({ manifests, object, oldObject, request = {}, kubeVersion, policies }: ShownRequest): Work {
   const subject = object ?? oldObject ?? undefined;
   const deciding = decidingOn(subject, manifests, policies);
   return {

@@ -3,7 +3,7 @@
 
 import type { File } from "../document/file.ts";
 import { expressionsOf } from "../expression/expressions-of.ts";
-import { Written } from "../expression/written.ts";
+import { WrittenExpression } from "../expression/written.ts";
 import type { Range } from "../text/range.ts";
 
 /** Each over several lines. */
@@ -22,7 +22,7 @@ export function foldingRanges(file: File): Range[] {
 
 function brackets(text: string, toSource: (offset: number) => number): Range[] {
   if (!text.includes("\n")) return [];
-  const written = new Written(text);
+  const written = new WrittenExpression(text);
   const open: number[] = [];
   const found: Range[] = [];
   for (const token of written.tokens) {

@@ -6,7 +6,7 @@ import { localNames } from "../expression/bindings.ts";
 import { expressionsOf } from "../expression/expressions-of.ts";
 import { localViews } from "../expression/locals.ts";
 import type { Sites } from "../expression/sites.ts";
-import { Written } from "../expression/written.ts";
+import { WrittenExpression } from "../expression/written.ts";
 import { assumedTypes } from "../expression/written-types.ts";
 import type { Range } from "../text/range.ts";
 
@@ -31,7 +31,7 @@ export function inlayHints(file: File, sites: Sites, within: Range): InlayHint[]
       const [type] = name === undefined ? [] : assumedTypes(scalar.text, site.views[0]!.env);
       if (name !== undefined && type !== undefined && type.kind !== "dyn")
         hints.push({ offset: start + name.end, text: `: ${typeText(type)}` });
-      const written = new Written(scalar.text);
+      const written = new WrittenExpression(scalar.text);
       for (const local of localNames(written).slice(0, MOST_NAMES)) {
         const token = written.tokens[local.declared]!;
         // Known behind the comma that ends the name.

@@ -5,7 +5,7 @@ import type { File } from "../document/file.ts";
 import type { ScalarText } from "../document/scalar-text.ts";
 import { localAt, localNames } from "../expression/bindings.ts";
 import { expressionsOf, type FileExpression } from "../expression/expressions-of.ts";
-import { Written } from "../expression/written.ts";
+import { WrittenExpression } from "../expression/written.ts";
 import type { Range } from "../text/range.ts";
 
 /** The protocol's standard names. */
@@ -42,7 +42,7 @@ export function colouredTokens(file: File, within?: Range): ColouredToken[] {
 }
 
 function expressionTokens(file: File, { scalar }: FileExpression): ColouredToken[] {
-  const written = new Written(scalar.text);
+  const written = new WrittenExpression(scalar.text);
   const names = localNames(written);
   return written.tokens.flatMap((token, i) => {
     const type = typeOf(written, i, (at) => localAt(written, names, at) !== undefined);
@@ -75,7 +75,7 @@ const MACROS: ReadonlySet<string> = new Set([
   "transformMapEntry",
 ]);
 
-function typeOf(written: Written, i: number, isLocal: (token: number) => boolean): TokenType | undefined {
+function typeOf(written: WrittenExpression, i: number, isLocal: (token: number) => boolean): TokenType | undefined {
   const token = written.tokens[i]!;
   switch (token.is) {
     case "keyword":

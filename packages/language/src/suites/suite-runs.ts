@@ -82,10 +82,10 @@ export class SuiteRuns {
     if (suite !== undefined) {
       const collectors = new Map<string, CoverageCollector>();
       const result = await runSuite(suite, {
-        observe: (test, world) => {
+        observe: (test, simulated) => {
           const collector = new CoverageCollector();
           collectors.set(test.name, collector);
-          return collector.watch(world);
+          return collector.watch(simulated);
         },
       });
       run = { manifest, issues: placedIssues(result.issues), cases: result.cases, covering: coveringOf(collectors) };

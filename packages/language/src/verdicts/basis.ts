@@ -3,8 +3,8 @@
 
 import { valueAt } from "@celadon/base";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
-import type { World } from "@celadon/simulator";
-import type { Verdict } from "./review-all.ts";
+import type { SimulatedCluster } from "@celadon/simulator";
+import type { ObjectVerdict } from "./review-all.ts";
 
 export interface Basis {
   /** Validating policies by name, each with its bindings and with all objects of its kind of params. */
@@ -19,12 +19,12 @@ export interface BasisChange {
   /** Names of validating policies that say something else now. */
   readonly policies: ReadonlySet<string>;
   /** Whether more than these may say something else of an object. */
-  readonly concerns: (verdict: Verdict) => boolean;
+  readonly concerns: (verdict: ObjectVerdict) => boolean;
 }
 
 export const NO_BASIS: Basis = { policies: new Map(), others: new Set(), paramKinds: new Set() };
 
-export function basisOf(world: World): Basis {
+export function basisOf(simulated: SimulatedCluster): Basis {
   const policies = new Map<string, KubeObject[]>();
   const byParamKind = new Map<string, string[]>();
   const put = (name: string, object: KubeObject): void => {
@@ -32,20 +32,20 @@ export function basisOf(world: World): Basis {
     if (list === undefined) policies.set(name, [object]);
     else list.push(object);
   };
-  for (const { object } of world.manifests("policy", "binding")) {
+  for (const { object } of simulated.manifests("policy", "binding")) {
     const isPolicy = object.kind === "ValidatingAdmissionPolicy";
     const name = isPolicy ? nameOf(object) : String(valueAt(object, ["spec", "policyName"]));
     put(name, object);
     const kind = valueAt(object, ["spec", "paramKind", "kind"]);
     if (typeof kind === "string") byParamKind.set(kind, [...(byParamKind.get(kind) ?? []), name]);
   }
-  const mutating = world
+  const mutating = simulated
     .manifests("mutatingPolicy")
     .map(({ object }) => valueAt(object, ["spec", "paramKind", "kind"]));
   const paramKinds = new Set([...byParamKind.keys(), ...mutating.filter((kind) => typeof kind === "string")]);
-  const others = new Set(world.manifests(...OTHERS).map(({ object }) => object));
+  const others = new Set(simulated.manifests(...OTHERS).map(({ object }) => object));
   if (paramKinds.size > 0) {
-    for (const { object } of world.manifests()) {
+    for (const { object } of simulated.manifests()) {
       const kind = String(object.kind);
       for (const name of byParamKind.get(kind) ?? []) put(name, object);
       if (mutating.includes(kind)) others.add(object);
@@ -78,7 +78,7 @@ function sameItems(some: readonly unknown[] = [], others: readonly unknown[] = [
   return some.length === others.length && some.every((value, i) => value === others[i]);
 }
 
-type Concern = (verdict: Verdict) => boolean;
+type Concern = (verdict: ObjectVerdict) => boolean;
 
 const EVERYTHING: Concern = () => true;
 

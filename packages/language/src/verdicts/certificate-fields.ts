@@ -3,7 +3,7 @@
 
 import { type JsonPath, valueAt } from "@celadon/base";
 import type { DataPath } from "@celadon/cel/explain";
-import { matchesWildcard, type Review, requestPath } from "@celadon/certpolicy";
+import { type CertificateReview, matchesWildcard, requestPath } from "@celadon/certpolicy";
 import type { FieldError, KubeObject } from "@celadon/kube";
 
 const NAMES: ReadonlySet<string> = new Set([
@@ -46,7 +46,7 @@ export function requestField(object: KubeObject, place: DataPath, rule: JsonPath
 }
 
 /** The errors of a request under a policy. Paths are those of the policy. */
-export function certificateErrors(review: Review | undefined, policy: string): readonly FieldError[] {
+export function certificateErrors(review: CertificateReview | undefined, policy: string): readonly FieldError[] {
   if (review === undefined || review.result === "Error") return [];
   return review.policies.flatMap((outcome) =>
     outcome.outcome === "denies" && outcome.policy === policy

@@ -2,31 +2,39 @@
 // evaluated on.
 
 import type { KubeObject } from "@celadon/kube";
-import type { World } from "@celadon/simulator";
+import type { SimulatedCluster } from "@celadon/simulator";
 import { clauseKey, clauseResults, hasClauses } from "./clauses.ts";
-import type { Verdict } from "./review-all.ts";
+import type { ObjectVerdict } from "./review-all.ts";
 import { type Truth, worse } from "./truths.ts";
 
 export type ClauseTruths = ReadonlyMap<string, Truth>;
 
 /** By verdict, which is replaced when the object or the policies change, and by resource, for the same reason. */
-const KNOWN = new WeakMap<Verdict, WeakMap<KubeObject, ClauseTruths>>();
+const KNOWN = new WeakMap<ObjectVerdict, WeakMap<KubeObject, ClauseTruths>>();
 
 /** Empty where the resource is not about the object. */
-export async function clauseTruths(world: World, resource: KubeObject, verdict: Verdict): Promise<ClauseTruths> {
+export async function clauseTruths(
+  simulated: SimulatedCluster,
+  resource: KubeObject,
+  verdict: ObjectVerdict,
+): Promise<ClauseTruths> {
   let known = KNOWN.get(verdict);
   if (known === undefined) KNOWN.set(verdict, (known = new WeakMap()));
   let truths = known.get(resource);
   if (truths === undefined) {
-    truths = await truthsNow(world, resource, verdict);
+    truths = await truthsNow(simulated, resource, verdict);
     known.set(resource, truths);
   }
   return truths;
 }
 
-async function truthsNow(world: World, resource: KubeObject, verdict: Verdict): Promise<ClauseTruths> {
+async function truthsNow(
+  simulated: SimulatedCluster,
+  resource: KubeObject,
+  verdict: ObjectVerdict,
+): Promise<ClauseTruths> {
   const truths = new Map<string, Truth>();
-  for (const { path, truth } of await clauseResults(world, resource, verdict)) {
+  for (const { path, truth } of await clauseResults(simulated, resource, verdict)) {
     const key = clauseKey(path);
     truths.set(key, worse(truths.get(key), truth));
   }
@@ -34,17 +42,17 @@ async function truthsNow(world: World, resource: KubeObject, verdict: Verdict): 
 }
 
 /** The truths of every object that a resource is about. */
-export type TruthTable = ReadonlyMap<Verdict, ClauseTruths>;
+export type TruthTable = ReadonlyMap<ObjectVerdict, ClauseTruths>;
 
 export async function truthTable(
-  world: World,
+  simulated: SimulatedCluster,
   resource: KubeObject,
-  verdicts: readonly Verdict[],
+  verdicts: readonly ObjectVerdict[],
 ): Promise<TruthTable> {
-  const table = new Map<Verdict, ClauseTruths>();
+  const table = new Map<ObjectVerdict, ClauseTruths>();
   if (!hasClauses(resource)) return table;
   for (const verdict of verdicts) {
-    const truths = await clauseTruths(world, resource, verdict);
+    const truths = await clauseTruths(simulated, resource, verdict);
     if (truths.size > 0) table.set(verdict, truths);
   }
   return table;

@@ -10,10 +10,10 @@ import type { DataPath, ExplainedNode } from "@celadon/cel/explain";
 import { explainRules as explainCertificateRules } from "@celadon/certpolicy";
 import { explainRules } from "@celadon/crd/rules";
 import { Invalid, type KubeObject, nameOf } from "@celadon/kube";
-import { certificateRequestFor, type World } from "@celadon/simulator";
+import { certificateRequestFor, type SimulatedCluster } from "@celadon/simulator";
 import { rulePath, throughVariables, type VariableTrees, variableTrees } from "@celadon/simulator/explain";
 import { requestField } from "./certificate-fields.ts";
-import type { Verdict } from "./review-all.ts";
+import type { ObjectVerdict } from "./review-all.ts";
 import type { Truth } from "./truths.ts";
 
 /** An expression of a resource that was evaluated for an object. */
@@ -32,7 +32,7 @@ export interface ClauseResult {
 export const clauseKey = (path: JsonPath): string => path.join("/");
 
 /** The parts of a verdict from which clauses are evaluated. */
-export type ReviewedObject = Pick<Verdict, "request" | "received" | "manifest" | "certificate">;
+export type ReviewedObject = Pick<ObjectVerdict, "request" | "received" | "manifest" | "certificate">;
 
 /** Whether clauses are evaluated for kinds of this resource. */
 export function hasClauses({ kind }: KubeObject): boolean {
@@ -46,15 +46,15 @@ export function isDeciding(path: JsonPath): boolean {
 
 /** None where the resource is not about the object. */
 export async function clauseResults(
-  world: World,
+  simulated: SimulatedCluster,
   resource: KubeObject,
   reviewed: ReviewedObject,
 ): Promise<readonly ClauseResult[]> {
-  return (await SYSTEMS.get(String(resource.kind))?.(world, resource, reviewed)) ?? [];
+  return (await SYSTEMS.get(String(resource.kind))?.(simulated, resource, reviewed)) ?? [];
 }
 
 type System = (
-  world: World,
+  simulated: SimulatedCluster,
   resource: KubeObject,
   reviewed: ReviewedObject,
 ) => readonly ClauseResult[] | Promise<readonly ClauseResult[]>;
@@ -69,44 +69,44 @@ const SYSTEMS: ReadonlyMap<string, System> = new Map<string, System>([
 ]);
 
 async function validatingClauses(
-  world: World,
+  simulated: SimulatedCluster,
   resource: KubeObject,
   { request }: ReviewedObject,
 ): Promise<readonly ClauseResult[]> {
-  const entry = world.policies.entry(nameOf(resource));
-  return entry === undefined ? [] : ofObserved((await explain(request, [entry], world.hosts)).expressions);
+  const entry = simulated.policies.entry(nameOf(resource));
+  return entry === undefined ? [] : ofObserved((await explain(request, [entry], simulated.hosts)).expressions);
 }
 
 /** Mutations are evaluated one after the other, so all of them are; before them comes the object as it was received. */
 async function mutatingClauses(
-  world: World,
+  simulated: SimulatedCluster,
   resource: KubeObject,
   { request, received }: ReviewedObject,
 ): Promise<readonly ClauseResult[]> {
   const name = nameOf(resource);
   const asked = { ...request, object: received };
-  const candidates = world.mutatingPolicies.candidates(asked, world.hosts.resources);
+  const candidates = simulated.mutatingPolicies.candidates(asked, simulated.hosts.resources);
   if (!candidates.some(({ policy }) => policy.name === name)) return [];
   const observer = new ExplainingObserver();
-  await mutateRequest(asked, world, { observer, goOn: true });
+  await mutateRequest(asked, simulated, { observer, goOn: true });
   return ofObserved(
     observer.finished.filter(({ owner }) => owner.kind === "MutatingAdmissionPolicy" && owner.name === name),
   );
 }
 
 async function webhookClauses(
-  world: World,
+  simulated: SimulatedCluster,
   resource: KubeObject,
   { request, received }: ReviewedObject,
 ): Promise<readonly ClauseResult[]> {
   const isMutating = resource.kind === "MutatingWebhookConfiguration";
-  const all = isMutating ? world.webhooks.mutating : world.webhooks.validating;
+  const all = isMutating ? simulated.webhooks.mutating : simulated.webhooks.validating;
   const own = all.filter(
     ({ configuration, rules }) => configuration === nameOf(resource) && rules.conditions.length > 0,
   );
   if (own.length === 0) return [];
   const observer = new ExplainingObserver();
-  await selectWebhooks(isMutating ? { ...request, object: received } : request, own, world.hosts, { observer });
+  await selectWebhooks(isMutating ? { ...request, object: received } : request, own, simulated.hosts, { observer });
   return ofObserved(observer.finished);
 }
 
@@ -128,9 +128,13 @@ function ofObserved(expressions: readonly Observed[]): readonly ClauseResult[] {
 }
 
 /** Rules that compare with an old value are evaluated where there is one; objects of a workspace are created. */
-function definitionClauses(world: World, resource: KubeObject, { request }: ReviewedObject): readonly ClauseResult[] {
+function definitionClauses(
+  simulated: SimulatedCluster,
+  resource: KubeObject,
+  { request }: ReviewedObject,
+): readonly ClauseResult[] {
   const { kind, object, oldObject } = request;
-  const type = world.typeOf(kind.group, kind.kind);
+  const type = simulated.typeOf(kind.group, kind.kind);
   const version = type?.version(kind.version);
   if (type === undefined || version === undefined || !object) return [];
   if (`${type.plural}.${type.group}` !== nameOf(resource)) return [];
@@ -146,19 +150,19 @@ function definitionClauses(world: World, resource: KubeObject, { request }: Revi
 
 /** The clauses of policies that were evaluated for the request. */
 function certificateClauses(
-  world: World,
+  simulated: SimulatedCluster,
   resource: KubeObject,
   { request, manifest, certificate }: ReviewedObject,
 ): readonly ClauseResult[] {
   const name = nameOf(resource);
-  const policy = world.certificatePolicies.find(({ metadata }) => metadata?.name === name);
+  const policy = simulated.certificatePolicies.find(({ metadata }) => metadata?.name === name);
   const isAsked =
     certificate !== undefined &&
     certificate.result !== "Error" &&
     certificate.policies.some(({ policy: own, outcome }) => own === name && /^(?:approves|denies)$/.test(outcome));
-  const asked = isAsked ? certificateRequestFor(world, request) : undefined;
+  const asked = isAsked ? certificateRequestFor(simulated, request) : undefined;
   if (policy === undefined || asked === undefined || asked instanceof Invalid) return [];
-  return explainCertificateRules(policy, asked, world.reviewer.rules).expressions.map((rule): ClauseResult => {
+  return explainCertificateRules(policy, asked, simulated.reviewer.rules).expressions.map((rule): ClauseResult => {
     const { path, value, error, tree, self } = rule;
     const fieldOf = (place: DataPath): JsonPath | undefined => requestField(manifest.object, place, path, self);
     return { path: [...path, "rule"], truth: truthOf(value, error), tree, variables: new Map(), fieldOf };

@@ -4,12 +4,12 @@
 import { deepEqual, type JsonPath, valueAt } from "@celadon/base";
 import type { ExplainedNode } from "@celadon/cel/explain";
 import { type KubeObject, nameOf } from "@celadon/kube";
-import type { Problem, World } from "@celadon/simulator";
-import { Written } from "../expression/written.ts";
+import type { Problem, SimulatedCluster } from "@celadon/simulator";
+import { WrittenExpression } from "../expression/written.ts";
 import { certificateErrors, guiltyField } from "./certificate-fields.ts";
 import { candidates, isWord, plain, withValue } from "./changes.ts";
 import { type ClauseResult, clauseResults } from "./clauses.ts";
-import { reviewOne, type Verdict } from "./review-all.ts";
+import { type ObjectVerdict, reviewOne } from "./review-all.ts";
 import { type Truth, worse } from "./truths.ts";
 
 /** A change of one value that turns a clause. */
@@ -22,7 +22,7 @@ export interface Flip {
   /** The truth of the clause after the change. */
   readonly truth: Truth;
   /** The verdict after the change. */
-  readonly verdict: Verdict;
+  readonly verdict: ObjectVerdict;
 }
 
 /** Reviews that one search may take, and fields that it tries. */
@@ -37,36 +37,36 @@ interface ClauseData {
 
 /** Turns the clause at a place of a resource; `first` is a field to try before others. */
 export async function smallestFlip(
-  world: World,
-  verdict: Verdict,
+  simulated: SimulatedCluster,
+  verdict: ObjectVerdict,
   resource: KubeObject,
   path: JsonPath,
   first?: JsonPath,
 ): Promise<Flip | undefined> {
   const isHere = (result: ClauseResult): boolean => deepEqual(result.path, path);
-  const results = (await clauseResults(world, resource, verdict)).filter(isHere);
+  const results = (await clauseResults(simulated, resource, verdict)).filter(isHere);
   const now = worst(results);
   if (now === undefined) return undefined;
   const wanted: Truth = now === "true" ? "false" : "true";
   // Among several values those that fail have to change; any of them where all pass.
   const own = results.filter(({ truth }) => now === "true" || truth !== "true");
-  return search(verdict, dataOf(own, first), wanted, world, async (changed) => {
+  return search(verdict, dataOf(own, first), wanted, simulated, async (changed) => {
     if (resource.kind === "ValidatingAdmissionPolicy" && path[1] === "validations") {
       return changed.truths.get(nameOf(resource))?.[Number(path[2])] === wanted;
     }
-    const after = await clauseResults(world, resource, changed);
+    const after = await clauseResults(simulated, resource, changed);
     return worst(after.filter(isHere)) === wanted;
   });
 }
 
 /** Makes a certificate policy approve a request that it denies: by values that it allows, also where no rule failed. */
 export async function smallestApproval(
-  world: World,
-  verdict: Verdict,
+  simulated: SimulatedCluster,
+  verdict: ObjectVerdict,
   resource: KubeObject,
 ): Promise<Flip | undefined> {
   const { object } = verdict.manifest;
-  const results = (await clauseResults(world, resource, verdict)).filter(({ truth }) => truth !== "true");
+  const results = (await clauseResults(simulated, resource, verdict)).filter(({ truth }) => truth !== "true");
   const byRules = dataOf(results);
   const errors = certificateErrors(verdict.certificate, nameOf(resource));
   const guilty = errors.map((error) => guiltyField(object, error, resource)).filter((path) => path !== undefined);
@@ -75,17 +75,17 @@ export async function smallestApproval(
     paths: distinct([...byRules.paths, ...guilty, ...guilty.filter(isElement).map((path) => path.slice(0, -1))]),
     words: [...new Set([...byRules.words, ...words])],
   };
-  return search(verdict, data, "true", world, async ({ certificate }) => certificate?.result === "Approved");
+  return search(verdict, data, "true", simulated, async ({ certificate }) => certificate?.result === "Approved");
 }
 
 const isElement = (path: JsonPath): boolean => typeof path.at(-1) === "number";
 
 async function search(
-  { manifest: { object }, problems, asked }: Verdict,
+  { manifest: { object }, problems, asked }: ObjectVerdict,
   { paths, words }: ClauseData,
   truth: Truth,
-  world: World,
-  turns: (changed: Verdict) => Promise<boolean>,
+  simulated: SimulatedCluster,
+  turns: (changed: ObjectVerdict) => Promise<boolean>,
 ): Promise<Flip | undefined> {
   const known = new Set(problems.map(({ message }) => message));
   let trials = 0;
@@ -95,7 +95,7 @@ async function search(
       if (after === before || trials++ >= TRIALS) continue;
       const changed = withValue(object, path, after) as KubeObject | undefined;
       if (changed === undefined) continue;
-      const verdict = await reviewOne({ object: changed }, world, asked);
+      const verdict = await reviewOne({ object: changed }, simulated, asked);
       if (verdict.problems.some((problem) => isInvalid(problem) && !known.has(problem.message))) continue;
       if (await turns(verdict)) return { path, before, after, object: changed, truth, verdict };
     }
@@ -141,7 +141,7 @@ function distinct(paths: readonly JsonPath[]): JsonPath[] {
 
 /** Constants as they are written: those of a list, or of a part that was not evaluated. */
 function literals(text: string): unknown[] {
-  const written = new Written(text);
+  const written = new WrittenExpression(text);
   return written.tokens.flatMap((token): (string | number)[] => {
     const word = written.textOf(token);
     if (/^-?\d+(?:\.\d+)?$/.test(word)) return [Number(word)];

@@ -9,7 +9,7 @@ import { expressionsOfResource } from "../expression/expressions-of.ts";
 import type { SuiteRun } from "../suites/suite-runs.ts";
 import { testsOf } from "../suites/tests-of.ts";
 import { type Range, shifted } from "../text/range.ts";
-import { isAbout, isDenied, type Mutated, type Verdict } from "./review-all.ts";
+import { isAbout, isDenied, type Mutated, type ObjectVerdict } from "./review-all.ts";
 import { isSampleOf } from "./sample-value.ts";
 import { resultsAt, type StripData } from "./strips.ts";
 import type { Truth } from "./truths.ts";
@@ -87,7 +87,7 @@ function webhookNames(configuration: KubeObject): readonly unknown[] {
   return Array.isArray(webhooks) ? webhooks.map((webhook) => memberOf(webhook, "name")) : [];
 }
 
-function isAsked(certificate: Verdict["certificate"], name: string): boolean {
+function isAsked(certificate: ObjectVerdict["certificate"], name: string): boolean {
   if (certificate === undefined || certificate.result === "Error") return false;
   return certificate.policies.some(
     ({ policy, outcome }) => policy === name && (outcome === "approves" || outcome === "denies"),
@@ -95,7 +95,7 @@ function isAsked(certificate: Verdict["certificate"], name: string): boolean {
 }
 
 /** Counts calls for the objects that match rules and selectors: match conditions decide about the rest. */
-function callsText(verdicts: readonly Verdict[], kind: string, configuration: string, name: unknown): string {
+function callsText(verdicts: readonly ObjectVerdict[], kind: string, configuration: string, name: unknown): string {
   const about = verdicts
     .flatMap(({ webhooks }) => webhooks)
     .filter(({ webhook }) => {
@@ -126,7 +126,7 @@ function testsText(tests: readonly string[]): string {
 }
 
 /** `what` is in the plural. */
-function deniesText(about: readonly Verdict[], name: string, what: string): string {
+function deniesText(about: readonly ObjectVerdict[], name: string, what: string): string {
   if (about.length === 0) return NO_OBJECT;
   const denied = about.filter((verdict) => isDenied(verdict, name)).length;
   return `denies ${denied} of the ${about.length} ${about.length === 1 ? what.replace("s ", " ") : what}`;

@@ -2,9 +2,15 @@
 // for it. Reviews are kept as long as nothing that concerns the object has changed; where only validating policies did, only
 // those are evaluated again.
 
-import { admitEntries, type PolicyEntry, type Report } from "@celadon/admission";
+import { type AdmissionReport, admitEntries, type PolicyEntry } from "@celadon/admission";
 import type { JsonPath } from "@celadon/base";
-import { type Ask, type Outcome, type Problem, policyProblems, type World } from "@celadon/simulator";
+import {
+  type IntendedRequest,
+  type Outcome,
+  type Problem,
+  policyProblems,
+  type SimulatedCluster,
+} from "@celadon/simulator";
 import { blameFor, isValidation } from "@celadon/simulator/explain";
 import { isSetUp, type Manifest } from "@celadon/simulator/manifests";
 import { type Basis, basisChange, basisOf, NO_BASIS } from "./basis.ts";
@@ -12,10 +18,10 @@ import { guiltyField } from "./certificate-fields.ts";
 import { type Truth, Truths, worse } from "./truths.ts";
 
 /** The verdict on an object of the workspace. */
-export interface Verdict {
+export interface ObjectVerdict {
   readonly manifest: Manifest;
   /** The rest of the request; without it, an administrator creates the object. */
-  readonly asked?: Asked;
+  readonly asked?: RequestWithoutObject;
   readonly request: Outcome["request"];
   /** Whether the object could be read; others are not reviewed. */
   readonly isRead: boolean;
@@ -33,17 +39,17 @@ export interface Verdict {
 }
 
 /** A request without its object. */
-export type Asked = Omit<Ask, "object">;
+export type RequestWithoutObject = Omit<IntendedRequest, "object">;
 
 /** Whether a mutating policy changes an object. */
 export type Mutated = "changed" | "unchanged" | "error";
 
 /** Whether a policy was evaluated for the object. */
-export function isAbout({ truths }: Verdict, policy: string): boolean {
+export function isAbout({ truths }: ObjectVerdict, policy: string): boolean {
   return truths.has(policy);
 }
 
-export function isDenied({ problems }: Verdict, policy?: string): boolean {
+export function isDenied({ problems }: ObjectVerdict, policy?: string): boolean {
   return problems.some(({ level, by }) => level === "deny" && (policy === undefined || by?.name === policy));
 }
 
@@ -52,15 +58,19 @@ export type Pause = () => Promise<void>;
 
 export class Reviews {
   #basis: Basis = NO_BASIS;
-  #known = new Map<Manifest, Verdict>();
+  #known = new Map<Manifest, ObjectVerdict>();
   readonly #blame = new WeakMap<Problem, JsonPath | "nowhere">();
 
   /** In the order of the manifests; set-up is not reviewed. */
-  async all(manifests: readonly Manifest[], world: World, pause?: Pause): Promise<readonly Verdict[]> {
-    const basis = basisOf(world);
+  async all(
+    manifests: readonly Manifest[],
+    simulated: SimulatedCluster,
+    pause?: Pause,
+  ): Promise<readonly ObjectVerdict[]> {
+    const basis = basisOf(simulated);
     const { policies, concerns } = basisChange(this.#basis, basis);
-    const changed = new ChangedPolicies(policies, world);
-    const found = new Map<Manifest, Verdict>();
+    const changed = new ChangedPolicies(policies, simulated);
+    const found = new Map<Manifest, ObjectVerdict>();
     for (const manifest of manifests) {
       if (isSetUp(manifest.object)) continue;
       const known = this.#known.get(manifest);
@@ -70,7 +80,10 @@ export class Reviews {
       }
       await pause?.();
       const isWhole = known === undefined || concerns(known);
-      found.set(manifest, isWhole ? await reviewOne(manifest, world) : await reviewAgain(known, world, changed));
+      found.set(
+        manifest,
+        isWhole ? await reviewOne(manifest, simulated) : await reviewAgain(known, simulated, changed),
+      );
     }
     this.#basis = basis;
     this.#known = found;
@@ -78,16 +91,19 @@ export class Reviews {
   }
 
   /** Finds the place in the object at which each failure was decided. Takes longer than the review: computed when it is shown. */
-  async blame({ request, problems }: Verdict, world: World): Promise<ReadonlyMap<Problem, JsonPath>> {
+  async blame(
+    { request, problems }: ObjectVerdict,
+    simulated: SimulatedCluster,
+  ): Promise<ReadonlyMap<Problem, JsonPath>> {
     const asked = problems.filter((problem) => isValidation(problem) && !this.#blame.has(problem));
     const found =
-      asked.length === 0 ? undefined : await blameFor(world, { request, problems: asked } as unknown as Outcome);
+      asked.length === 0 ? undefined : await blameFor(simulated, { request, problems: asked } as unknown as Outcome);
     for (const problem of asked) this.#blame.set(problem, found?.get(problem)?.path ?? "nowhere");
     return new Map(
       problems.flatMap((problem): [Problem, JsonPath][] => {
         const path =
           problem.system === "certificate"
-            ? certificateBlame(problem, request.object, world)
+            ? certificateBlame(problem, request.object, simulated)
             : this.#blame.get(problem);
         return path === undefined || path === "nowhere" ? [] : [[problem, path]];
       }),
@@ -99,15 +115,19 @@ export class Reviews {
 function certificateBlame(
   { by, policyError }: Problem,
   object: Outcome["request"]["object"],
-  world: World,
+  simulated: SimulatedCluster,
 ): JsonPath | undefined {
   if (!object || policyError === undefined) return undefined;
-  const policy = world.certificatePolicies.find(({ metadata }) => metadata?.name === by?.name);
+  const policy = simulated.certificatePolicies.find(({ metadata }) => metadata?.name === by?.name);
   return guiltyField(object, policyError, policy);
 }
 
-export async function reviewOne(manifest: Manifest, world: World, asked?: Asked): Promise<Verdict> {
-  const { request, received, problems, policies, mutated, webhooks, certificate, endedBy } = await world.review({
+export async function reviewOne(
+  manifest: Manifest,
+  simulated: SimulatedCluster,
+  asked?: RequestWithoutObject,
+): Promise<ObjectVerdict> {
+  const { request, received, problems, policies, mutated, webhooks, certificate, endedBy } = await simulated.review({
     ...asked,
     object: manifest.object,
   });
@@ -129,18 +149,18 @@ export async function reviewOne(manifest: Manifest, world: World, asked?: Asked)
 class ChangedPolicies {
   readonly names: ReadonlySet<string>;
   readonly entries: readonly PolicyEntry[];
-  readonly #world: World;
+  readonly #simulated: SimulatedCluster;
   /** By resource and namespace, which is all that an index uses. */
   readonly #candidates = new Map<string, boolean>();
 
-  constructor(names: ReadonlySet<string>, world: World) {
+  constructor(names: ReadonlySet<string>, simulated: SimulatedCluster) {
     this.names = names;
-    this.#world = world;
-    this.entries = [...names].flatMap((name) => world.policies.entry(name) ?? []);
+    this.#simulated = simulated;
+    this.entries = [...names].flatMap((name) => simulated.policies.entry(name) ?? []);
   }
 
   /** Whether one of them had a result for the object, or may have one now. */
-  concerns({ request, isRead, truths, problems }: Verdict): boolean {
+  concerns({ request, isRead, truths, problems }: ObjectVerdict): boolean {
     if (this.names.size === 0 || !isRead) return false;
     for (const name of this.names) if (truths.has(name)) return true;
     return problems.some((problem) => this.isOf(problem)) || this.#mayMatch(request);
@@ -150,12 +170,12 @@ class ChangedPolicies {
     return system === "policy" && by !== undefined && this.names.has(by.name);
   }
 
-  #mayMatch(request: Verdict["request"]): boolean {
+  #mayMatch(request: ObjectVerdict["request"]): boolean {
     const { group, version, resource } = request.resource;
     const key = `${group}/${version}/${resource}/${request.subresource ?? ""} ${request.namespace ?? ""}`;
     let may = this.#candidates.get(key);
     if (may === undefined) {
-      const candidates = this.#world.policies.candidates(request, this.#world.hosts.resources);
+      const candidates = this.#simulated.policies.candidates(request, this.#simulated.hosts.resources);
       may = candidates.some(({ policy }) => this.names.has(policy.name));
       this.#candidates.set(key, may);
     }
@@ -163,12 +183,16 @@ class ChangedPolicies {
   }
 }
 
-async function reviewAgain(known: Verdict, world: World, changed: ChangedPolicies): Promise<Verdict> {
-  const report = await admitEntries(known.request, changed.entries, world.hosts);
+async function reviewAgain(
+  known: ObjectVerdict,
+  simulated: SimulatedCluster,
+  changed: ChangedPolicies,
+): Promise<ObjectVerdict> {
+  const report = await admitEntries(known.request, changed.entries, simulated.hosts);
   const others = known.problems.filter((problem) => !changed.isOf(problem));
   return {
     ...known,
-    problems: [...others, ...policyProblems(world, report)],
+    problems: [...others, ...policyProblems(simulated, report)],
     truths: known.truths.with(changed.names, truthsOf(report)),
   };
 }
@@ -188,7 +212,7 @@ function mutationsOf(passes: Outcome["mutated"]["passes"]): ReadonlyMap<string, 
 const TRUTHS = { admit: "true", deny: "false", error: "error" } as const;
 
 /** Over bindings and params the worst counts. */
-function truthsOf({ verdicts }: Report): ReadonlyMap<string, readonly Truth[]> {
+function truthsOf({ verdicts }: AdmissionReport): ReadonlyMap<string, readonly Truth[]> {
   const truths = new Map<string, Truth[]>();
   for (const policy of verdicts.policies) {
     if (policy.outcome !== "matched") continue;

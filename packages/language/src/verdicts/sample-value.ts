@@ -4,11 +4,11 @@ import { type ExplainedExpression, explain, expressionPath } from "@celadon/admi
 import { deepEqual, type JsonPath, memberOf, valueAt } from "@celadon/base";
 import type { ExplainedNode } from "@celadon/cel/explain";
 import { type KubeObject, nameOf } from "@celadon/kube";
-import type { World } from "@celadon/simulator";
+import type { SimulatedCluster } from "@celadon/simulator";
 import { explainOutcome, rulePath } from "@celadon/simulator/explain";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { ExpressionAt } from "../cursor/expression-at.ts";
-import type { Verdict } from "./review-all.ts";
+import type { ObjectVerdict } from "./review-all.ts";
 
 /** The value of an expression on an object of the workspace. */
 export interface SampleValue {
@@ -22,11 +22,11 @@ export interface SampleValue {
 }
 
 export async function sampleValue(
-  world: World,
+  simulated: SimulatedCluster,
   { object, path, offset }: Pick<ExpressionAt, "object" | "path" | "offset">,
-  { manifest, request }: Verdict,
+  { manifest, request }: ObjectVerdict,
 ): Promise<SampleValue | undefined> {
-  const tree = await treeOf(world, object, path, { manifest, request });
+  const tree = await treeOf(simulated, object, path, { manifest, request });
   const node = tree && innermost(tree, offset);
   if (node === undefined || !node.evaluated) return undefined;
   const value = node.error === undefined ? node.shown : `error: ${node.error}`;
@@ -36,7 +36,7 @@ export async function sampleValue(
 }
 
 /** Whether expressions of a resource may be evaluated for an object. */
-export function isSampleOf(resource: KubeObject, { manifest, mutations, truths }: Verdict): boolean {
+export function isSampleOf(resource: KubeObject, { manifest, mutations, truths }: ObjectVerdict): boolean {
   const { apiVersion, kind } = manifest.object;
   switch (resource.kind) {
     case "ValidatingAdmissionPolicy":
@@ -55,20 +55,20 @@ export function isSampleOf(resource: KubeObject, { manifest, mutations, truths }
 }
 
 async function treeOf(
-  world: World,
+  simulated: SimulatedCluster,
   resource: KubeObject,
   path: JsonPath,
-  { manifest, request }: Pick<Verdict, "manifest" | "request">,
+  { manifest, request }: Pick<ObjectVerdict, "manifest" | "request">,
 ): Promise<ExplainedNode | undefined> {
   const name = nameOf(resource);
   if (resource.kind === "ValidatingAdmissionPolicy") {
-    return treeAt(await validatingExpressions(world, name, request), path);
+    return treeAt(await validatingExpressions(simulated, name, request), path);
   }
   if (resource.kind === "MutatingAdmissionPolicy") {
-    return treeAt(await mutatingExpressions(world, name, manifest), path);
+    return treeAt(await mutatingExpressions(simulated, name, manifest), path);
   }
-  const outcome = await world.review({ object: manifest.object });
-  const { rules, certificateRules, webhookConditions } = await explainOutcome(world, outcome, new Set());
+  const outcome = await simulated.review({ object: manifest.object });
+  const { rules, certificateRules, webhookConditions } = await explainOutcome(simulated, outcome, new Set());
   const isAt = (other: JsonPath): boolean => deepEqual(other, path);
   if (resource.kind === "CustomResourceDefinition") {
     const versions = valueAt(resource, ["spec", "versions"]);
@@ -86,13 +86,21 @@ async function treeOf(
 
 type Expressions = readonly ExplainedExpression[];
 
-async function validatingExpressions(world: World, policy: string, request: Verdict["request"]): Promise<Expressions> {
-  const entries = world.policies.entries().filter((entry) => entry.policy.name === policy);
-  return (await explain(request, entries, world.hosts)).expressions;
+async function validatingExpressions(
+  simulated: SimulatedCluster,
+  policy: string,
+  request: ObjectVerdict["request"],
+): Promise<Expressions> {
+  const entries = simulated.policies.entries().filter((entry) => entry.policy.name === policy);
+  return (await explain(request, entries, simulated.hosts)).expressions;
 }
 
-async function mutatingExpressions(world: World, policy: string, { object }: Manifest): Promise<Expressions> {
-  const { policies } = await explainOutcome(world, await world.review({ object }), new Set([policy]));
+async function mutatingExpressions(
+  simulated: SimulatedCluster,
+  policy: string,
+  { object }: Manifest,
+): Promise<Expressions> {
+  const { policies } = await explainOutcome(simulated, await simulated.review({ object }), new Set([policy]));
   return policies.filter(({ kind }) => kind === "MutatingAdmissionPolicy").flatMap(({ expressions }) => expressions);
 }
 

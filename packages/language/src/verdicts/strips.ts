@@ -6,13 +6,13 @@ import type { PlacedResource } from "../document/file.ts";
 import { expressionsOfResource, type FileExpression } from "../expression/expressions-of.ts";
 import type { TruthTable } from "./clause-truths.ts";
 import { clauseKey, isDeciding } from "./clauses.ts";
-import type { Verdict } from "./review-all.ts";
+import type { ObjectVerdict } from "./review-all.ts";
 import { isSampleOf } from "./sample-value.ts";
 import type { Truth } from "./truths.ts";
 
 /** The result of a clause for an object. */
-export interface Result {
-  readonly verdict: Verdict;
+export interface ObjectTruth {
+  readonly verdict: ObjectVerdict;
   readonly truth: Truth;
 }
 
@@ -20,12 +20,12 @@ export interface Result {
 export interface Strip {
   readonly placed: PlacedResource;
   readonly path: JsonPath;
-  readonly results: readonly Result[];
+  readonly results: readonly ObjectTruth[];
 }
 
 /** Verdicts, and the results of clauses that verdicts do not keep. */
 export interface StripData {
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly ObjectVerdict[];
   /** By resource and object. */
   readonly truths: ReadonlyMap<KubeObject, TruthTable>;
 }
@@ -44,7 +44,7 @@ export function resultsAt(
   path: JsonPath,
   kind: FileExpression["kind"],
   { verdicts, truths }: StripData,
-): readonly Result[] {
+): readonly ObjectTruth[] {
   if (kind === "validation" && resource.kind === "ValidatingAdmissionPolicy") {
     const name = nameOf(resource);
     return verdicts.flatMap((verdict) => {

@@ -8,7 +8,7 @@ import type { Diagnostic, Related, Severity } from "../diagnostics/diagnostic.ts
 import type { PlacedResource } from "../document/file.ts";
 import { touchesMask } from "../document/template.ts";
 import { shifted } from "../text/range.ts";
-import type { Verdict } from "./review-all.ts";
+import type { ObjectVerdict } from "./review-all.ts";
 
 const LEVELS: Readonly<Record<Problem["level"], { readonly code: string; readonly severity: Severity }>> = {
   deny: { code: "denied", severity: "error" },
@@ -19,10 +19,10 @@ const LEVELS: Readonly<Record<Problem["level"], { readonly code: string; readonl
 };
 
 export function verdictDiagnostics(
-  { manifest, problems }: Pick<Verdict, "manifest" | "problems">,
+  { manifest, problems }: Pick<ObjectVerdict, "manifest" | "problems">,
   blame: ReadonlyMap<Problem, JsonPath>,
   placed: ReadonlyMap<Manifest, PlacedResource>,
-  speakers: Speakers,
+  speakers: PlacedSources,
 ): readonly Diagnostic[] {
   const place = placed.get(manifest);
   if (place === undefined || place.resource.inSuite) return [];
@@ -53,9 +53,9 @@ function messageOf({ message, by }: Problem): string {
 }
 
 /** Policies, definitions and their like, by kind and name. */
-export type Speakers = ReadonlyMap<string, PlacedResource>;
+export type PlacedSources = ReadonlyMap<string, PlacedResource>;
 
-export function speakersOf(placed: Iterable<PlacedResource>): Speakers {
+export function placedSourcesOf(placed: Iterable<PlacedResource>): PlacedSources {
   return new Map(
     [...placed].map((resource) => [
       `${String(resource.resource.object.kind)} ${nameOf(resource.resource.object)}`,
@@ -64,7 +64,7 @@ export function speakersOf(placed: Iterable<PlacedResource>): Speakers {
   );
 }
 
-function clauseOf({ by }: Problem, speakers: Speakers): Related[] {
+function clauseOf({ by }: Problem, speakers: PlacedSources): Related[] {
   const speaker = by && speakers.get(`${by.kind} ${by.name}`);
   if (by === undefined || speaker === undefined) return [];
   const { uri, resource, start } = speaker;

@@ -43,7 +43,7 @@ export class Conflicts {
   }
 }
 
-export interface Applied {
+export interface AppliedFields {
   /** Undefined where the object is as it was. */
   readonly object: JsonMap | undefined;
   readonly managers: Managers;
@@ -84,7 +84,7 @@ export function applyConfiguration(
   self: Omit<Manager, "set">,
   force: boolean,
   versions: Versions,
-): Applied | Conflicts | Invalid {
+): AppliedFields | Conflicts | Invalid {
   const reconciled = reconcile(live, managers, versions);
   if (reconciled instanceof Invalid) return reconciled;
   const merged = mergeValues(live.type, live.value, config.value);

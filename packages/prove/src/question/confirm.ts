@@ -3,7 +3,7 @@
 import type { Evaluation, UserInfo } from "@celadon/admission";
 import { isRecord } from "@celadon/base";
 import { apiVersionOf, type KubeObject } from "@celadon/kube";
-import type { Outcome, World } from "@celadon/simulator";
+import type { Outcome, SimulatedCluster } from "@celadon/simulator";
 import { Model } from "../model/model.ts";
 import { INFEASIBLE } from "../path/choices.ts";
 import type { Path } from "../path/path.ts";
@@ -62,10 +62,14 @@ function namespaceOf(made: unknown): KubeObject {
 }
 
 /** Sends a request to a cluster that has its namespace and params too. */
-export async function review(world: World, example: Counterexample, binding?: KubeObject): Promise<Outcome> {
+export async function review(
+  simulated: SimulatedCluster,
+  example: Counterexample,
+  binding?: KubeObject,
+): Promise<Outcome> {
   const { operation, subresource, object, oldObject, namespaceObject, params, user } = example;
   const put = [namespaceObject, params, binding].filter((item): item is KubeObject => item !== undefined);
-  const cluster = put.length === 0 ? world : world.with({ put });
+  const cluster = put.length === 0 ? simulated : simulated.with({ put });
   return cluster.review(
     {
       operation,

@@ -17,7 +17,7 @@ import {
   type WriteOperation,
 } from "@celadon/admission/memory";
 import { Invalid, type KubeObject, nameOf, parseGroupVersion } from "@celadon/kube";
-import type { World } from "@celadon/simulator";
+import type { SimulatedCluster } from "@celadon/simulator";
 import type { ParamsOf, Situation } from "../request/symbolic-request.ts";
 import { kindShape } from "../tree/kind-shape.ts";
 
@@ -32,8 +32,8 @@ export interface BoundPolicy {
   readonly made: KubeObject | undefined;
 }
 
-export function bound(policy: CompiledPolicy, world: World): BoundPolicy {
-  const bindings = world
+export function bound(policy: CompiledPolicy, simulated: SimulatedCluster): BoundPolicy {
+  const bindings = simulated
     .manifests("binding")
     .map(({ object }) => object as unknown as Binding)
     .filter((binding): binding is ValidatingAdmissionPolicyBinding => isBindingOf(binding, policy.name));
@@ -64,8 +64,8 @@ export function withParams(binding: KubeObject, params: KubeObject | undefined):
   return { ...binding, spec: { ...(binding.spec as object), paramRef } } as KubeObject;
 }
 
-export function schemasOf(world: World): Schemas {
-  return createSchemas({ definitions: world.manifests("definition").map(({ object }) => object) });
+export function schemasOf(simulated: SimulatedCluster): Schemas {
+  return createSchemas({ definitions: simulated.manifests("definition").map(({ object }) => object) });
 }
 
 /** What a question is asked over. */
@@ -121,12 +121,12 @@ function readsOperation(policy: CompiledPolicy, bindings: readonly ValidatingAdm
 export function paramsOf(
   { policy: { paramKind } }: BoundPolicy,
   { spec: { paramRef } }: ValidatingAdmissionPolicyBinding,
-  world: World,
+  simulated: SimulatedCluster,
   schemas: Schemas,
 ): ParamsOf {
   if (paramKind === undefined || paramRef === undefined) return { is: "none" };
   const { apiVersion = "", kind = "" } = paramKind;
-  const given = world
+  const given = simulated
     .manifests()
     .map(({ object }) => object)
     .filter((object) => object.apiVersion === apiVersion && object.kind === kind && nameOf(object) === paramRef.name);

@@ -2,7 +2,7 @@
 
 import type { CompiledPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
 import type { Schemas } from "@celadon/admission/memory";
-import type { World } from "@celadon/simulator";
+import type { SimulatedCluster } from "@celadon/simulator";
 import { Evaluator } from "../evaluate/evaluate.ts";
 import type { Truth } from "../evaluate/evaluation.ts";
 import { INFEASIBLE } from "../path/choices.ts";
@@ -25,14 +25,14 @@ interface OnePolicy extends Reached {
 /** Answers questions about a policy, in the cluster it is part of. */
 export class PolicyProver {
   readonly #bound: BoundPolicy;
-  readonly #world: World;
+  readonly #simulated: SimulatedCluster;
   readonly #schemas: Schemas;
   readonly #options: ProveOptions;
 
-  constructor(policy: CompiledPolicy, world: World, options: ProveOptions = {}) {
-    this.#world = world;
-    this.#schemas = schemasOf(world);
-    this.#bound = bound(policy, world);
+  constructor(policy: CompiledPolicy, simulated: SimulatedCluster, options: ProveOptions = {}) {
+    this.#simulated = simulated;
+    this.#schemas = schemasOf(simulated);
+    this.#bound = bound(policy, simulated);
     this.#options = options;
   }
 
@@ -107,7 +107,7 @@ export class PolicyProver {
     const request = symbolicRequest(path, situation);
     if (!matches(path, request, policy.policy.spec.matchConstraints)) throw INFEASIBLE;
     if (!matches(path, request, binding.spec.matchResources)) throw INFEASIBLE;
-    const params = symbolicParams(path, paramsOf(this.#bound, binding, this.#world, this.#schemas));
+    const params = symbolicParams(path, paramsOf(this.#bound, binding, this.#simulated, this.#schemas));
     const run = new PolicyRun(policy, request, params, new Evaluator(path));
     if (run.conditions() !== "met") throw INFEASIBLE;
     return { run, request, params };
@@ -149,7 +149,7 @@ export class PolicyProver {
     const { policy, made } = this.#bound;
     const example = modelOf(path, request, params);
     if (example === undefined) return undefined;
-    const outcome = await review(this.#world, example, made && withParams(made, example.params));
+    const outcome = await review(this.#simulated, example, made && withParams(made, example.params));
     if (isValid(outcome)) {
       for (const { decisions, refusal } of evaluationsOf(outcome, policy.name)) {
         const message = refusal === undefined ? messageOf(decisions) : undefined;

@@ -2,7 +2,7 @@
 
 import { compilePolicy, type ValidatingAdmissionPolicy } from "@celadon/admission";
 import type { KubeObject } from "@celadon/kube";
-import { World } from "@celadon/simulator";
+import { SimulatedCluster } from "@celadon/simulator";
 import { describe, expect, test } from "vitest";
 import { PolicyProver } from "./policy-question.ts";
 
@@ -140,7 +140,7 @@ describe.each(EXPRESSIONS)("%s", (expression) => {
     const policy = policyOf(expression);
     const compiled = compilePolicy(policy);
     expect(compiled.validations[0]?.error).toBe("");
-    const prover = new PolicyProver(compiled, World.of([DEFINITION, policy as unknown as KubeObject]), {
+    const prover = new PolicyProver(compiled, SimulatedCluster.of([DEFINITION, policy as unknown as KubeObject]), {
       limits: { paths: 20_000, time: 1000 },
     });
     const results = universe(expression).map((object) => {

@@ -23,7 +23,7 @@ export const CHANGE_KINDS: readonly ChangeKind[] = [
   "matching",
 ];
 
-/** The difference between the answers of two worlds to a request. */
+/** The difference between the answers of two simulated clusters to a request. */
 export interface OutcomeChange {
   readonly kind: ChangeKind;
   readonly was: Side;
@@ -44,7 +44,7 @@ export interface CalledWebhook {
   readonly name: string;
 }
 
-/** One world's answer. */
+/** One simulated cluster's answer. */
 export interface Side {
   /** By the API server and, for a certificate request, by its approver. */
   readonly allowed: boolean;
@@ -53,7 +53,7 @@ export interface Side {
   readonly code?: number;
 }
 
-/** The difference between the problems of an object in two worlds. */
+/** The difference between the problems of an object in two simulated clusters. */
 export interface ProblemChange {
   readonly was?: Problem;
   readonly now?: Problem;
@@ -72,7 +72,7 @@ export interface ValueChange {
   readonly now?: string;
 }
 
-/** Whether both worlds have this policy: only then is it a change that it matches in one of them only. */
+/** Whether both simulated clusters have this policy: only then is it a change that it matches in one of them only. */
 export type InBoth = (policy: string) => boolean;
 
 /** Compares two answers to a request; undefined when they do not. */

@@ -1,13 +1,13 @@
-// The changes between two worlds, whether all requests are answered or only those that a change can reach.
+// The changes between two simulated clusters, whether all requests are answered or only those that a change can reach.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Ask } from "../ask.ts";
+import type { IntendedRequest } from "../intended-request.ts";
 import type { Manifest } from "../manifest.ts";
-import { World } from "../world.ts";
+import { SimulatedCluster } from "../simulated-cluster.ts";
 import { changeOf } from "./change-of.ts";
+import { ClusterPair } from "./cluster-pair.ts";
 import { resourceChanges } from "./resource-changes.ts";
-import { WorldPair } from "./world-pair.ts";
 
 const ADMISSION = "admissionregistration.k8s.io/v1";
 
@@ -37,7 +37,7 @@ function binding(name: string, validationActions: readonly string[], more: objec
   };
 }
 
-const pod = (name: string, labels: Record<string, string> = {}, namespace = "shop"): Ask => ({
+const pod = (name: string, labels: Record<string, string> = {}, namespace = "shop"): IntendedRequest => ({
   object: {
     apiVersion: "v1",
     kind: "Pod",
@@ -75,7 +75,7 @@ const definition = (maximum: number): Manifest => ({
   },
 });
 
-const widget: Ask = {
+const widget: IntendedRequest = {
   object: { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w", namespace: "shop" }, size: 5 },
 };
 
@@ -96,7 +96,7 @@ const everybody: Manifest = {
     subjects: [{ kind: "User", name: "ann", apiGroup: "rbac.authorization.k8s.io" }],
   },
 };
-const asAnn: Ask = { ...pod("web"), user: { username: "ann", groups: [] } };
+const asAnn: IntendedRequest = { ...pod("web"), user: { username: "ann", groups: [] } };
 
 const webhook = (operations: readonly string[]): Manifest => ({
   object: {
@@ -133,7 +133,7 @@ interface Case {
   readonly name: string;
   readonly old: readonly Manifest[];
   readonly next: readonly Manifest[];
-  readonly ask?: Ask;
+  readonly ask?: IntendedRequest;
   readonly want: string | undefined;
 }
 
@@ -171,17 +171,18 @@ const cases: Case[] = [
 ];
 
 test.each(cases)("$name", async ({ old, next, ask = pod("web"), want }) => {
-  const pair = new WorldPair({ shared: [], old, next });
+  const pair = new ClusterPair({ shared: [], old, next });
   const { change } = await pair.compare({ ask });
   expect(change?.kind).toBe(want);
-  const [before, after] = [World.of(old), World.of(next)];
-  const inBoth = (name: string): boolean => [before, after].every((world) => world.policies.policy(name) !== undefined);
+  const [before, after] = [SimulatedCluster.of(old), SimulatedCluster.of(next)];
+  const inBoth = (name: string): boolean =>
+    [before, after].every((simulated) => simulated.policies.policy(name) !== undefined);
   expect(change).toEqual(changeOf(await before.review(ask), await after.review(ask), inBoth));
 });
 
 test("who says what otherwise", async () => {
   const next = [says("p", "false", "other"), deny, says("q", "false"), binding("q", ["Warn"])];
-  const { change } = await new WorldPair({ shared: [], old: [no, deny], next }).compare({ ask: pod("web") });
+  const { change } = await new ClusterPair({ shared: [], old: [no, deny], next }).compare({ ask: pod("web") });
   expect(change?.problems.map(({ was, now }) => [was?.message, now?.message, now?.level])).toEqual([
     ["p says no", "other", "deny"],
     [undefined, "q says no", "warn"],
@@ -195,7 +196,7 @@ test("who says what otherwise", async () => {
 test("matches of policies that a change reaches are counted, and of no others", async () => {
   const old = [no, deny, says("kept", "false"), binding("kept", ["Deny"])];
   const next = [yes, deny, says("kept", "false"), binding("kept", ["Deny"])];
-  const pair = new WorldPair({ shared: [], old, next });
+  const pair = new ClusterPair({ shared: [], old, next });
   for (const name of ["a", "b"]) await pair.compare({ ask: pod(name) });
   expect(pair.matches).toEqual([{ policy: "p", matched: { was: 2, now: 2 }, failed: { was: 2, now: 0 } }]);
 });
@@ -205,16 +206,16 @@ test("a policy with other words is evaluated again only where it denies", async 
     says("p", "size(object.metadata.name) < 4"),
     says("p", "size(object.metadata.name) < 4", "other"),
   ];
-  const pair = new WorldPair({ shared: [deny], old: [short], next: [other] });
+  const pair = new ClusterPair({ shared: [deny], old: [short], next: [other] });
   const kinds = ["a", "long", "b"].map(async (name) => (await pair.compare({ ask: pod(name) })).change?.kind);
   expect(await Promise.all(kinds)).toEqual([undefined, "answer", undefined]);
   expect(pair.matches).toEqual([{ policy: "p", matched: { was: 3, now: 3 }, failed: { was: 1, now: 1 } }]);
 });
 
 test("sets come before what both share", async () => {
-  const pair = new WorldPair({ shared: [no, deny], old: [], next: [yes] });
+  const pair = new ClusterPair({ shared: [no, deny], old: [], next: [yes] });
   expect((await pair.compare({ ask: pod("web") })).change?.kind).toBe("allowed");
-  const gone = new WorldPair({ shared: [no, deny], old: [no], next: [] });
+  const gone = new ClusterPair({ shared: [no, deny], old: [no], next: [] });
   expect((await gone.compare({ ask: pod("web") })).change?.kind).toBe("allowed");
 });
 
@@ -281,10 +282,10 @@ test("evaluating only requests that a change can reach finds every difference", 
     fc.asyncProperty(resources, resources, async (a, b) => {
       const setOf = (item: typeof a): Manifest[] => Object.values(item).filter((manifest) => manifest !== undefined);
       const [old, next] = [setOf(a), setOf(b)];
-      const pair = new WorldPair({ shared: [everybody], old, next });
-      const [before, after] = [World.of([everybody, ...old]), World.of([everybody, ...next])];
+      const pair = new ClusterPair({ shared: [everybody], old, next });
+      const [before, after] = [SimulatedCluster.of([everybody, ...old]), SimulatedCluster.of([everybody, ...next])];
       const inBoth = (name: string): boolean =>
-        [before, after].every((world) => world.policies.policy(name) !== undefined);
+        [before, after].every((simulated) => simulated.policies.policy(name) !== undefined);
       for (const ask of asks) {
         const { change } = await pair.compare({ ask });
         expect(change).toEqual(changeOf(await before.review(ask), await after.review(ask), inBoth));

@@ -4,14 +4,14 @@
 import type { AdmissionRequest } from "@celadon/admission";
 import { gvkOf, type KubeObject, nameOf, parseGroupVersion } from "@celadon/kube";
 import { type Role, roleOf } from "../roles.ts";
-import type { World } from "../world.ts";
+import type { SimulatedCluster } from "../simulated-cluster.ts";
 import type { ResourceChange } from "./resource-changes.ts";
 
 /** Changes of these leave everything else that policies ask of a cluster as it is. */
 const APART: ReadonlySet<Role> = new Set(["policy", "binding", "webhooks", "certificatePolicy"]);
 
 export class Reach {
-  /** Params, namespaces, permissions and kinds are the same in both worlds. */
+  /** Params, namespaces, permissions and kinds are the same in both simulated clusters. */
   readonly sameHosts: boolean;
   /** Whether mutation may change, on which policies depend. */
   readonly mutates: boolean;
@@ -23,7 +23,7 @@ export class Reach {
   readonly #webhooks: boolean;
   readonly #certificates: boolean;
 
-  constructor(changes: readonly ResourceChange[], old: World, next: World) {
+  constructor(changes: readonly ResourceChange[], old: SimulatedCluster, next: SimulatedCluster) {
     const roles = new Set(changes.map(({ role }) => role));
     const objects = changes.flatMap(({ was, now }) =>
       [was, now].flatMap((manifest) => (manifest ? [manifest.object] : [])),

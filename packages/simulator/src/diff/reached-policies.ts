@@ -1,18 +1,18 @@
-// The policies of two worlds that a change can reach for a request, and which of them have to be evaluated to know what all of them say.
+// The policies of two simulated clusters that a change can reach for a request, and which of them have to be evaluated to know what all of them say.
 // Requests of the same kind have the same candidates, as the same list: what follows from a pair of lists is kept with them.
 
 import type { CompiledPolicy, PolicyEntry } from "@celadon/admission";
 
 type Entries = readonly PolicyEntry[];
 
-/** The number of requests that a policy concerned in either world. Only of policies that a change can reach. */
+/** The number of requests that a policy concerned in either simulated cluster. Only of policies that a change can reach. */
 export interface PolicyMatches {
   readonly policy: string;
   readonly matched: Counted;
   readonly failed: Counted;
 }
 
-/** A number in the old world and in the new one. */
+/** A number in the old simulated cluster and in the new one. */
 export interface Counted {
   was: number;
   now: number;
@@ -37,7 +37,7 @@ export class ReachedPairs {
   readonly #reworded: ReadonlySet<CompiledPolicy>;
   readonly #known = new WeakMap<Entries, WeakMap<Entries, ReachedPolicies>>();
 
-  /** `reached` has them by name; `reworded` are policies of the new world. */
+  /** `reached` has them by name; `reworded` are policies of the new simulated cluster. */
   constructor(reached: ReadonlyMap<string, PolicyMatches>, reworded: ReadonlySet<CompiledPolicy>) {
     this.#reached = reached;
     this.#reworded = reworded;

@@ -5,7 +5,7 @@ import { deepEqual } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { Manifest } from "../manifest.ts";
 import { type Role, roleOf } from "../roles.ts";
-import { identityOf } from "../world.ts";
+import { identityOf } from "../simulated-cluster.ts";
 
 /** A resource that was added, changed or removed. */
 export interface ResourceChange {
@@ -32,7 +32,7 @@ export function resourceChanges(old: Iterable<Manifest>, next: Iterable<Manifest
   return changes;
 }
 
-/** The last of several manifests of the same object counts, as in a world. */
+/** The last of several manifests of the same object counts, as in a simulated cluster. */
 function byIdentity(manifests: Iterable<Manifest>): Map<string, Manifest> {
   return new Map([...manifests].map((manifest) => [identityOf(manifest.object), manifest]));
 }

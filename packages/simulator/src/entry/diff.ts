@@ -10,6 +10,6 @@ export {
   type Side,
   sideOf,
 } from "../diff/change-of.ts";
+export { ClusterPair, type ClusterPairSets, type Compared, type PairAsk } from "../diff/cluster-pair.ts";
 export type { Counted } from "../diff/reached-policies.ts";
 export type { ResourceChange } from "../diff/resource-changes.ts";
-export { type Compared, type PairAsk, WorldPair, type WorldSets } from "../diff/world-pair.ts";

@@ -26,15 +26,15 @@ import {
   updatedBy,
   type Written,
 } from "../builtin-object.ts";
-import type { Cluster } from "../cluster.ts";
 import type { Problem } from "../outcome.ts";
 import { errorProblems, statusProblem, warningProblems } from "../problems.ts";
+import type { ReviewHost } from "../review-host.ts";
 import { builtinCreated, builtinUpdated, withCreatedMetadata } from "../system-fields.ts";
 import { type Decoded, type ObjectStage, storedAs, unknownFieldHalf } from "./stage.ts";
 
 /** `kind` is that of the resource, the request's that of its body; `ofKind` are problems of the kind itself. */
 export function builtinStage(
-  cluster: Cluster,
+  cluster: ReviewHost,
   request: AdmissionRequest,
   kind: GroupVersionKind,
   ofKind: readonly Problem[],
@@ -80,7 +80,7 @@ export function builtinStage(
 
 /** The rules of a write: those of its kind, or of a kind that is answered and not stored. */
 async function rulesFor(
-  cluster: Cluster,
+  cluster: ReviewHost,
   { kind: body, oldObject = null }: AdmissionRequest,
   kind: GroupVersionKind,
   old: KubeObject | null,
@@ -97,7 +97,12 @@ async function rulesFor(
 /** An object created below another, such as an Eviction, is not stored. */
 const isBelow = ({ subresource = "" }: AdmissionRequest): boolean => subresource !== "";
 
-function decode(cluster: Cluster, { kind }: AdmissionRequest, sent: KubeObject, ofKind: readonly Problem[]): Decoded {
+function decode(
+  cluster: ReviewHost,
+  { kind }: AdmissionRequest,
+  sent: KubeObject,
+  ofKind: readonly Problem[],
+): Decoded {
   const received = receive(typeOf(kind), sent, cluster.options.kubeVersion);
   if (received === undefined) return { object: sent, problems: ofKind, warnings: [] };
   const { error, errors, strict: found } = received;
@@ -124,12 +129,12 @@ function withDeprecation(decoded: Decoded, kind: GroupVersionKind, minor: Minor 
   return { ...decoded, problems, warnings: [deprecation, ...decoded.warnings] };
 }
 
-async function kindRules({ options }: Cluster, kind: GroupVersionKind): Promise<AnyKindRules | undefined> {
+async function kindRules({ options }: ReviewHost, kind: GroupVersionKind): Promise<AnyKindRules | undefined> {
   return options.builtinValidation === false ? undefined : rulesOf(kind, options.kubeVersion);
 }
 
 /** The rules of a kind that is answered and not stored. */
-async function actionRules({ options }: Cluster, kind: GroupVersionKind): Promise<AnyActionRules | undefined> {
+async function actionRules({ options }: ReviewHost, kind: GroupVersionKind): Promise<AnyActionRules | undefined> {
   return options.builtinValidation === false ? undefined : loadActionRules(kind);
 }
 
@@ -154,7 +159,7 @@ function written(
 }
 
 function stored(
-  cluster: Cluster,
+  cluster: ReviewHost,
   object: KubeObject,
   rules: AnyKindRules | undefined,
   request: AdmissionRequest,

@@ -6,13 +6,13 @@ import type { ResourceVersion } from "@celadon/crd";
 import type { RuleObserver } from "@celadon/crd/rules";
 import { decodeWrite, finishWrite, prepareWrite } from "@celadon/crd/write";
 import { badRequest, fieldErrorText, type KubeObject, namespaceOf, readSchema } from "@celadon/kube";
-import type { Cluster } from "../cluster.ts";
 import { ratchetedProblems, resourceProblems, statusProblem, warningProblems } from "../problems.ts";
+import type { ReviewHost } from "../review-host.ts";
 import { withCreatedMetadata } from "../system-fields.ts";
 import { type ObjectStage, storedAs, unknownFieldHalf } from "./stage.ts";
 
 export function customStage(
-  cluster: Cluster,
+  cluster: ReviewHost,
   version: ResourceVersion,
   { object: given = null, oldObject = null, subresource, namespace = "" }: AdmissionRequest,
   observer: RuleObserver | undefined,

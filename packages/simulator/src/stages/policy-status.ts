@@ -3,14 +3,14 @@
 import type { AdmissionRequest, ValidatingAdmissionPolicy } from "@celadon/admission";
 import { readWithDefaults, validatePolicyStatus } from "@celadon/admission/resources";
 import { badRequest, gvkOf, invalidObject, type KubeObject, nameOf } from "@celadon/kube";
-import { typeMetaOf } from "../ask.ts";
-import type { Cluster } from "../cluster.ts";
+import { typeMetaOf } from "../intended-request.ts";
 import { errorProblems, statusProblem } from "../problems.ts";
+import type { ReviewHost } from "../review-host.ts";
 import { builtinUpdated } from "../system-fields.ts";
 import { type ObjectStage, storedAs, unknownFieldHalf } from "./stage.ts";
 
 export function policyStatusStage(
-  cluster: Cluster,
+  cluster: ReviewHost,
   { object: given = null, oldObject = null }: AdmissionRequest,
 ): ObjectStage {
   const sent = given as KubeObject;

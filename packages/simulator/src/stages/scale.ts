@@ -6,14 +6,14 @@ import type { KubeObject, Status } from "@celadon/kube";
 import { decode } from "@celadon/kube/types";
 import { loadActionRules } from "@celadon/kube/validation";
 import { askedBy } from "../builtin-object.ts";
-import type { Cluster } from "../cluster.ts";
 import { statusProblem } from "../problems.ts";
+import type { ReviewHost } from "../review-host.ts";
 import { asScale, isScale, scaledBy } from "../scale.ts";
 import { type ObjectStage, passing } from "./stage.ts";
 
 /** `stageOf` finds the way of what is scaled. */
 export function scaleStage(
-  cluster: Cluster,
+  cluster: ReviewHost,
   version: ResourceVersion | undefined,
   request: AdmissionRequest,
   stageOf: (main: AdmissionRequest) => ObjectStage,
@@ -51,7 +51,7 @@ export function scaleStage(
 
 /** The problems of the Scale itself, before anything is scaled. */
 async function scaleRefusal(
-  { options }: Cluster,
+  { options }: ReviewHost,
   scale: KubeObject,
   request: AdmissionRequest,
 ): Promise<Status | undefined> {

@@ -3,22 +3,22 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { valueAt } from "@celadon/base";
-import type { Accepted, KubeObject } from "@celadon/kube";
-import { typeMetaOf } from "../ask.ts";
-import type { Cluster } from "../cluster.ts";
+import type { AcceptedResource, KubeObject } from "@celadon/kube";
+import { typeMetaOf } from "../intended-request.ts";
 import { errorProblems, statusProblem, warningProblems } from "../problems.ts";
+import type { ReviewHost } from "../review-host.ts";
 import { roleOf } from "../roles.ts";
 import { builtinCreated, builtinUpdated, withCreatedMetadata } from "../system-fields.ts";
 import { type ObjectStage, storedAs, unknownFieldHalf } from "./stage.ts";
 
 export function setUpStage(
-  cluster: Cluster,
+  cluster: ReviewHost,
   { object: given = null, oldObject = null }: AdmissionRequest,
-  accepted: Accepted<unknown>,
+  accepted: AcceptedResource<unknown>,
 ): ObjectStage {
   const sent = given as KubeObject;
   // Read as the current version, and shown in the one it was sent in.
-  const shown = ({ resource, status }: Accepted<unknown>): KubeObject =>
+  const shown = ({ resource, status }: AcceptedResource<unknown>): KubeObject =>
     resource === undefined || status !== undefined ? sent : { ...(resource as KubeObject), ...typeMetaOf(sent) };
   const decoded = shown(accepted);
   return {

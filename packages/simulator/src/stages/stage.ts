@@ -14,10 +14,10 @@ import {
   unknownFieldText,
 } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
-import type { Cluster } from "../cluster.ts";
 import { knownSchema } from "../known-schema.ts";
 import type { Problem } from "../outcome.ts";
 import { unknownFieldProblems } from "../problems.ts";
+import type { ReviewHost } from "../review-host.ts";
 import { roleOf } from "../roles.ts";
 import { builtinStored, withStoredMetadata } from "../system-fields.ts";
 
@@ -85,7 +85,7 @@ export function typeMetaStatus(object: KubeObject): Status | undefined {
 }
 
 /** An existing object, as its clients read it. */
-export function storedAs(cluster: Cluster, version: ResourceVersion | undefined, object: KubeObject): KubeObject {
+export function storedAs(cluster: ReviewHost, version: ResourceVersion | undefined, object: KubeObject): KubeObject {
   if (typeMetaStatus(object) !== undefined) return object;
   if (version !== undefined) {
     return withStoredMetadata(version.read(object as JsonObject) as KubeObject, { generation: 1 });
@@ -99,7 +99,7 @@ export function storedAs(cluster: Cluster, version: ResourceVersion | undefined,
 
 /** Unknown fields: rejected, warned about or dropped, as the client requests. */
 export function unknownFieldHalf(
-  { options }: Cluster,
+  { options }: ReviewHost,
   object: KubeObject,
   fields: readonly FieldPath[],
   schemaOf: () => Schema | undefined = () => knownSchema(object),

@@ -1,7 +1,7 @@
 // Texts as values, and what tests say often.
 
 import { expect } from "vitest";
-import type { Change, Changes, Entry, Notice, Revision, Store, Watch, Written } from "../index.ts";
+import type { Change, Changes, Entry, Notice, Revision, Store, TransactionResult, Watch } from "../index.ts";
 
 export function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
@@ -20,7 +20,7 @@ export async function del(store: Store, key: string): Promise<Revision> {
   return revisionOf(await store.write([{ op: "delete", key }]));
 }
 
-export function revisionOf(written: Written): Revision {
+export function revisionOf(written: TransactionResult): Revision {
   expect(written.written).toBe(true);
   return written.revision;
 }

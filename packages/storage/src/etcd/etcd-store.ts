@@ -12,9 +12,9 @@ import type {
   Page,
   Revision,
   Store,
+  TransactionResult,
   Watch,
   WatchOptions,
-  Written,
 } from "../store.ts";
 import { Hub, type HubOptions } from "../watch/hub.ts";
 import { Client } from "./client.ts";
@@ -182,7 +182,7 @@ class EtcdStore implements Store {
     return { revision, count };
   }
 
-  async write(operations: readonly Operation[]): Promise<Written> {
+  async write(operations: readonly Operation[]): Promise<TransactionResult> {
     this.#checkOpen();
     checkOperations(operations, this.#limits);
     const writing = this.#write(operations);
@@ -232,7 +232,7 @@ class EtcdStore implements Store {
     this.#reached();
   }
 
-  async #write(operations: readonly Operation[]): Promise<Written> {
+  async #write(operations: readonly Operation[]): Promise<TransactionResult> {
     const keys = operations.map(({ key }) => this.#keys.encode(key));
     const success = operations.map(async (operation, i): Promise<TxnOperation[]> => {
       const key = keys[i]!;

@@ -23,8 +23,8 @@ import {
   encodeKey,
   encodePlace,
   isIntact,
-  type Place,
   type Pointer,
+  type VersionPlace,
 } from "./record.ts";
 
 /** The result of checking a store. */
@@ -177,9 +177,9 @@ class Check {
   }
 
   /** True when the version is the key's last one up to a revision. */
-  #isCurrentAt(key: string, wanted: Place, revision: Revision): boolean {
+  #isCurrentAt(key: string, wanted: VersionPlace, revision: Revision): boolean {
     const bytes = this.#tables.live.getBinary(encodeKey(key));
-    let place: Place | undefined = bytes === undefined ? undefined : decodePointer(bytes);
+    let place: VersionPlace | undefined = bytes === undefined ? undefined : decodePointer(bytes);
     while (place !== undefined && place.revision > revision) {
       const version = this.#version(place);
       place = version === undefined ? undefined : decodeVersion(version).previous;
@@ -244,7 +244,7 @@ class Check {
     }
   }
 
-  #version(place: Place): Buffer | undefined {
+  #version(place: VersionPlace): Buffer | undefined {
     return this.#tables.log.getBinary(encodePlace(place));
   }
 

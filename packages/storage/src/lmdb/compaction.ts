@@ -5,7 +5,7 @@
 
 import { commit, type Environment, type Put } from "./environment.ts";
 import { decodeState, encodeState, STATE_KEY, type State } from "./format.ts";
-import { decodePlace, decodePointer, decodeVersion, encodeKey, encodePlace, type Place } from "./record.ts";
+import { decodePlace, decodePointer, decodeVersion, encodeKey, encodePlace, type VersionPlace } from "./record.ts";
 
 const STEP = 2_000;
 
@@ -46,7 +46,7 @@ export async function scrub(environment: Environment): Promise<boolean> {
   return scrubbed >= state.compacted;
 }
 
-function removals({ tables }: Environment, place: Place, bytes: Uint8Array): Put[] {
+function removals({ tables }: Environment, place: VersionPlace, bytes: Uint8Array): Put[] {
   const version = decodeVersion(bytes);
   const puts: Put[] = [];
   if (version.previous !== undefined) {

@@ -11,9 +11,9 @@ import type {
   Page,
   Revision,
   Store,
+  TransactionResult,
   Watch,
   WatchOptions,
-  Written,
 } from "../store.ts";
 import { Hub, type HubOptions } from "../watch/hub.ts";
 import { markCompacted, readState, scrub } from "./compaction.ts";
@@ -128,7 +128,7 @@ class LmdbStore implements Store {
     });
   }
 
-  async write(operations: readonly Operation[]): Promise<Written> {
+  async write(operations: readonly Operation[]): Promise<TransactionResult> {
     this.#checkOpen();
     checkOperations(operations, this.#limits);
     return this.#writer.write(operations);

@@ -10,12 +10,12 @@ import type { Entry, Revision } from "../store.ts";
 import { readText, readUint16, readUint32, readUint48 } from "./integers.ts";
 
 /** The place of a version in the log: its revision and its place in that transaction. */
-export interface Place {
+export interface VersionPlace {
   readonly revision: Revision;
   readonly order: number;
 }
 
-export interface Pointer extends Place {
+export interface Pointer extends VersionPlace {
   readonly live: boolean;
   readonly createRevision: Revision;
   readonly version: number;
@@ -30,20 +30,20 @@ export interface Version {
   readonly createRevision: Revision;
   readonly version: number;
   readonly expires: number;
-  readonly previous: Place | undefined;
+  readonly previous: VersionPlace | undefined;
 }
 
 const VERSION_HEAD = 33;
 const POINTER_BYTES = 27;
 
-export function encodePlace({ revision, order }: Place): Buffer {
+export function encodePlace({ revision, order }: VersionPlace): Buffer {
   const bytes = Buffer.allocUnsafe(8);
   bytes.writeUIntBE(revision, 0, 6);
   bytes.writeUInt16BE(order, 6);
   return bytes;
 }
 
-export function decodePlace(bytes: Uint8Array): Place {
+export function decodePlace(bytes: Uint8Array): VersionPlace {
   return { revision: readUint48(bytes, 0), order: readUint16(bytes, 6) };
 }
 
@@ -139,7 +139,7 @@ export function keyStartsWith(bytes: Uint8Array, prefix: Uint8Array): boolean {
   return true;
 }
 
-export function previousOf(bytes: Uint8Array): Place | undefined {
+export function previousOf(bytes: Uint8Array): VersionPlace | undefined {
   const revision = readUint48(bytes, 17);
   return revision === 0 ? undefined : { revision, order: readUint16(bytes, 23) };
 }

@@ -17,9 +17,9 @@ import {
   entryOf,
   keyOf,
   keyStartsWith,
-  type Place,
   type Pointer,
   previousOf,
+  type VersionPlace,
 } from "./record.ts";
 
 /** The number of keys that are read before others get a turn. */
@@ -70,7 +70,7 @@ export class Snapshot {
   }
 
   /** The entry written at a place; undefined for a deletion, and for what a compaction removed. */
-  entryAtPlace(place: Place): Entry | undefined {
+  entryAtPlace(place: VersionPlace): Entry | undefined {
     const bytes = this.#version(place);
     return bytes === undefined ? undefined : entryOf(bytes, place.revision);
   }
@@ -165,7 +165,7 @@ export class Snapshot {
   /** Follows the chain of versions back to the one that held at `revision`. */
   #entryAt(pointer: Pointer, revision: Revision, key: string): Entry | undefined {
     if (pointer.revision <= revision && !pointer.live) return undefined;
-    for (let place: Place | undefined = pointer; place !== undefined; ) {
+    for (let place: VersionPlace | undefined = pointer; place !== undefined; ) {
       const bytes = this.#version(place);
       if (place.revision <= revision) {
         if (bytes === undefined && place === pointer) throw missing(key, place);
@@ -178,7 +178,7 @@ export class Snapshot {
   }
 
   #isLiveAt(pointer: Pointer, revision: Revision): boolean {
-    for (let place: Place | undefined = pointer; place !== undefined; ) {
+    for (let place: VersionPlace | undefined = pointer; place !== undefined; ) {
       if (place === pointer && place.revision <= revision) return pointer.live;
       const bytes = this.#version(place);
       if (bytes === undefined) return false;
@@ -188,7 +188,7 @@ export class Snapshot {
     return false;
   }
 
-  #version(place: Place): Uint8Array | undefined {
+  #version(place: VersionPlace): Uint8Array | undefined {
     return this.#get(this.#environment.tables.log, encodePlace(place));
   }
 
@@ -207,7 +207,7 @@ function endOf(prefix: Buffer): Buffer | undefined {
   return end;
 }
 
-function missing(key: string, { revision }: Place): StoreError {
+function missing(key: string, { revision }: VersionPlace): StoreError {
   return new StoreError("corrupt", `the value of ${JSON.stringify(key)} at revision ${revision} is missing`);
 }
 

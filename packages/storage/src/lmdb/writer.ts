@@ -3,7 +3,7 @@
 // moments, each with its next write: a group waits that long for as many as there were, or a flush would serve the first of them alone.
 
 import { closedError, StoreError } from "../error.ts";
-import type { Changes, Operation, Written } from "../store.ts";
+import type { Changes, Operation, TransactionResult } from "../store.ts";
 import { commit, type Environment } from "./environment.ts";
 import { commitFailure, freeBytes, noSpace } from "./failure.ts";
 import { Plan } from "./plan.ts";
@@ -23,14 +23,14 @@ const PATIENCE_MS = 1;
 
 interface Request {
   readonly operations: readonly Operation[];
-  readonly resolve: (written: Written) => void;
+  readonly resolve: (written: TransactionResult) => void;
   readonly reject: (error: StoreError) => void;
 }
 
 interface Outcome {
   readonly request: Request;
   /** Absent while it is planned. */
-  result?: Written | StoreError;
+  result?: TransactionResult | StoreError;
 }
 
 interface Task {
@@ -76,7 +76,7 @@ export class Writer {
     this.#reserve = new Reserve(options.directory);
   }
 
-  write(operations: readonly Operation[]): Promise<Written> {
+  write(operations: readonly Operation[]): Promise<TransactionResult> {
     return new Promise((resolve, reject) => {
       const refused = this.#refusal();
       if (refused !== undefined) {

@@ -14,9 +14,9 @@ import type {
   Page,
   Revision,
   Store,
+  TransactionResult,
   Watch,
   WatchOptions,
-  Written,
 } from "../store.ts";
 import { Hub, type HubOptions, type Past } from "../watch/hub.ts";
 import { Expiry } from "./expiry.ts";
@@ -100,7 +100,7 @@ class MemoryStore implements Store {
     return { revision, count: this.#countAt(prefix, revision) };
   }
 
-  async write(operations: readonly Operation[]): Promise<Written> {
+  async write(operations: readonly Operation[]): Promise<TransactionResult> {
     this.#checkOpen();
     checkOperations(operations, this.#limits);
     const fits = operations.every(({ key, ifRevision }) => {

@@ -7,7 +7,7 @@ import type { RuleObserver as CertificateObserver } from "@celadon/certpolicy";
 import type { ResourceVersion } from "@celadon/crd";
 import type { RuleObserver } from "@celadon/crd/rules";
 import { gvkOf, nameOf } from "@celadon/kube";
-import type { Outcome, World } from "@celadon/simulator";
+import type { Outcome, SimulatedCluster } from "@celadon/simulator";
 import { rulePath } from "@celadon/simulator/explain";
 import type { Role } from "@celadon/simulator/manifests";
 import type { CaseWatch } from "../suite/run-suite.ts";
@@ -39,12 +39,12 @@ export interface EvaluatedExpression {
 /** Observes cases as they run, and keeps the results of each part of an expression. */
 export class CoverageCollector {
   readonly #sightings = new Map<string, Map<string, Sighting>>();
-  readonly #owners = new WeakMap<World, ReadonlyMap<string, string>>();
+  readonly #owners = new WeakMap<SimulatedCluster, ReadonlyMap<string, string>>();
   readonly #resources = new Map<string, Owner>();
 
   /** Observers for one case: for `RunOptions.observe`. */
-  watch(world: World): CaseWatch {
-    const owners = this.#ownersOf(world);
+  watch(simulated: SimulatedCluster): CaseWatch {
+    const owners = this.#ownersOf(simulated);
     const at: At = ({ kind, name }, path) => {
       const owner = ownerKey(kind, name);
       return this.#sighting(owners.get(owner) ?? owner, pathKey(path));
@@ -66,7 +66,7 @@ export class CoverageCollector {
     return this.#sightings.get(resource)?.get(pathKey(path));
   }
 
-  /** The expressions and bindings that were evaluated in the observed worlds. */
+  /** The expressions and bindings that were evaluated in the observed simulated clusters. */
   evaluated(): readonly EvaluatedExpression[] {
     return [...this.#resources].flatMap(([resource, owner]) =>
       [...(this.#sightings.get(resource)?.keys() ?? [])].map((path) => ({ ...owner, path })),
@@ -99,19 +99,19 @@ export class CoverageCollector {
     return sighting;
   }
 
-  /** Keys of a world's resources by kind and name. */
-  #ownersOf(world: World): ReadonlyMap<string, string> {
-    let owners = this.#owners.get(world);
+  /** Keys of a simulated cluster's resources by kind and name. */
+  #ownersOf(simulated: SimulatedCluster): ReadonlyMap<string, string> {
+    let owners = this.#owners.get(simulated);
     if (owners === undefined) {
       const found = new Map<string, string>();
-      for (const manifest of world.manifests(...COVERED_ROLES)) {
+      for (const manifest of simulated.manifests(...COVERED_ROLES)) {
         const owner = { kind: gvkOf(manifest.object).kind, name: nameOf(manifest.object) };
         const resource = resourceKey(manifest);
         found.set(ownerKey(owner.kind, owner.name), resource);
         this.#resources.set(resource, owner);
       }
       owners = found;
-      this.#owners.set(world, owners);
+      this.#owners.set(simulated, owners);
     }
     return owners;
   }
@@ -162,7 +162,7 @@ function see({ seen }: Sighting, clause: string, bits: number): void {
   seen.set(clause, (seen.get(clause) ?? 0) | bits);
 }
 
-/** Nodes of a program that are clauses. Programs are shared by all worlds, so this is found out once. */
+/** Nodes of a program that are clauses. Programs are shared by all simulated clusters, so this is found out once. */
 const listened = new WeakMap<Program, ReadonlyMap<number, string>>();
 
 /** One evaluation: bits by node. */

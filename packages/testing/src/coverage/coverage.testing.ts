@@ -22,7 +22,7 @@ export interface Covered {
 
 export async function cover(suite: Suite, options: RunOptions = {}): Promise<Covered> {
   const collector = new CoverageCollector();
-  const result = await runSuite(suite, { ...options, observe: (_, world) => collector.watch(world) });
+  const result = await runSuite(suite, { ...options, observe: (_, simulated) => collector.watch(simulated) });
   if (result.issues.length > 0) throw new Error(result.issues.map(({ message }) => message).join("\n"));
   return { result, collector, report: coverageReport(collector, [suite.resources]) };
 }

@@ -60,10 +60,13 @@ export interface CoverageReport {
   readonly sources: ReadonlyMap<string, readonly string[]>;
 }
 
-/** `worlds` are the manifests of one suite each; what several of them share counts once. */
-export function coverageReport(collector: CoverageCollector, worlds: readonly (readonly Manifest[])[]): CoverageReport {
+/** `simulated clusters` are the manifests of one suite each; what several of them share counts once. */
+export function coverageReport(
+  collector: CoverageCollector,
+  clusters: readonly (readonly Manifest[])[],
+): CoverageReport {
   const resources = new Map<string, { manifest: Manifest; bindings: Map<string, Manifest> }>();
-  for (const manifests of worlds) {
+  for (const manifests of clusters) {
     for (const manifest of manifests) {
       const key = resourceKey(manifest);
       if (COUNTED.has(roleOf(manifest.object)) && !resources.has(key)) {

@@ -11,7 +11,7 @@ import {
 import { createSchemas, type Schemas, type Target, targetsOf } from "@celadon/admission/memory";
 import { isRecord, type JsonPath, valueAt } from "@celadon/base";
 import { type KubeObject, type LabelSelectorObject, nameOf } from "@celadon/kube";
-import type { World } from "@celadon/simulator";
+import type { SimulatedCluster } from "@celadon/simulator";
 import { type Role, roleOf } from "@celadon/simulator/manifests";
 import { type Input, inputsOf } from "../fuzz/inputs.ts";
 import { interestsOf, ruleInterests } from "../fuzz/interests.ts";
@@ -32,17 +32,22 @@ const KINDS = 8;
 const ROOM = 2000;
 
 /** Guidance for finding what tells a changed resource from the original. `path` is where the change is. */
-export function sourceFor(original: KubeObject, changed: KubeObject | undefined, path: JsonPath, world: World): Source {
-  const texts = world
+export function sourceFor(
+  original: KubeObject,
+  changed: KubeObject | undefined,
+  path: JsonPath,
+  simulated: SimulatedCluster,
+): Source {
+  const texts = simulated
     .manifests("object")
     .flatMap(({ object }) => textsIn(object))
     .slice(0, 20);
-  const schemas = createSchemas({ definitions: world.manifests("definition").map(({ object }) => object) });
+  const schemas = createSchemas({ definitions: simulated.manifests("definition").map(({ object }) => object) });
   const role: Role = roleOf(original);
-  if (role === "definition") return definitionSource(original, changed, path, texts, world);
-  const parts = policiesFor(original, role, world);
+  if (role === "definition") return definitionSource(original, changed, path, texts, simulated);
+  const parts = policiesFor(original, role, simulated);
   if (parts.length === 0) return { clues: { texts, namespaceLabels: [], asksAuthorizer: false }, situations: () => [] };
-  return policySource(parts, texts, schemas, world);
+  return policySource(parts, texts, schemas, simulated);
 }
 
 interface Bound {
@@ -51,9 +56,9 @@ interface Bound {
 }
 
 /** Webhooks match as policies do, so that one can stand for the other. */
-function policiesFor(object: KubeObject, role: Role, world: World): readonly Bound[] {
+function policiesFor(object: KubeObject, role: Role, simulated: SimulatedCluster): readonly Bound[] {
   const named = (name: unknown): readonly Bound[] =>
-    world.policies.entries().filter(({ policy }) => policy.name === name);
+    simulated.policies.entries().filter(({ policy }) => policy.name === name);
   if (role === "policy") return named(nameOf(object));
   if (role === "binding") return named((object.spec as { policyName?: unknown } | undefined)?.policyName);
   if (role !== "webhooks" || !Array.isArray(object.webhooks)) return [];
@@ -72,9 +77,14 @@ function policiesFor(object: KubeObject, role: Role, world: World): readonly Bou
   });
 }
 
-function policySource(parts: readonly Bound[], texts: readonly string[], schemas: Schemas, world: World): Source {
+function policySource(
+  parts: readonly Bound[],
+  texts: readonly string[],
+  schemas: Schemas,
+  simulated: SimulatedCluster,
+): Source {
   const [{ policy, bindings }] = parts as [Bound];
-  const params = world.manifests("object").map(({ object }) => object);
+  const params = simulated.manifests("object").map(({ object }) => object);
   const interests = interestsOf(policy, params);
   const matches = [policy.policy.spec.matchConstraints, ...bindings.map(({ binding }) => binding.spec.matchResources)];
   const labels = interests.object.child("metadata").child("labels");
@@ -150,10 +160,10 @@ function definitionSource(
   changed: KubeObject | undefined,
   path: JsonPath,
   texts: readonly string[],
-  world: World,
+  simulated: SimulatedCluster,
 ): Source {
   const { group, names } = original.spec as { group?: string; names?: { kind?: string } };
-  const type = world.typeOf(group ?? "", names?.kind ?? "");
+  const type = simulated.typeOf(group ?? "", names?.kind ?? "");
   const version = type?.version(versionAt(original, path));
   const focus = ruleInterests(version?.rules);
   focusAt(focus, path, valueAt(original, path));

@@ -9,7 +9,7 @@ import { accepts } from "../generate/accepts.ts";
 import { shrinkAsync } from "../shrink/shrink.ts";
 import type { CaseText } from "../suite/document.ts";
 import { runCase } from "../suite/run-suite.ts";
-import { Worlds } from "../suite/worlds.ts";
+import { SimulatedClusters } from "../suite/simulated-clusters.ts";
 import { sourceFor } from "./generated.ts";
 import { caseOf, isWhole, type Setting, type Situation, testOf } from "./situation.ts";
 
@@ -40,7 +40,7 @@ export async function starterCases(
 ): Promise<readonly CaseText[]> {
   const { object } = manifest;
   const name = nameOf(object);
-  const worlds = new Worlds({ resources });
+  const clusters = new SimulatedClusters({ resources });
   const schemas = createSchemas({});
   const policies = roleOf(object) === "policy" && { policies: [name] };
   const setting: Setting = {
@@ -62,7 +62,7 @@ export async function starterCases(
   const shownBy = async (situation: Situation, clause?: string): Promise<readonly Shown[]> => {
     if (!isLegal(situation)) return [];
     const testCase = caseOf(situation, setting);
-    const { observed, outcome } = await runCase(testCase, worlds.of(testCase));
+    const { observed, outcome } = await runCase(testCase, clusters.of(testCase));
     if (observed?.verdict === "allow") return [{ key: "", verdict: "allow", name: `${name} allows it` }];
     if (observed?.verdict !== "deny") return [];
     const shown = (outcome?.problems ?? []).map((problem) => clauseOf(problem, name));
@@ -86,7 +86,7 @@ export async function starterCases(
     found.set(key, testOf(least, smallest, setting, { verdict }));
   };
   // Objects of the inputs are shown as they are: their authors know them.
-  for (const { object: subject } of worlds.base.manifests("object").filter((item) => isSubject(item.object))) {
+  for (const { object: subject } of clusters.base.manifests("object").filter((item) => isSubject(item.object))) {
     const situation: Situation = { operation: "CREATE", object: subject };
     const [first, ...others] = await shownBy(situation);
     if (first === undefined || others.length > 0 || found.has(first.key)) continue;
@@ -94,7 +94,7 @@ export async function starterCases(
   }
   let left = tries;
   const most = clausesOf(object) + 1;
-  for (const situation of sourceFor(object, undefined, [], worlds.base).situations(seed)) {
+  for (const situation of sourceFor(object, undefined, [], clusters.base).situations(seed)) {
     if (left-- <= 0 || found.size >= most) break;
     const shown = await shownBy(situation);
     const [first] = shown;

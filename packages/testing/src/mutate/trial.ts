@@ -1,13 +1,13 @@
-// Suites made ready to be run against mutants: their worlds, what each case gave without a change, and so which cases can notice a
-// change of a resource. Mutants share everything with the suite's own worlds that they do not change.
+// Suites made ready to be run against mutants: their simulated clusters, what each case gave without a change, and so which cases can notice a
+// change of a resource. Mutants share everything with the suite's own simulated clusters that they do not change.
 
 import { memberOf } from "@celadon/base";
 import { nameOf } from "@celadon/kube";
 import { appliedOf, mutatingApplied, type Outcome } from "@celadon/simulator";
 import { type Manifest, roleOf } from "@celadon/simulator/manifests";
 import { type CaseRun, runCase } from "../suite/run-suite.ts";
+import { SimulatedClusters } from "../suite/simulated-clusters.ts";
 import type { Case, Suite } from "../suite/suite.ts";
-import { Worlds } from "../suite/worlds.ts";
 import { applyEdit } from "./edit.ts";
 import { mutatedIn, type PlannedMutant, resourceKey } from "./plan.ts";
 
@@ -24,46 +24,46 @@ interface Signal {
 
 export class SuiteTrial {
   readonly suite: Suite;
-  readonly worlds: Worlds;
+  readonly clusters: SimulatedClusters;
   readonly #resources: ReadonlyMap<string, Manifest>;
   readonly #outcomes: readonly (Outcome | undefined)[];
   readonly #concerned = new Map<string, readonly Case[]>();
 
-  private constructor(suite: Suite, worlds: Worlds, outcomes: readonly (Outcome | undefined)[]) {
+  private constructor(suite: Suite, clusters: SimulatedClusters, outcomes: readonly (Outcome | undefined)[]) {
     this.suite = suite;
-    this.worlds = worlds;
+    this.clusters = clusters;
     this.#outcomes = outcomes;
     this.#resources = new Map(mutatedIn(suite).map((manifest) => [resourceKey(manifest, suite), manifest]));
   }
 
   /** Cases that do not pass as things are can tell nothing, and are left out. `only` chooses among the cases. */
   static async of(suite: Suite, only: (testCase: Case) => boolean = () => true): Promise<SuiteTrial> {
-    const worlds = new Worlds(suite);
+    const clusters = new SimulatedClusters(suite);
     const outcomes: (Outcome | undefined)[] = [];
     for (const testCase of suite.cases) {
-      const run: CaseRun | undefined = only(testCase) ? await runCase(testCase, worlds.of(testCase)) : undefined;
+      const run: CaseRun | undefined = only(testCase) ? await runCase(testCase, clusters.of(testCase)) : undefined;
       outcomes.push(run?.result === "pass" ? run.outcome : undefined);
     }
-    return new SuiteTrial(suite, worlds, outcomes);
+    return new SuiteTrial(suite, clusters, outcomes);
   }
 
   resource(key: string): Manifest | undefined {
     return this.#resources.get(key);
   }
 
-  /** Worlds in which the change was made; undefined when the API server refuses it, or the suite has not the resource. */
-  changed({ key, edit }: PlannedMutant): Worlds | undefined {
+  /** simulated clusters in which the change was made; undefined when the API server refuses it, or the suite has not the resource. */
+  changed({ key, edit }: PlannedMutant): SimulatedClusters | undefined {
     const manifest = this.#resources.get(key);
     if (manifest === undefined) return undefined;
-    const { base } = this.worlds;
+    const { base } = this.clusters;
     const object = applyEdit(manifest.object, edit);
     if (object !== undefined && base.inForce(object) === undefined) return undefined;
     const changed = object && { ...manifest, object };
     const inBase = this.suite.resources.includes(manifest);
-    const world = !inBase ? base : base.with(changed ? { put: [changed] } : { remove: [manifest.object] });
+    const simulated = !inBase ? base : base.with(changed ? { put: [changed] } : { remove: [manifest.object] });
     const replace = (manifests: readonly Manifest[]): readonly Manifest[] =>
       manifests.flatMap((item) => (item !== manifest ? [item] : (changed ?? [])));
-    return new Worlds(this.suite, replace, world);
+    return new SimulatedClusters(this.suite, replace, simulated);
   }
 
   /** The cases that may notice a change of a resource, the likeliest first. */
@@ -81,7 +81,7 @@ export class SuiteTrial {
     const others: Case[] = [];
     for (const [i, testCase] of this.suite.cases.entries()) {
       const outcome = this.#outcomes[i];
-      if (outcome === undefined || !this.worlds.of(testCase).manifests(roleOf(manifest.object)).includes(manifest))
+      if (outcome === undefined || !this.clusters.of(testCase).manifests(roleOf(manifest.object)).includes(manifest))
         continue;
       const concern = concernOf(manifest, outcome, inside);
       if (concern === "likely") likely.push(testCase);
@@ -92,10 +92,10 @@ export class SuiteTrial {
 
   /** Undefined when no case of the suite notices. */
   async fate(mutant: PlannedMutant, signal?: Signal): Promise<Fate | undefined> {
-    const worlds = this.changed(mutant);
-    if (worlds === undefined) return this.resource(mutant.key) ? { outcome: "refused" } : undefined;
+    const clusters = this.changed(mutant);
+    if (clusters === undefined) return this.resource(mutant.key) ? { outcome: "refused" } : undefined;
     for (const testCase of this.casesFor(mutant)) {
-      const { result } = await runCase(testCase, worlds.of(testCase), signal ? { signal } : {});
+      const { result } = await runCase(testCase, clusters.of(testCase), signal ? { signal } : {});
       if (result !== "pass") return { outcome: "killed", suite: this.suite.name, case: testCase.name };
     }
     return undefined;

@@ -10,8 +10,8 @@ import { Random, seedFor } from "../generate/random.ts";
 import { shrinkAsync } from "../shrink/shrink.ts";
 import type { CaseText } from "../suite/document.ts";
 import { runCase } from "../suite/run-suite.ts";
+import { SimulatedClusters } from "../suite/simulated-clusters.ts";
 import type { Suite } from "../suite/suite.ts";
-import { Worlds } from "../suite/worlds.ts";
 import { type Distinction, distinguish } from "./distinction.ts";
 import { applyEdit } from "./edit.ts";
 import { type Source, sourceFor } from "./generated.ts";
@@ -58,7 +58,7 @@ export async function findWitness(
   const changed = trial.changed(mutant);
   const manifest = trial.resource(mutant.key);
   if (changed === undefined || manifest === undefined) return undefined;
-  const original = new Worlds(trial.suite, undefined, trial.worlds.base);
+  const original = new SimulatedClusters(trial.suite, undefined, trial.clusters.base);
   const tell = async ({ situation, setting }: Candidate): Promise<Distinction | undefined> => {
     const testCase = caseOf(situation, setting);
     return distinguish(await runCase(testCase, original.of(testCase)), await runCase(testCase, changed.of(testCase)));
@@ -107,7 +107,7 @@ class Search {
   readonly #schemas: ReturnType<typeof createSchemas>;
 
   constructor(trial: SuiteTrial, mutant: PlannedMutant, original: KubeObject, seed: number) {
-    const { base } = trial.worlds;
+    const { base } = trial.clusters;
     this.#trial = trial;
     this.#mutant = mutant;
     this.#source = sourceFor(original, applyEdit(original, mutant.edit), mutant.edit.path, base);
@@ -185,7 +185,7 @@ class Search {
 const SPEAKERS: readonly Role[] = ["policy", "mutatingPolicy", "webhooks", "certificatePolicy", "definition"];
 
 /** The surroundings of generated situations: the defaults that all cases share, and only what the mutant needs. */
-function settingFor({ suite, worlds }: SuiteTrial, original: KubeObject, name: string): Setting {
+function settingFor({ suite, clusters }: SuiteTrial, original: KubeObject, name: string): Setting {
   const namespaces = new Set(suite.cases.map(({ namespace }) => namespace));
   const [namespace] = namespaces.size === 1 ? namespaces : [];
   const spec = original.spec as { policyName?: string } | undefined;
@@ -193,7 +193,7 @@ function settingFor({ suite, worlds }: SuiteTrial, original: KubeObject, name: s
     roleOf(original) === "binding" || roleOf(original) === "mutatingBinding"
       ? (spec?.policyName ?? "")
       : nameOf(original);
-  const alone = worlds.base.manifests(...SPEAKERS).length <= 1;
+  const alone = clusters.base.manifests(...SPEAKERS).length <= 1;
   return {
     name,
     path: [],

@@ -4,7 +4,7 @@
 import { pushAll } from "@celadon/base";
 import type { Outcome } from "@celadon/simulator";
 import { fieldText } from "./check-shape.ts";
-import type { Expectation, Verdict, Words } from "./document.ts";
+import type { Expectation, ExpectedText, Verdict } from "./document.ts";
 import { compareFailures } from "./match-failures.ts";
 import { compareMutations } from "./match-mutations.ts";
 import type { Observed } from "./observed.ts";
@@ -106,7 +106,7 @@ export function annotationOf({ auditAnnotations }: Outcome, key: string): string
   return full === undefined ? undefined : auditAnnotations[full];
 }
 
-function compareWarnings(expected: number | readonly Words[], actual: readonly string[]): Difference[] {
+function compareWarnings(expected: number | readonly ExpectedText[], actual: readonly string[]): Difference[] {
   const good =
     typeof expected === "number"
       ? expected === actual.length

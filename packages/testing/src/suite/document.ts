@@ -14,7 +14,7 @@ export type Verdict = (typeof VERDICTS)[number];
 export type Source = string | KubeObject;
 
 /** A text that is expected: the whole, a part, or a pattern. */
-export type Words = string | { readonly contains?: string; readonly matches?: string };
+export type ExpectedText = string | { readonly contains?: string; readonly matches?: string };
 
 export interface NamespaceText {
   readonly name: string;
@@ -74,7 +74,7 @@ export interface ExpectedFailure {
   readonly params?: string;
   readonly validation?: number;
   readonly level?: "deny" | "warn" | "audit" | "ignored";
-  readonly message?: Words;
+  readonly message?: ExpectedText;
   readonly reason?: string;
   readonly path?: string;
   readonly error?: boolean;
@@ -98,14 +98,14 @@ export interface Expectation {
   readonly verdict?: Verdict;
   readonly allowed?: boolean;
   readonly matched?: boolean;
-  readonly message?: Words;
+  readonly message?: ExpectedText;
   readonly anyFailure?: boolean;
-  readonly statusMessage?: Words;
+  readonly statusMessage?: ExpectedText;
   readonly reason?: string;
   readonly code?: number;
   readonly failures?: number | readonly ExpectedFailure[];
-  readonly warnings?: number | readonly Words[];
-  readonly auditAnnotations?: Readonly<Record<string, Words | null>>;
+  readonly warnings?: number | readonly ExpectedText[];
+  readonly auditAnnotations?: Readonly<Record<string, ExpectedText | null>>;
   readonly cost?: number | CostCeiling;
   readonly webhooks?: { readonly called?: readonly string[]; readonly notCalled?: readonly string[] };
   readonly object?: Readonly<Record<string, unknown>>;

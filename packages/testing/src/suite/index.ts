@@ -1,7 +1,7 @@
 // Test suites: read, run, update.
 
 export type { Difference } from "./compare.ts";
-export type { Expectation, ExpectedFailure, Verdict, Words } from "./document.ts";
+export type { Expectation, ExpectedFailure, ExpectedText, Verdict } from "./document.ts";
 export { API_VERSION, SUITE_KIND, suiteSchema, VERDICTS } from "./format.ts";
 export { type SuiteIssue, type SuiteIssueCode, suiteIssueText } from "./issue.ts";
 export type { Observed } from "./observed.ts";
@@ -14,7 +14,7 @@ export {
   runSuite,
   type SuiteResult,
 } from "./run-suite.ts";
+export type { Replace } from "./simulated-clusters.ts";
 export { didYouMean } from "./suggest.ts";
 export type { Case, Loaded, Loader, LoadIssue, Suite } from "./suite.ts";
 export { type Edit, isRecordable, updatesOf } from "./update.ts";
-export type { Replace } from "./worlds.ts";

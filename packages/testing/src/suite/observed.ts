@@ -1,7 +1,14 @@
 // The result of a case in the terms of suites: a verdict, and its details.
 
 import { refusalText } from "@celadon/admission";
-import { appliedOf, mutatingApplied, mutatingCosts, type Outcome, type Problem, type World } from "@celadon/simulator";
+import {
+  appliedOf,
+  mutatingApplied,
+  mutatingCosts,
+  type Outcome,
+  type Problem,
+  type SimulatedCluster,
+} from "@celadon/simulator";
 import type { Verdict } from "./document.ts";
 import type { Case } from "./suite.ts";
 
@@ -34,10 +41,10 @@ export interface Refusal {
 export function observe(
   about: Case,
   outcome: Outcome,
-  world: World,
+  simulated: SimulatedCluster,
   ruleCosts: ReadonlyMap<string, number> = new Map(),
 ): Observed {
-  const definition = definitionOf(about, outcome, world);
+  const definition = definitionOf(about, outcome, simulated);
   const failures = outcome.problems.filter(({ level }) => level !== "warning");
   const failure = failures.find(({ returned }) => returned) ?? failures[0];
   const matched = isMatched(outcome, definition);
@@ -54,8 +61,8 @@ export function observe(
 }
 
 /** The definition of the object's kind, if the case is about it. */
-function definitionOf({ policies }: Case, { request }: Outcome, world: World): string | undefined {
-  const type = world.typeOf(request.kind.group, request.kind.kind);
+function definitionOf({ policies }: Case, { request }: Outcome, simulated: SimulatedCluster): string | undefined {
+  const type = simulated.typeOf(request.kind.group, request.kind.kind);
   if (type === undefined || request.operation === "DELETE" || request.operation === "CONNECT") return undefined;
   const name = `${type.plural}.${type.group}`;
   return policies === undefined || policies.includes(name) ? name : undefined;

@@ -10,7 +10,7 @@ import { isInvalid, type KubeObject, namespaceOf } from "@celadon/kube";
 import { impersonated } from "@celadon/simulator";
 import { type Manifest, type Origin, roleOf } from "@celadon/simulator/manifests";
 import { fieldText } from "./check-shape.ts";
-import type { CaseText, Expectation, Patch, Situation, Source, Words } from "./document.ts";
+import type { CaseText, Expectation, ExpectedText, Patch, Situation, Source } from "./document.ts";
 import { issueAt, placeOf, type SuiteIssue } from "./issue.ts";
 import { patched } from "./patch.ts";
 import type { References } from "./references.ts";
@@ -128,7 +128,7 @@ export class CaseReader {
     return manifest;
   }
 
-  // The same text in the defaults is one object for all cases, so that their worlds can be shared.
+  // The same text in the defaults is one object for all cases, so that their simulated clusters can be shared.
   #object(source: Placed<Source> | undefined): Promise<Manifest | undefined> | undefined {
     if (source === undefined) return undefined;
     return once(this.#objects, JSON.stringify(source.path), () => this.#references.single(source.value, source.path));
@@ -174,7 +174,7 @@ export class CaseReader {
     }
   }
 
-  #checkWords(words: Words | undefined, path: JsonPath): void {
+  #checkWords(words: ExpectedText | undefined, path: JsonPath): void {
     if (typeof words !== "object" || words.matches === undefined) return;
     const regex = compileRegex(words.matches);
     if (isError(regex)) this.#issue([...path, "matches"], "bad_pattern", regex.message);
@@ -204,7 +204,7 @@ function optional<K extends string, T>(key: K, value: T | undefined): { readonly
   return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: T };
 }
 
-/** One object for cases that say the same, so that their worlds can be shared. */
+/** One object for cases that say the same, so that their simulated clusters can be shared. */
 function answersOf(layers: readonly { readonly text: Situation }[]): DeclaredAnswers | undefined {
   const said = layers.flatMap(({ text }) => (text.webhookAnswers ? [text.webhookAnswers] : []));
   return said.length > 1 ? Object.assign({}, ...said) : said[0];

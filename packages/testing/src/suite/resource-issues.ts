@@ -4,21 +4,21 @@
 import { pushAll } from "@celadon/base";
 import { type FieldError, fieldErrorBody, nameOf, unknownFieldText } from "@celadon/kube";
 import { CURRENT } from "@celadon/kube-cel";
-import { acceptSetUp, type World } from "@celadon/simulator";
+import { acceptSetUp, type SimulatedCluster } from "@celadon/simulator";
 import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import { issueAt, issueAtPlace, placeOf, type SuiteIssue } from "./issue.ts";
 import { knownMinor } from "./kube-version.ts";
 import type { Suite } from "./suite.ts";
 
-export function resourceIssues(suite: Suite, world: World): SuiteIssue[] {
+export function resourceIssues(suite: Suite, simulated: SimulatedCluster): SuiteIssue[] {
   const more = suite.cases.flatMap(({ resources }) => resources);
-  const all = [...new Set([...world.manifests(), ...more])];
-  return all.flatMap((manifest) => issuesOf(manifest, suite, world));
+  const all = [...new Set([...simulated.manifests(), ...more])];
+  return all.flatMap((manifest) => issuesOf(manifest, suite, simulated));
 }
 
-function issuesOf({ object, origin: own }: Manifest, suite: Suite, world: World): SuiteIssue[] {
+function issuesOf({ object, origin: own }: Manifest, suite: Suite, simulated: SimulatedCluster): SuiteIssue[] {
   const origin = own ?? suite.origin;
-  const accepted = world.accepted(object);
+  const accepted = simulated.accepted(object);
   if (accepted === undefined) return [];
   const { status, errors, unreadable, unknownFields } = accepted;
   const what = `${String(object.kind)} ${JSON.stringify(nameOf(object))}`;

@@ -1,14 +1,14 @@
-// Running a suite: every case against its world, and what differs from what it expects. Cases do not see each other.
+// Running a suite: every case against its simulated cluster, and what differs from what it expects. Cases do not see each other.
 
 import type { Position } from "@celadon/kube/read";
-import type { Ask, Outcome, ReviewOptions, World } from "@celadon/simulator";
+import type { IntendedRequest, Outcome, ReviewOptions, SimulatedCluster } from "@celadon/simulator";
 import { compare, type Difference } from "./compare.ts";
 import type { SuiteIssue } from "./issue.ts";
 import { type Observed, observe } from "./observed.ts";
 import { resourceIssues } from "./resource-issues.ts";
 import { RuleCosts } from "./rule-costs.ts";
+import { type Replace, SimulatedClusters } from "./simulated-clusters.ts";
 import type { Case, Suite } from "./suite.ts";
-import { type Replace, Worlds } from "./worlds.ts";
 
 /** `fail`: not as expected. `error`: could not be evaluated. */
 export type CaseOutcome = "pass" | "fail" | "error" | "skip";
@@ -55,19 +55,19 @@ export interface RunOptions {
   readonly now?: () => number;
   readonly replace?: Replace;
   /** Watches the expressions of a case: for coverage. */
-  readonly observe?: (testCase: Case, world: World) => CaseWatch | undefined;
+  readonly observe?: (testCase: Case, simulated: SimulatedCluster) => CaseWatch | undefined;
 }
 
 interface AbortSignalLike {
   readonly aborted: boolean;
 }
 
-/** Runs the cases of a suite, each in its own world. */
+/** Runs the cases of a suite, each in its own simulated cluster. */
 export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<SuiteResult> {
   const { run, failFast = false, onCase, signal, now = () => 0 } = options;
-  const worlds = new Worlds(suite, options.replace);
+  const clusters = new SimulatedClusters(suite, options.replace);
   const cases: CaseResult[] = [];
-  const issues = resourceIssues(suite, worlds.base);
+  const issues = resourceIssues(suite, clusters.base);
   if (issues.length > 0) return { suite, issues, cases };
   let skip = options.skip;
   for (const testCase of suite.cases) {
@@ -80,7 +80,7 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
       result = { ...about, result: "skip", differences: [], reason, milliseconds: 0 };
     } else {
       const started = now();
-      const run = await runCase(testCase, worlds.of(testCase), options);
+      const run = await runCase(testCase, clusters.of(testCase), options);
       result = { ...about, ...run, milliseconds: now() - started };
       if (failFast && (result.result === "fail" || result.result === "error")) skip = "skipped after a failure";
     }
@@ -93,22 +93,22 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
 /** A case that ran: its result, without where it is written. */
 export type CaseRun = Pick<CaseResult, "result" | "differences" | "reason" | "observed" | "outcome">;
 
-/** One case in a world: what came of it, and what differs from what it expects. */
+/** One case in a simulated cluster: what came of it, and what differs from what it expects. */
 export async function runCase(
   testCase: Case,
-  world: World,
+  simulated: SimulatedCluster,
   { signal, observe: watch }: Pick<RunOptions, "signal" | "observe"> = {},
 ): Promise<CaseRun> {
-  const { done, ...observers }: CaseWatch = watch?.(testCase, world) ?? {};
+  const { done, ...observers }: CaseWatch = watch?.(testCase, simulated) ?? {};
   const rules = new RuleCosts();
-  const outcome = await world.review(askOf(testCase), {
+  const outcome = await simulated.review(askOf(testCase), {
     everyPolicy: true,
     ...(signal && { signal }),
     ...observers,
     ruleObserver: rules.watch(observers.ruleObserver),
   });
   done?.(outcome);
-  const observed = observe(testCase, outcome, world, rules.costs);
+  const observed = observe(testCase, outcome, simulated, rules.costs);
   if (testCase.expect === undefined) {
     const { verdict, note } = observed;
     const reason = `the case has no \`expect\`; the result is ${verdict}${note === undefined ? "" : `: ${note}`}`;
@@ -118,7 +118,7 @@ export async function runCase(
   return { result: differences.length === 0 ? "pass" : "fail", differences, observed, outcome };
 }
 
-function askOf(testCase: Case): Ask {
+function askOf(testCase: Case): IntendedRequest {
   const { object, oldObject, operation, subresource, user, namespace, objectName, resource, dryRun, options } =
     testCase;
   return {

@@ -2,9 +2,9 @@
 
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/regex";
-import type { Words } from "./document.ts";
+import type { ExpectedText } from "./document.ts";
 
-export function fits(words: Words, text: string): boolean {
+export function fits(words: ExpectedText, text: string): boolean {
   if (typeof words === "string") return text === words;
   if (words.contains !== undefined && !text.includes(words.contains)) return false;
   if (words.matches === undefined) return true;
@@ -12,7 +12,7 @@ export function fits(words: Words, text: string): boolean {
   return !isError(regex) && regex.test(text);
 }
 
-export function wordsText(words: Words): string {
+export function wordsText(words: ExpectedText): string {
   if (typeof words === "string") return words;
   const parts = [
     ...(words.contains === undefined ? [] : [`text with ${JSON.stringify(words.contains)}`]),

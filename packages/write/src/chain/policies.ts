@@ -1,7 +1,7 @@
 // Policies and webhooks as plugins, for hosts that have no other: mutating ones first, then, after the kind's own validation, validating
 // policies before validating webhooks. What each of them reports is kept.
 
-import { type AdmissionRequest, admit, admitEntries, type Report } from "@celadon/admission";
+import { type AdmissionReport, type AdmissionRequest, admit, admitEntries } from "@celadon/admission";
 import {
   type Chain,
   type ChainOptions,
@@ -17,7 +17,7 @@ import type { AdmissionPlugin } from "./plugin.ts";
 /** The reports of the plugins that ran. */
 export interface PolicyReports {
   mutated?: MutatedRequest;
-  policies?: Report;
+  policies?: AdmissionReport;
   webhooks?: DispatchReport;
 }
 
@@ -52,7 +52,11 @@ export function policyPlugins(chain: Chain, options: ChainOptions, reports: Poli
   ];
 }
 
-function validate(request: AdmissionRequest, { policies, hosts }: Chain, options: ChainOptions): Promise<Report> {
+function validate(
+  request: AdmissionRequest,
+  { policies, hosts }: Chain,
+  options: ChainOptions,
+): Promise<AdmissionReport> {
   return options.everyPolicy
     ? admitEntries(request, policies.entries(), hosts, options)
     : admit(request, policies, hosts, options);

@@ -5,7 +5,7 @@ import { type GroupVersionResource, nameOf } from "@celadon/kube";
 import type { ParamSource } from "../../hosts.ts";
 import type { Binding, NamedRuleWithOperations, Policy } from "../../policy.ts";
 import { answerOf } from "../answer-of.ts";
-import { type Finding, finding } from "./finding.ts";
+import { finding, type PolicyFinding } from "./finding.ts";
 import { mutationFindings } from "./mutations.ts";
 import { bindingNeverMatches, policyNeverMatches } from "./never-matches.ts";
 import { danglingPolicyName, paramFindings, unboundPolicy, unknownParamKind } from "./params-and-names.ts";
@@ -23,15 +23,15 @@ export interface FindingSources {
   /** Whether a server has the resource. */
   readonly hasResource?: (resource: GroupVersionResource) => boolean;
   /** Findings of a policy alone, kept for the next call. */
-  readonly known?: WeakMap<Policy, readonly Finding[]>;
+  readonly known?: WeakMap<Policy, readonly PolicyFinding[]>;
 }
 
 /** Problems of policies and bindings that an API server accepts: names that do not exist, rules that never match. */
-export async function findProblems(set: PolicySetContents, sources: FindingSources = {}): Promise<Finding[]> {
+export async function findProblems(set: PolicySetContents, sources: FindingSources = {}): Promise<PolicyFinding[]> {
   const { params, hasResource, known } = sources;
   const policies = new Map(set.policies.map((policy) => [nameOf(policy), policy]));
   const bound = new Set(set.bindings.map(({ spec }) => spec.policyName ?? ""));
-  const found: Finding[] = [];
+  const found: PolicyFinding[] = [];
   for (const policy of set.policies) {
     if (!bound.has(nameOf(policy))) found.push(unboundPolicy(policy));
     if (params !== undefined) pushAll(found, (await answerOf(() => unknownParamKind(policy, params))) ?? []);
@@ -53,7 +53,7 @@ export async function findProblems(set: PolicySetContents, sources: FindingSourc
   return found;
 }
 
-function unknownResources(policy: Policy, has: (resource: GroupVersionResource) => boolean): Finding[] {
+function unknownResources(policy: Policy, has: (resource: GroupVersionResource) => boolean): PolicyFinding[] {
   const rules = policy.spec.matchConstraints?.resourceRules ?? [];
   return rules.flatMap((rule, i) =>
     (rule.resources ?? []).flatMap((pattern, j) => {

@@ -49,7 +49,7 @@ export const FINDING_CODES: Readonly<Record<FindingCode, string>> = {
 };
 
 /** Something that is probably not meant, with its place. */
-export interface Finding {
+export interface PolicyFinding {
   readonly code: FindingCode;
   /** `warning`: it does not work as written. `note`: it may be intended. */
   readonly severity: "warning" | "note";
@@ -69,7 +69,7 @@ export function finding(
   code: FindingCode,
   path: readonly (string | number)[],
   message: string,
-  more: Partial<Pick<Finding, "severity" | "related">> = {},
-): Finding {
+  more: Partial<Pick<PolicyFinding, "severity" | "related">> = {},
+): PolicyFinding {
   return { code, severity: "warning", kind: resource.kind, name: nameOf(resource), path, message, ...more };
 }

@@ -6,7 +6,7 @@ import { nameOf } from "@celadon/kube";
 import { parsingEnvironment } from "../../parsing-environment.ts";
 import type { MutatingAdmissionPolicy, Policy } from "../../policy.ts";
 import { expressionFields } from "../expression-fields.ts";
-import { type Finding, finding } from "./finding.ts";
+import { finding, type PolicyFinding } from "./finding.ts";
 import { canOverlap } from "./rule-overlap.ts";
 
 /** A field that a mutation always sets. */
@@ -19,14 +19,14 @@ interface Write {
   readonly value: string;
 }
 
-export function mutationFindings(policies: readonly Policy[]): Finding[] {
+export function mutationFindings(policies: readonly Policy[]): PolicyFinding[] {
   const mutating = policies.filter((policy) => policy.kind === "MutatingAdmissionPolicy");
   const writes = mutating.flatMap(writesOf);
   return [...appending(writes), ...contested(writes)];
 }
 
 /** Policies that check first whether it exists do so in a match condition or in the expression. */
-function appending(writes: readonly Write[]): Finding[] {
+function appending(writes: readonly Write[]): PolicyFinding[] {
   return writes.flatMap(({ policy, at, pointer }) => {
     if (!pointer.endsWith("/-") || (policy.spec.matchConditions ?? []).length > 0) return [];
     const text = `the mutation appends to ${pointer.slice(0, -2)} every time it runs, but the API server may run it twice`;
@@ -34,8 +34,8 @@ function appending(writes: readonly Write[]): Finding[] {
   });
 }
 
-function contested(writes: readonly Write[]): Finding[] {
-  const found: Finding[] = [];
+function contested(writes: readonly Write[]): PolicyFinding[] {
+  const found: PolicyFinding[] = [];
   for (const [i, later] of writes.entries()) {
     if (later.pointer.endsWith("/-")) continue;
     const earlier = writes.slice(0, i).find((write) => isContested(write, later));

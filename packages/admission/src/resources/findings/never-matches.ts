@@ -3,11 +3,11 @@
 import { nameOf } from "@celadon/kube";
 import { exemptionOf, isStatic } from "../../match/exempt.ts";
 import type { Binding, MatchResources, NamedRuleWithOperations, Policy } from "../../policy.ts";
-import { type Finding, finding } from "./finding.ts";
+import { finding, type PolicyFinding } from "./finding.ts";
 import { canOverlap, covers } from "./rule-overlap.ts";
 import { conflictingKey } from "./selector-conflict.ts";
 
-export function policyNeverMatches(policy: Policy): Finding[] {
+export function policyNeverMatches(policy: Policy): PolicyFinding[] {
   const match = policy.spec.matchConstraints;
   if (match === undefined) return [];
   const at = ["spec", "matchConstraints"];
@@ -25,13 +25,13 @@ export function policyNeverMatches(policy: Policy): Finding[] {
   return found;
 }
 
-export function bindingNeverMatches(binding: Binding, policy: Policy): Finding[] {
+export function bindingNeverMatches(binding: Binding, policy: Policy): PolicyFinding[] {
   const own = binding.spec.matchResources;
   const match = policy.spec.matchConstraints;
   if (own === undefined || match === undefined) return [];
   const at = ["spec", "matchResources"];
   const related = { kind: policy.kind, name: nameOf(policy) };
-  const never = (path: readonly (string | number)[], message: string): Finding =>
+  const never = (path: readonly (string | number)[], message: string): PolicyFinding =>
     finding(binding, "binding_never_matches", path, message, { related });
   const found = contradictions(own, at).map(({ path, message }) => never(path, message));
   const rules = match.resourceRules ?? [];

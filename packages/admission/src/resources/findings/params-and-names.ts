@@ -3,10 +3,10 @@
 import { Invalid, nameOf, toLabelSelector } from "@celadon/kube";
 import type { ParamSource } from "../../hosts.ts";
 import type { Binding, ParamKind, Policy } from "../../policy.ts";
-import { type Finding, finding } from "./finding.ts";
+import { finding, type PolicyFinding } from "./finding.ts";
 import { needsParams } from "./policy-expressions.ts";
 
-export function unboundPolicy(policy: Policy): Finding {
+export function unboundPolicy(policy: Policy): PolicyFinding {
   return finding(
     policy,
     "policy_without_binding",
@@ -15,7 +15,7 @@ export function unboundPolicy(policy: Policy): Finding {
   );
 }
 
-export function danglingPolicyName(binding: Binding): Finding {
+export function danglingPolicyName(binding: Binding): PolicyFinding {
   const { policyName = "" } = binding.spec;
   const message = `policy "${policyName}" does not exist, so the binding has no effect`;
   return finding(binding, "dangling_policy_name", ["spec", "policyName"], message, {
@@ -26,7 +26,7 @@ export function danglingPolicyName(binding: Binding): Finding {
 const policyKindOf = ({ kind }: Binding): Policy["kind"] =>
   kind === "MutatingAdmissionPolicyBinding" ? "MutatingAdmissionPolicy" : "ValidatingAdmissionPolicy";
 
-export async function unknownParamKind(policy: Policy, params: ParamSource): Promise<Finding[]> {
+export async function unknownParamKind(policy: Policy, params: ParamSource): Promise<PolicyFinding[]> {
   const { paramKind } = policy.spec;
   if (paramKind === undefined || (await params.scope(paramKind)) !== undefined) return [];
   const message = `kind ${shown(paramKind)} does not exist, so every matching request fails according to failurePolicy`;
@@ -37,7 +37,7 @@ export async function paramFindings(
   binding: Binding,
   policy: Policy,
   params: ParamSource | undefined,
-): Promise<Finding[]> {
+): Promise<PolicyFinding[]> {
   const { paramRef } = binding.spec;
   const { paramKind } = policy.spec;
   const related = { kind: policy.kind, name: nameOf(policy) };
@@ -57,7 +57,7 @@ export async function paramFindings(
   return params === undefined ? [] : missingParams(binding, paramKind, params);
 }
 
-async function missingParams(binding: Binding, paramKind: ParamKind, params: ParamSource): Promise<Finding[]> {
+async function missingParams(binding: Binding, paramKind: ParamKind, params: ParamSource): Promise<PolicyFinding[]> {
   const scope = await params.scope(paramKind);
   const { name = "", namespace = "", selector, parameterNotFoundAction } = binding.spec.paramRef!;
   if (scope === undefined) return [];

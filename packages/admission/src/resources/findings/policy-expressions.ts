@@ -7,9 +7,9 @@ import { resourceHits } from "../../match/rules.ts";
 import type { NamedRuleWithOperations, Policy } from "../../policy.ts";
 import { expressionFields } from "../expression-fields.ts";
 import { type ExpressionFacts, expressionFacts, type MapKey, type Nullable, parseTree } from "./expression-facts.ts";
-import { type Finding, finding } from "./finding.ts";
+import { finding, type PolicyFinding } from "./finding.ts";
 
-export function expressionFindings(policy: Policy): Finding[] {
+export function expressionFindings(policy: Policy): PolicyFinding[] {
   const facts = expressionFacts(policy);
   return [
     ...messagesThatAreExpressions(policy),
@@ -40,7 +40,7 @@ function encloses(line: string, open: string, close: string): boolean {
   return at >= 0 && line.lastIndexOf(close) > at + open.length;
 }
 
-function messagesThatAreExpressions(policy: Policy): Finding[] {
+function messagesThatAreExpressions(policy: Policy): PolicyFinding[] {
   if (policy.kind === "MutatingAdmissionPolicy") return [];
   return (policy.spec.validations ?? []).flatMap(({ message = "", messageExpression = "" }, i) => {
     if (messageExpression !== "" || !(looksLikeExpression(message) || isTemplate(message))) return [];
@@ -75,7 +75,7 @@ function isText(expr: Expr): boolean {
 const CONTAINER_LISTS = ["containers", "initContainers", "ephemeralContainers"];
 
 // Ephemeral containers are added by updates of a subresource, which a rule for `pods` does not hit.
-function ephemeralContainers(policy: Policy, facts: readonly ExpressionFacts[]): Finding[] {
+function ephemeralContainers(policy: Policy, facts: readonly ExpressionFacts[]): PolicyFinding[] {
   // A mutation changes the containers that are sent.
   if (policy.kind === "MutatingAdmissionPolicy") return [];
   if (!facts.some(({ fields }) => CONTAINER_LISTS.some((name) => fields.has(name)))) return [];
@@ -122,7 +122,7 @@ const NULL_ON: readonly NullOn[] = [
 ];
 
 // Without short cuts: every validation runs. Match conditions that read the operation are assumed to exclude it.
-function readWhereNull(policy: Policy, facts: readonly ExpressionFacts[]): Finding[] {
+function readWhereNull(policy: Policy, facts: readonly ExpressionFacts[]): PolicyFinding[] {
   const rules = policy.spec.matchConstraints?.resourceRules ?? [];
   return NULL_ON.flatMap(({ operation, name, code, message }) => {
     if (!rules.some(({ operations }) => includes(operations, operation))) return [];
@@ -175,7 +175,7 @@ export function needsParams(policy: Policy): boolean {
 }
 
 // In a policy with an expression that cannot be read no variable counts as unused.
-function unusedVariables(policy: Policy, facts: readonly ExpressionFacts[]): Finding[] {
+function unusedVariables(policy: Policy, facts: readonly ExpressionFacts[]): PolicyFinding[] {
   if (facts.length < expressionFields(policy).filter(({ text }) => text !== "").length) return [];
   const variables = variablesByName(facts);
   const used = new Set<string>();
@@ -193,7 +193,7 @@ function unusedVariables(policy: Policy, facts: readonly ExpressionFacts[]): Fin
 }
 
 // A key that a match condition tests for exists when the others run; within an expression the order is not checked.
-function unguardedKeys(policy: Policy, facts: readonly ExpressionFacts[]): Finding[] {
+function unguardedKeys(policy: Policy, facts: readonly ExpressionFacts[]): PolicyFinding[] {
   const idOf = ({ map, key }: MapKey): string => JSON.stringify([map, key]);
   const always = facts.flatMap(({ role, keys }) => (role === "matchCondition" ? keys.asked.map(idOf) : []));
   return facts.flatMap(({ path, keys }) => {

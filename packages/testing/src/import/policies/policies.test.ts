@@ -1,7 +1,7 @@
 // The results of converting Kyverno's policies: match and exclude, expressions, actions; and what does not become anything.
 
 import type { KubeObject } from "@celadon/kube";
-import { World } from "@celadon/simulator";
+import { SimulatedCluster } from "@celadon/simulator";
 import { describe, expect, test } from "vitest";
 import { documents } from "../import.testing.ts";
 import type { Conversion } from "./converted.ts";
@@ -54,8 +54,8 @@ describe("match and exclude", () => {
     kind: "Deployment",
     spec: { selector: { matchLabels: { a: "b" } }, template: { metadata: { labels: { a: "b" } }, spec: POD.spec } },
   };
-  const world = (conversion: Conversion): World =>
-    World.of([
+  const simulated = (conversion: Conversion): SimulatedCluster =>
+    SimulatedCluster.of([
       ...conversion.policies
         .flatMap(({ policy, bindings }) => [policy, ...bindings])
         .map((object) => ({ object: object as unknown as KubeObject })),
@@ -64,7 +64,7 @@ describe("match and exclude", () => {
   const denied = async (conversion: Conversion, object: KubeObject = POD, more: object = {}): Promise<boolean> => {
     expect(conversion.problems).toEqual([]);
     const user = { username: "system:serviceaccount:ci:bot", groups: ["builders"] };
-    return !(await world(conversion).review({ object, user, ...more })).allowed;
+    return !(await simulated(conversion).review({ object, user, ...more })).allowed;
   };
 
   const pods = (more: string): string => `any: [{ resources: { kinds: [Pod], ${more} } }]`;

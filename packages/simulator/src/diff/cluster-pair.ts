@@ -1,7 +1,8 @@
-// Two worlds over the same objects. Each request is first evaluated by the policies that a change can affect, in both
-// worlds; only if their results differ is the whole chain run, because the answer of a server depends on all of it.
+// Two simulated clusters over the same objects. Each request is first evaluated by the policies that a change can affect, in both
+// simulated clusters; only if their results differ is the whole chain run, because the answer of a server depends on all of it.
 
 import {
+  type AdmissionReport,
   type AdmissionRequest,
   admitEntries,
   applySilently,
@@ -10,35 +11,34 @@ import {
   hasApplied,
   type PolicyEntry,
   type PolicyOutcome,
-  type Report,
   report,
 } from "@celadon/admission";
 import { nameOf } from "@celadon/kube";
-import { type Ask, requestOf } from "../ask.ts";
+import { type IntendedRequest, requestOf } from "../intended-request.ts";
 import type { Manifest } from "../manifest.ts";
 import { stageOf } from "../object-stage.ts";
 import type { Outcome } from "../outcome.ts";
 import { reviewStaged } from "../review.ts";
+import { SimulatedCluster, type SimulatedClusterOptions } from "../simulated-cluster.ts";
 import { takenOnce } from "../stages/stage.ts";
-import { World, type WorldOptions } from "../world.ts";
 import { changeOf, type OutcomeChange } from "./change-of.ts";
 import { Reach } from "./reach.ts";
 import { type Counted, type PolicyMatches, ReachedPairs, type ReachedPolicies } from "./reached-policies.ts";
 import { type ResourceChange, resourceChanges } from "./resource-changes.ts";
 import { denies, rewordedPolicies } from "./reworded.ts";
 
-/** The manifests of two worlds: what they share, and what each has alone. */
-export interface WorldSets {
-  /** In both worlds, unless a set has the same object. */
+/** The manifests of two simulated clusters: what they share, and what each has alone. */
+export interface ClusterPairSets {
+  /** In both simulated clusters, unless a set has the same object. */
   readonly shared: readonly Manifest[];
   readonly old: readonly Manifest[];
   readonly next: readonly Manifest[];
 }
 
 /** The object or recorded request to compare. */
-export type PairAsk = { readonly ask: Ask } | { readonly request: AdmissionRequest };
+export type PairAsk = { readonly ask: IntendedRequest } | { readonly request: AdmissionRequest };
 
-/** A request in two worlds, and how the results differ. */
+/** A request in two simulated clusters, and how the results differ. */
 export interface Compared {
   /** The request as it was sent: without what a server fills in. */
   readonly request: AdmissionRequest;
@@ -46,17 +46,17 @@ export interface Compared {
   readonly change?: OutcomeChange;
 }
 
-/** Two worlds that get the same requests. */
-export class WorldPair {
-  readonly old: World;
-  readonly next: World;
+/** Two simulated clusters that get the same requests. */
+export class ClusterPair {
+  readonly old: SimulatedCluster;
+  readonly next: SimulatedCluster;
   readonly changes: readonly ResourceChange[];
   readonly #reach: Reach;
   readonly #reachedPolicies: ReachedPairs;
   readonly #matches = new Map<string, PolicyMatches>();
 
-  constructor({ shared, old, next }: WorldSets, options: WorldOptions = {}) {
-    const before = World.of([...shared, ...old], options);
+  constructor({ shared, old, next }: ClusterPairSets, options: SimulatedClusterOptions = {}) {
+    const before = SimulatedCluster.of([...shared, ...old], options);
     const changes = resourceChanges(old, next);
     this.old = before;
     // Objects that are the same in both sets stay the same, so that everything made of them is shared.
@@ -79,8 +79,8 @@ export class WorldPair {
     );
   }
 
-  #policy(world: "old" | "next", name: string): boolean {
-    return this[world].policies.policy(name) !== undefined;
+  #policy(simulated: "old" | "next", name: string): boolean {
+    return this[simulated].policies.policy(name) !== undefined;
   }
 
   async compare(asked: PairAsk): Promise<Compared> {
@@ -126,7 +126,10 @@ export class WorldPair {
   }
 
   /** In one go where that is the same: most of asking a few policies is making the request ready for them. */
-  async #askBoth(request: AdmissionRequest, both: ReachedPolicies): Promise<readonly [Report, Report]> {
+  async #askBoth(
+    request: AdmissionRequest,
+    both: ReachedPolicies,
+  ): Promise<readonly [AdmissionReport, AdmissionReport]> {
     const { old, next } = this;
     if (this.#reach.sameHosts) {
       const { policies, aborted } = await evaluateEntries(request, both.evaluated, next.hosts);
@@ -139,7 +142,7 @@ export class WorldPair {
   }
 
   #reached(request: AdmissionRequest): ReachedPolicies {
-    const candidates = ({ policies, resources }: World): readonly PolicyEntry[] =>
+    const candidates = ({ policies, resources }: SimulatedCluster): readonly PolicyEntry[] =>
       this.#reach.policies.size === 0 ? NO_ENTRIES : policies.candidates(request, resources);
     return this.#reachedPolicies.of(candidates(this.old), candidates(this.next));
   }
@@ -166,7 +169,7 @@ export class WorldPair {
   }
 
   /** The policies that had to do with it, by name. */
-  #count({ verdicts, failures }: Report, side: keyof Counted): readonly string[] {
+  #count({ verdicts, failures }: AdmissionReport, side: keyof Counted): readonly string[] {
     const applied: string[] = [];
     for (const outcome of verdicts.policies) {
       if (!hasApplied(outcome)) continue;
@@ -184,8 +187,8 @@ export class WorldPair {
 }
 
 /** The request as policies see it; undefined if none is evaluated, because the object cannot be read. */
-async function staged(world: World, request: AdmissionRequest): Promise<AdmissionRequest | undefined> {
-  const stage = stageOf(world, request);
+async function staged(simulated: SimulatedCluster, request: AdmissionRequest): Promise<AdmissionRequest | undefined> {
+  const stage = stageOf(simulated, request);
   const decoded = stage.decode();
   if (decoded.unreadable) return undefined;
   const oldObject = await stage.old();
@@ -198,12 +201,12 @@ async function staged(world: World, request: AdmissionRequest): Promise<Admissio
 
 const NO_ENTRIES: readonly PolicyEntry[] = [];
 
-function reportOf(request: AdmissionRequest, policies: readonly PolicyOutcome[]): Report {
+function reportOf(request: AdmissionRequest, policies: readonly PolicyOutcome[]): AdmissionReport {
   return report(request, decide({ policies }), { policies });
 }
 
 /** Whether policies said the same; a report of part of them says nothing of order. */
-function sameReport(a: Report, b: Report): boolean {
+function sameReport(a: AdmissionReport, b: AdmissionReport): boolean {
   return (
     sameList(a.warnings, b.warnings) &&
     (a.failures.length === 0 ? b.failures.length === 0 : saidOf(a) === saidOf(b)) &&
@@ -214,9 +217,9 @@ function sameReport(a: Report, b: Report): boolean {
 const sameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((text, i) => text === b[i]);
 
-const saidOf = ({ failures }: Report): string => JSON.stringify(failures);
+const saidOf = ({ failures }: AdmissionReport): string => JSON.stringify(failures);
 
-function sameAnnotations(a: Report["auditAnnotations"], b: Report["auditAnnotations"]): boolean {
+function sameAnnotations(a: AdmissionReport["auditAnnotations"], b: AdmissionReport["auditAnnotations"]): boolean {
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]);
 }

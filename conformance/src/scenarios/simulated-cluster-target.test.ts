@@ -1,11 +1,11 @@
-// Every write of every scenario through a simulated world, compared with what kube-apiserver answered.
+// Every write of every scenario through a simulated simulated cluster, compared with what kube-apiserver answered.
 
 import { describe, expect, test } from "vitest";
 import { reasonNotAnswered } from "./not-answered.ts";
 import { runScenario } from "./run.ts";
 import { loadScenarios } from "./scenario.ts";
+import { SimulatedClusterTarget } from "./simulated-cluster-target.ts";
 import { createCluster } from "./standard-cluster.ts";
-import { WorldTarget } from "./world.ts";
 
 const GROUPS = [
   "crd-api",
@@ -24,7 +24,7 @@ const GROUPS = [
   "map",
 ];
 
-/** The steps that a world does not answer, with reasons. A step that comes to be answered rightly must leave the list. */
+/** The steps that a simulated cluster does not answer, with reasons. A step that comes to be answered rightly must leave the list. */
 const NOT_SIMULATED: Readonly<Record<string, string>> = {
   "crd-schema/conversion-none v2-b": "an answer comes back from the version that is stored, which prunes once more",
   "crd-schema/metadata kind-differs":
@@ -46,7 +46,7 @@ const differing = new Set<string>();
 describe.each(GROUPS)("%s", (group) => {
   test.each(loadScenarios(group))("$name", async (scenario) => {
     const wrong: Record<string, readonly string[]> = {};
-    const target = new WorldTarget(createCluster());
+    const target = new SimulatedClusterTarget(createCluster());
     for (const { id, differences } of await runScenario(scenario, target)) {
       if (differences.length === 0) continue;
       differing.add(`${scenario.name} ${id}`).add(scenario.name);

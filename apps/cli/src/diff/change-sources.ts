@@ -4,7 +4,7 @@
 import type { CalledWebhook, ChangeKind, Gone, OutcomeChange, ProblemChange } from "@celadon/simulator/diff";
 import { speakerName } from "../outcome/names.ts";
 
-export interface Speaker {
+export interface ChangeSource {
   /** `policy trusted-images`, `crd queues.example.com`, or a system that has no resource: `schema`. */
   readonly name: string;
   readonly kind: ChangeKind;
@@ -16,7 +16,7 @@ export interface Speaker {
 
 const NOBODY = "api server";
 
-export function speakersOf(change: OutcomeChange): readonly Speaker[] {
+export function speakersOf(change: OutcomeChange): readonly ChangeSource[] {
   const { problems, policies, webhooks, annotations } = change;
   const byName = new Map<string, ProblemChange[]>();
   for (const problem of problems) {
@@ -25,9 +25,9 @@ export function speakersOf(change: OutcomeChange): readonly Speaker[] {
     if (known === undefined) byName.set(name, [problem]);
     else known.push(problem);
   }
-  const found = new Map<string, Speaker>();
+  const found = new Map<string, ChangeSource>();
   for (const [name, own] of byName) found.set(name, { name, kind: kindFor(change.kind, own), ...resourceOf(own[0]!) });
-  const add = (speaker: Speaker): void => {
+  const add = (speaker: ChangeSource): void => {
     if (!found.has(speaker.name)) found.set(speaker.name, speaker);
   };
   const addPolicy = (policy: string, kind: ChangeKind): void => add({ name: `policy ${policy}`, kind, policy });
@@ -40,7 +40,7 @@ export function speakersOf(change: OutcomeChange): readonly Speaker[] {
 }
 
 /** The part of a change that comes from one speaker. */
-export function partOf(change: OutcomeChange, { name, policy, configuration }: Speaker): OutcomeChange {
+export function partOf(change: OutcomeChange, { name, policy, configuration }: ChangeSource): OutcomeChange {
   if (name === NOBODY) return change;
   const only = <T>(gone: Gone<T>, keep: (item: T) => boolean): Gone<T> => ({
     removed: gone.removed.filter(keep),
@@ -61,7 +61,7 @@ function nameOfChange({ was, now }: ProblemChange): string {
   return speakerName((now ?? was)!);
 }
 
-function resourceOf({ was, now }: ProblemChange): Pick<Speaker, "policy" | "configuration"> {
+function resourceOf({ was, now }: ProblemChange): Pick<ChangeSource, "policy" | "configuration"> {
   const { by, system } = (now ?? was)!;
   if (by === undefined) return {};
   if (by.kind === "ValidatingAdmissionPolicy") return { policy: by.name };

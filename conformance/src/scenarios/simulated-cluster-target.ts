@@ -1,9 +1,9 @@
-// Scenarios through a simulated world: the in-memory cluster keeps the state, and every write is also reviewed by a
-// World made of the stored objects. What only a server with a store can reject (conflicts, missing objects, RBAC) is
+// Scenarios through a simulated simulated cluster: the in-memory cluster keeps the state, and every write is also reviewed by a
+// simulated cluster made of the stored objects. What only a server with a store can reject (conflicts, missing objects, RBAC) is
 // left to the cluster.
 
 import { isInvalid, type KubeObject, labelsOf, parseLabelSelector, type Status } from "@celadon/kube";
-import { type Ask, type Outcome, World, type WorldOptions } from "@celadon/simulator";
+import { type IntendedRequest, type Outcome, SimulatedCluster, type SimulatedClusterOptions } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { type Answer, type Call, failed, isStatus, succeeded } from "./call.ts";
 import type { Cluster } from "./cluster.ts";
@@ -19,14 +19,14 @@ import { applyConfiguration, metadataOf } from "./write.ts";
 /** Codes of refusals that admission has no part in. */
 const STORE_CODES: ReadonlySet<number> = new Set([401, 404, 405, 409, 415]);
 
-export class WorldTarget implements Target {
+export class SimulatedClusterTarget implements Target {
   readonly webhooks: Endpoints;
   readonly #cluster: Cluster;
-  #world: World = World.of([]);
+  #simulated: SimulatedCluster = SimulatedCluster.of([]);
   #stored: ReadonlyMap<string, JsonObject> = new Map();
-  /** Writes that the world was asked about. */
+  /** Writes that the simulated cluster was asked about. */
   asked = 0;
-  /** The steps at which other webhooks were called than the world selects. */
+  /** The steps at which other webhooks were called than the simulated cluster selects. */
   readonly misselected: string[] = [];
 
   constructor(cluster: Cluster & { readonly webhooks: Endpoints }) {
@@ -36,13 +36,13 @@ export class WorldTarget implements Target {
 
   async call(call: Call): Promise<Answer> {
     const asks = this.#asksOf(call);
-    const world = this.#worldNow(call);
+    const simulated = this.#worldNow(call);
     const real = await this.#cluster.call(call);
     if (asks === undefined || STORE_CODES.has(real.code) || isStoreRefusal(real)) return real;
     this.asked++;
     const outcomes: Outcome[] = [];
     for (const ask of asks) {
-      const outcome = await world.review(ask);
+      const outcome = await simulated.review(ask);
       outcomes.push(outcome);
       if (!outcome.allowed) break;
     }
@@ -65,7 +65,7 @@ export class WorldTarget implements Target {
     }
   }
 
-  #worldNow({ query }: Call): World {
+  #worldNow({ query }: Call): SimulatedCluster {
     const stored = new Map<string, JsonObject>();
     for (const kind of this.#cluster.kinds.all()) {
       for (const object of this.#cluster.store.list(kind)) {
@@ -80,14 +80,14 @@ export class WorldTarget implements Target {
     }
     for (const [key, object] of this.#stored) if (!stored.has(key)) remove.push(object as KubeObject);
     const fieldValidation = query?.fieldValidation ?? "Warn";
-    const options: WorldOptions = { fieldValidation: fieldValidation as "Strict" | "Warn" | "Ignore" };
+    const options: SimulatedClusterOptions = { fieldValidation: fieldValidation as "Strict" | "Warn" | "Ignore" };
     this.#stored = stored;
-    this.#world = this.#world.with({ put, remove, options });
-    return this.#world;
+    this.#simulated = this.#simulated.with({ put, remove, options });
+    return this.#simulated;
   }
 
   /** The admission requests of a call; undefined where it does not come to that. */
-  #asksOf(call: Call): readonly Ask[] | undefined {
+  #asksOf(call: Call): readonly IntendedRequest[] | undefined {
     const kind = this.#cluster.kinds.find(call.ref);
     if (kind === undefined) return undefined;
     const namespace = String(call.ref.namespace ?? call.ref.metadata?.namespace ?? "default");

@@ -18,7 +18,7 @@ import { meantVersion } from "./meant-version.ts";
 import { isSetUp } from "./roles.ts";
 
 /** A request as users think of it: an object, an operation, a user. */
-export interface Ask {
+export interface IntendedRequest {
   /** The object to create, or its changed form. For DELETE: what is deleted, unless `oldObject` says it. */
   readonly object?: KubeObject;
   readonly oldObject?: KubeObject;
@@ -53,7 +53,7 @@ export function asObject(value: unknown): KubeObject {
 }
 
 /** The admission request that an API server would make. */
-export function requestOf(given: Ask, resources: Resources): BuiltRequest {
+export function requestOf(given: IntendedRequest, resources: Resources): BuiltRequest {
   const ask = readable(given);
   const subject = ask.object ?? ask.oldObject ?? {};
   const connection = connectionOf(subject);
@@ -91,7 +91,7 @@ export function requestOf(given: Ask, resources: Resources): BuiltRequest {
 }
 
 /** Only objects, and the old one of the same kind as the new: a request has one kind. */
-function readable({ object, oldObject, ...rest }: Ask): Ask {
+function readable({ object, oldObject, ...rest }: IntendedRequest): IntendedRequest {
   const after = object == null ? undefined : asObject(object);
   const before = oldObject == null ? undefined : asObject(oldObject);
   const stays = after === undefined || rest.subresource === "scale" || hasKind(before, gvkOf(after).kind);
@@ -120,13 +120,13 @@ const UPDATED: ReadonlySet<string> = new Set([
   "status",
 ]);
 
-function operationOf({ oldObject, subresource = "" }: Ask): Operation {
+function operationOf({ oldObject, subresource = "" }: IntendedRequest): Operation {
   return oldObject !== undefined || UPDATED.has(subresource) ? "UPDATE" : "CREATE";
 }
 
 /** A kind without a resource of its own is sent to its subresource: an Eviction to `pods/eviction`. */
 function bodySubresource(
-  { object, resource }: Ask,
+  { object, resource }: IntendedRequest,
   operation: Operation,
   resources: Resources,
   assumptions: string[],
@@ -146,7 +146,7 @@ function bodySubresource(
 }
 
 /** There is no update of nothing. */
-function assumedOld({ object }: Ask, operation: Operation, assumptions: string[]): KubeObject | undefined {
+function assumedOld({ object }: IntendedRequest, operation: Operation, assumptions: string[]): KubeObject | undefined {
   if (operation !== "UPDATE" || object === undefined) return undefined;
   assumptions.push("no old object is given; assuming that the update changes nothing");
   return object;
@@ -182,7 +182,7 @@ interface Target {
 }
 
 function targetOf(
-  ask: Ask,
+  ask: IntendedRequest,
   operation: Operation,
   subject: KubeObject,
   resources: Resources,
@@ -216,7 +216,7 @@ function targetOf(
 
 /** The requested resource: by its name, by the kind of what is sent, or of what is changed by it. */
 function servedFor(
-  { resource, oldObject }: Ask,
+  { resource, oldObject }: IntendedRequest,
   kind: GroupVersionKind,
   subresource: string,
   resources: Resources,

@@ -1,9 +1,9 @@
 import type { KubeObject } from "@celadon/kube";
 import { expect, test } from "vitest";
-import type { Ask } from "./ask.ts";
+import type { IntendedRequest } from "./intended-request.ts";
 import type { Manifest } from "./manifest.ts";
+import { SimulatedCluster } from "./simulated-cluster.ts";
 import { Tally } from "./tally.ts";
-import { World } from "./world.ts";
 
 const admission = "admissionregistration.k8s.io/v1";
 const policy = (name: string, expression: string, resources: string[] = ["pods"], apiGroups = [""]): Manifest => ({
@@ -68,35 +68,35 @@ const pod = {
 const widget = (spec: object) => ({ apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w" }, spec });
 
 // biome-ignore format: one case per line
-const cases: { name: string; world: Manifest[]; ask: Ask; want: string[] }[] = [
-  { name: "nothing concerns it",    world: [],                                                              ask: { object: pod },                               want: ["allowed"] },
-  { name: "a policy denies",        world: [policy("p", "false"), binding("p", ["Deny"])],                  ask: { object: pod },                               want: ["denied", "policy deny p says no returned"] },
-  { name: "a policy warns",         world: [policy("p", "false"), binding("p", ["Warn"])],                  ask: { object: pod },                               want: ["allowed", "policy warn p says no"] },
-  { name: "two deny, one returned", world: [policy("p", "false"), binding("p", ["Deny"]), policy("q", "false"), binding("q", ["Deny"])], ask: { object: pod }, want: ["denied", "policy deny p says no returned", "policy deny q says no"] },
-  { name: "a policy that does not compile is not in force", world: [policy("p", "objekt == 1"), binding("p", ["Deny"])], ask: { object: pod },              want: ["allowed"] },
-  { name: "and is refused itself",  world: [policy("p", "1 +")],                                            ask: { object: policy("p", "1 +").object },         want: ["denied", expect.stringContaining("validation deny spec.validations[0].expression: Invalid value")] as unknown as string[] },
-  { name: "a rule denies",          world: [definition],                                                    ask: { object: widget({ size: 5, max: 3 }) },       want: ["denied", "rules deny spec: Invalid value: too large returned"] },
-  { name: "a transition rule",      world: [definition],                                                    ask: { object: widget({ size: 1 }), oldObject: widget({ size: 2 }) }, want: ["denied", "rules deny spec: Invalid value: may not shrink returned"] },
-  { name: "rule before policy",     world: [definition, policy("p", "false", ["widgets"], ["example.com"]), binding("p", ["Deny"])], ask: { object: widget({ size: 5, max: 3 }) }, want: ["denied", "rules deny spec: Invalid value: too large returned", "policy deny p says no"] },
-  { name: "an unknown field",       world: [definition],                                                    ask: { object: widget({ sice: 5 }) },               want: ["denied", 'validation deny unknown field "spec.sice" returned'] },
-  { name: "deleting asks with the old object", world: [policy("p", "object == null && oldObject.metadata.name == 'b'"), binding("p", ["Deny"])], ask: { object: pod, operation: "DELETE" }, want: ["denied", "policy deny p says no returned"] },
+const cases: { name: string; simulated: Manifest[]; ask: IntendedRequest; want: string[] }[] = [
+  { name: "nothing concerns it",    simulated: [],                                                              ask: { object: pod },                               want: ["allowed"] },
+  { name: "a policy denies",        simulated: [policy("p", "false"), binding("p", ["Deny"])],                  ask: { object: pod },                               want: ["denied", "policy deny p says no returned"] },
+  { name: "a policy warns",         simulated: [policy("p", "false"), binding("p", ["Warn"])],                  ask: { object: pod },                               want: ["allowed", "policy warn p says no"] },
+  { name: "two deny, one returned", simulated: [policy("p", "false"), binding("p", ["Deny"]), policy("q", "false"), binding("q", ["Deny"])], ask: { object: pod }, want: ["denied", "policy deny p says no returned", "policy deny q says no"] },
+  { name: "a policy that does not compile is not in force", simulated: [policy("p", "objekt == 1"), binding("p", ["Deny"])], ask: { object: pod },              want: ["allowed"] },
+  { name: "and is refused itself",  simulated: [policy("p", "1 +")],                                            ask: { object: policy("p", "1 +").object },         want: ["denied", expect.stringContaining("validation deny spec.validations[0].expression: Invalid value")] as unknown as string[] },
+  { name: "a rule denies",          simulated: [definition],                                                    ask: { object: widget({ size: 5, max: 3 }) },       want: ["denied", "rules deny spec: Invalid value: too large returned"] },
+  { name: "a transition rule",      simulated: [definition],                                                    ask: { object: widget({ size: 1 }), oldObject: widget({ size: 2 }) }, want: ["denied", "rules deny spec: Invalid value: may not shrink returned"] },
+  { name: "rule before policy",     simulated: [definition, policy("p", "false", ["widgets"], ["example.com"]), binding("p", ["Deny"])], ask: { object: widget({ size: 5, max: 3 }) }, want: ["denied", "rules deny spec: Invalid value: too large returned", "policy deny p says no"] },
+  { name: "an unknown field",       simulated: [definition],                                                    ask: { object: widget({ sice: 5 }) },               want: ["denied", 'validation deny unknown field "spec.sice" returned'] },
+  { name: "deleting asks with the old object", simulated: [policy("p", "object == null && oldObject.metadata.name == 'b'"), binding("p", ["Deny"])], ask: { object: pod, operation: "DELETE" }, want: ["denied", "policy deny p says no returned"] },
 ];
 
-test.each(cases)("$name", async ({ world, ask, want }) => {
-  const outcome = await World.of(world).review(ask);
+test.each(cases)("$name", async ({ simulated, ask, want }) => {
+  const outcome = await SimulatedCluster.of(simulated).review(ask);
   const problems = outcome.problems.map(
     ({ system, level, message, returned }) => `${system} ${level} ${message}${returned ? " returned" : ""}`,
   );
   expect([outcome.allowed ? "allowed" : "denied", ...problems]).toEqual(want);
 });
 
-test("a changed world shares what did not change", async () => {
-  const world = World.of([policy("p", "params == null"), binding("p", ["Deny"]), definition]);
-  const other = world.with({ put: [{ object: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "x" } } }] });
-  expect(other.policies).toBe(world.policies);
-  expect(other.typeOf("example.com", "Widget")).toBe(world.typeOf("example.com", "Widget"));
-  const without = world.with({ remove: [binding("p", []).object] });
-  expect(without.policies).not.toBe(world.policies);
+test("a changed simulated shares what did not change", async () => {
+  const simulated = SimulatedCluster.of([policy("p", "params == null"), binding("p", ["Deny"]), definition]);
+  const other = simulated.with({ put: [{ object: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "x" } } }] });
+  expect(other.policies).toBe(simulated.policies);
+  expect(other.typeOf("example.com", "Widget")).toBe(simulated.typeOf("example.com", "Widget"));
+  const without = simulated.with({ remove: [binding("p", []).object] });
+  expect(without.policies).not.toBe(simulated.policies);
   expect((await without.review({ object: pod })).allowed).toBe(true);
 });
 
@@ -107,11 +107,11 @@ test("policies that never match, bound or not", async () => {
     policy("other", "true", ["services"]),
     binding("other", ["Deny"]),
   ];
-  const world = World.of([...bound, policy("unbound", "true")]);
+  const simulated = SimulatedCluster.of([...bound, policy("unbound", "true")]);
   const tally = new Tally();
-  const outcome = await world.review({ object: pod });
+  const outcome = await simulated.review({ object: pod });
   tally.add(outcome);
-  const found = await tally.finish(world, [outcome.request]);
+  const found = await tally.finish(simulated, [outcome.request]);
   expect(found.map(({ policy, matched, refusals }) => [policy, matched, refusals[0]?.text])).toEqual([
     ["unbound", 0, "the policy has no binding"],
     ["bound", 1, undefined],
@@ -122,13 +122,13 @@ test("policies that never match, bound or not", async () => {
 test("the closest object shows why a policy never matched", async () => {
   const picky = policy("picky", "true");
   const spec = { ...(picky.object.spec as object), matchConditions: [{ name: "never", expression: "false" }] };
-  const world = World.of([{ ...picky, object: { ...picky.object, spec } }, binding("picky", ["Deny"])]);
+  const simulated = SimulatedCluster.of([{ ...picky, object: { ...picky.object, spec } }, binding("picky", ["Deny"])]);
   const service = { apiVersion: "v1", kind: "Service", metadata: { name: "s" }, spec: { ports: [{ port: 80 }] } };
   const requests = [];
   for (const object of [service, { ...service, metadata: { name: "t" } }, pod]) {
-    requests.push((await world.review({ object })).request);
+    requests.push((await simulated.review({ object })).request);
   }
-  const [found] = await new Tally().finish(world, requests);
+  const [found] = await new Tally().finish(simulated, requests);
   expect(found?.refusals).toEqual([
     { text: "binding 'picky': match condition 'never' is false", count: 1 },
     { text: "no resource rule matches: resourceRules[0].resources", count: 2 },
@@ -146,7 +146,7 @@ test("the closest object counts, even if selectors exclude it before the rules a
   const namespace = (name: string, tier: string) => ({
     object: { apiVersion: "v1", kind: "Namespace", metadata: { name, labels: { tier } } },
   });
-  const world = World.of([
+  const simulated = SimulatedCluster.of([
     { ...chosen, object: { ...chosen.object, spec } },
     binding("chosen", ["Deny"]),
     namespace("prod", "prod"),
@@ -154,8 +154,8 @@ test("the closest object counts, even if selectors exclude it before the rules a
   ]);
   const reasons = async (...objects: KubeObject[]) => {
     const requests = [];
-    for (const object of objects) requests.push((await world.review({ object })).request);
-    const [found] = await new Tally().finish(world, requests);
+    for (const object of objects) requests.push((await simulated.review({ object })).request);
+    const [found] = await new Tally().finish(simulated, requests);
     return found?.refusals.map(({ text }) => text);
   };
   const service = { apiVersion: "v1", kind: "Service", metadata: { name: "s" }, spec: { ports: [{ port: 80 }] } };
@@ -181,22 +181,22 @@ test("a policy with unknown fields is not in force where those are rejected", ()
     ...given,
     object: { ...given.object, spec: { ...(given.object.spec as object), failurepolicy: "Fail" } },
   };
-  const names = (world: World) => [...world.policies.policies()].map(({ name }) => name);
-  const strict = World.of([typo]);
+  const names = (simulated: SimulatedCluster) => [...simulated.policies.policies()].map(({ name }) => name);
+  const strict = SimulatedCluster.of([typo]);
   expect(names(strict)).toEqual([]);
   expect(strict.rejection(typo.object)?.message).toContain('strict decoding error: unknown field "spec.failurepolicy"');
-  const lenient = World.of([typo], { fieldValidation: "Warn" });
+  const lenient = SimulatedCluster.of([typo], { fieldValidation: "Warn" });
   expect(names(lenient)).toEqual(["typo"]);
   expect(lenient.rejection(typo.object)).toBeUndefined();
 });
 
 test("an object of a rejected CRD is not evaluated, and a request that nobody may approve is reported", async () => {
   const refused: Manifest = { object: { ...definition.object, metadata: { name: "other.example.com" } } };
-  const { problems } = await World.of([refused]).review({ object: widget({ size: 1 }) });
+  const { problems } = await SimulatedCluster.of([refused]).review({ object: widget({ size: 1 }) });
   expect(problems.map(({ level, message }) => `${level} ${message}`)).toEqual([
     'warning CustomResourceDefinition "other.example.com" was rejected, so example.com/v1 Widget is not validated',
   ]);
-  const certificates = World.of([
+  const certificates = SimulatedCluster.of([
     {
       object: {
         apiVersion: "policy.cert-manager.io/v1alpha1",
@@ -212,9 +212,9 @@ test("an object of a rejected CRD is not evaluated, and a request that nobody ma
   expect(outcome.problems.map(({ system, level }) => `${system} ${level}`)).toEqual(["certificate warning"]);
 });
 
-test("policies of a changed world are those of one made anew", () => {
-  const shown = (world: World): string[] =>
-    world.policies
+test("policies of a changed simulated are those of one made anew", () => {
+  const shown = (simulated: SimulatedCluster): string[] =>
+    simulated.policies
       .entries()
       .map(
         ({ policy: { name, policy: written }, bindings }) =>
@@ -229,14 +229,14 @@ test("policies of a changed world are those of one made anew", () => {
     { put: [policy("a", "1 +"), binding("a", ["Deny"])] },
     { put: [policy("a", "1 > 0")] },
   ];
-  let world = World.of([]);
+  let simulated = SimulatedCluster.of([]);
   const seen: string[][] = [];
   for (const [i, { put = [], remove = [] }] of steps.entries()) {
-    world = world.with({ put, remove: remove.map(({ object }) => object) });
-    // One world in between is never asked: the next takes what is left of those before it.
+    simulated = simulated.with({ put, remove: remove.map(({ object }) => object) });
+    // One simulated cluster in between is never asked: the next takes what is left of those before it.
     if (i === 2) continue;
-    seen.push(shown(world));
-    expect(seen.at(-1)).toEqual(shown(World.of(world.manifests())));
+    seen.push(shown(simulated));
+    expect(seen.at(-1)).toEqual(shown(SimulatedCluster.of(simulated.manifests())));
   }
   expect(seen.at(-1)).toEqual(["a: 1 > 0; a", "c: true; c"]);
 });

@@ -1,5 +1,5 @@
 // A cluster made from manifests. Immutable: `with` makes another that shares all compiled parts that did not change. Parts are
-// compiled on first use, so that a world of many objects and one policy costs no more than the policy.
+// compiled on first use, so that a simulated cluster of many objects and one policy costs no more than the policy.
 
 import {
   type AdmissionRequest,
@@ -29,21 +29,21 @@ import { type CertificateRequestPolicy, Reviewer } from "@celadon/certpolicy";
 import { type CustomResourceDefinition, CustomResourceType } from "@celadon/crd";
 import { type GroupVersionKind, gvkOf, type KubeObject, nameOf, namespaceOf, type Status } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
-import { type Ask, asObject } from "./ask.ts";
-import type { Cluster, ClusterHosts, ServerBehaviour } from "./cluster.ts";
+import { asObject, type IntendedRequest } from "./intended-request.ts";
 import { asManifest, type Manifest } from "./manifest.ts";
 import { mutationHosts } from "./mutation-hosts.ts";
 import type { Outcome } from "./outcome.ts";
 import { paramSource } from "./param-source.ts";
 import { type ReviewOptions, review, reviewRequest } from "./review.ts";
+import type { ClusterHosts, ReviewHost, ServerBehaviour } from "./review-host.ts";
 import { type Role, roleOf } from "./roles.ts";
 import { type AcceptedSetUp, acceptSetUp } from "./set-up.ts";
 import { unknownFieldHalf } from "./stages/stage.ts";
 import { builtinStored } from "./system-fields.ts";
 import { unservedKind } from "./unserved-kind.ts";
 
-/** The behaviour of a world's API server, and its assumptions. */
-export interface WorldOptions extends ServerBehaviour {
+/** The behaviour of a simulated cluster's API server, and its assumptions. */
+export interface SimulatedClusterOptions extends ServerBehaviour {
   /** Answers that take precedence over RBAC. */
   readonly authorizer?: readonly AuthorizerOverride[];
   /** Ideas of the proposals that are on. */
@@ -52,19 +52,19 @@ export interface WorldOptions extends ServerBehaviour {
   readonly webhooks?: WebhookTransport;
 }
 
-/** The difference of a world from another. */
-export interface WorldChange {
+/** The difference of a simulated cluster from another. */
+export interface SimulatedClusterChange {
   /** Added, or replacing what has the same group, kind, namespace and name. */
   readonly put?: Iterable<Manifest | KubeObject>;
   readonly remove?: Iterable<KubeObject>;
-  readonly options?: WorldOptions;
+  readonly options?: SimulatedClusterOptions;
 }
 
 type ByRole = ReadonlyMap<Role, ReadonlyMap<string, Manifest>>;
 
 /** Manifests as a cluster. Immutable: `with` makes another that shares what did not change. */
-export class World implements Cluster {
-  readonly options: WorldOptions;
+export class SimulatedCluster implements ReviewHost {
+  readonly options: SimulatedClusterOptions;
   readonly #byRole: ByRole;
   readonly #accepted: WeakMap<KubeObject, AcceptedSetUp>;
   readonly #reviewer: Reviewer;
@@ -72,7 +72,7 @@ export class World implements Cluster {
   readonly #cells: Cells;
   readonly #shownParams = new WeakMap<KubeObject, KubeObject>();
 
-  private constructor(byRole: ByRole, options: WorldOptions, shared: Shared) {
+  private constructor(byRole: ByRole, options: SimulatedClusterOptions, shared: Shared) {
     this.#byRole = byRole;
     this.options = options;
     this.#accepted = shared.accepted;
@@ -81,18 +81,18 @@ export class World implements Cluster {
     this.#cells = shared.cells;
   }
 
-  /** A world of manifests, or of plain objects, which have no places. */
-  static of(manifests: Iterable<Manifest | KubeObject>, options: WorldOptions = {}): World {
+  /** A simulated cluster of manifests, or of plain objects, which have no places. */
+  static of(manifests: Iterable<Manifest | KubeObject>, options: SimulatedClusterOptions = {}): SimulatedCluster {
     const shared = {
       accepted: new WeakMap(),
       reviewer: new Reviewer(),
       compiler: new PolicyCompiler(),
       cells: newCells(),
     };
-    return new World(new Map(), options, shared).with({ put: manifests });
+    return new SimulatedCluster(new Map(), options, shared).with({ put: manifests });
   }
 
-  with({ put = [], remove = [], options = this.options }: WorldChange): World {
+  with({ put = [], remove = [], options = this.options }: SimulatedClusterChange): SimulatedCluster {
     const byRole = new Map<Role, Map<string, Manifest>>();
     const roleToChange = (role: Role): Map<string, Manifest> => {
       let objects = byRole.get(role);
@@ -118,7 +118,7 @@ export class World implements Cluster {
     if (keeps("certificatePolicy")) cells.certificatePolicies = old.certificatePolicies;
     const all = new Map<Role, ReadonlyMap<string, Manifest>>([...this.#byRole, ...byRole]);
     const accepted = sameServer ? this.#accepted : new WeakMap();
-    return new World(all, options, { accepted, reviewer: this.#reviewer, compiler: this.#compiler, cells });
+    return new SimulatedCluster(all, options, { accepted, reviewer: this.#reviewer, compiler: this.#compiler, cells });
   }
 
   manifests(...roles: readonly Role[]): readonly Manifest[] {
@@ -293,7 +293,7 @@ export class World implements Cluster {
   }
 
   /** The answer of the cluster. */
-  review(ask: Ask, options: ReviewOptions = {}): Promise<Outcome> {
+  review(ask: IntendedRequest, options: ReviewOptions = {}): Promise<Outcome> {
     return review(this, ask, options);
   }
 
@@ -303,10 +303,10 @@ export class World implements Cluster {
   }
 }
 
-/** Made on first use, and then for every world that shares it. */
+/** Made on first use, and then for every simulated cluster that shares it. */
 class Cell<T> {
   #made: { readonly value: T } | undefined;
-  /** The world that this one was made from: what did not change is shared. */
+  /** The simulated cluster that this one was made from: what did not change is shared. */
   #before: T | undefined;
 
   constructor(before?: Cell<T>) {

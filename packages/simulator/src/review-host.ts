@@ -8,7 +8,7 @@ import type { MutatingPolicySet } from "@celadon/admission/mutating";
 import type { WebhookSet } from "@celadon/admission/webhook";
 import type { CertificateRequestPolicy, Reviewer } from "@celadon/certpolicy";
 import type { CustomResourceType } from "@celadon/crd";
-import type { Accepted, GroupVersionKind, KubeObject } from "@celadon/kube";
+import type { AcceptedResource, GroupVersionKind, KubeObject } from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";
 
 /** Settings of an API server: its flags and version. */
@@ -29,7 +29,7 @@ export interface ServerBehaviour {
 export type ClusterHosts = ChainHosts & Required<Hosts>;
 
 /** The cluster as a review sees it. */
-export interface Cluster {
+export interface ReviewHost {
   readonly options: ServerBehaviour;
   /** Policies and bindings in force, and what they ask. */
   readonly policies: PolicySet;
@@ -45,7 +45,7 @@ export interface Cluster {
   /** The type of a custom resource; undefined when no definition in force has it. */
   typeOf(group: string, kind: string): CustomResourceType | undefined;
   /** The server's answer to a set-up resource, created or in place of another; undefined for other objects. */
-  accepted(object: KubeObject, old?: KubeObject): Accepted<unknown> | undefined;
+  accepted(object: KubeObject, old?: KubeObject): AcceptedResource<unknown> | undefined;
   hasNamespace(name: string): boolean;
   /** The name of a definition of the kind that is not in force. */
   rejectedDefinition(kind: GroupVersionKind): string | undefined;

@@ -1,8 +1,8 @@
-// The worlds of a suite's cases. Cases with the same resources share one, and all share what is compiled.
+// The simulated clusters of a suite's cases. Cases with the same resources share one, and all share what is compiled.
 
 import { answeringTransport } from "@celadon/admission/memory";
 import { type KubeObject, nameOf } from "@celadon/kube";
-import { World, type WorldOptions } from "@celadon/simulator";
+import { SimulatedCluster, type SimulatedClusterOptions } from "@celadon/simulator";
 import type { Manifest, Role } from "@celadon/simulator/manifests";
 import type { Case, Suite } from "./suite.ts";
 
@@ -12,42 +12,45 @@ export type Replace = (manifests: readonly Manifest[]) => readonly Manifest[];
 /** Kinds that `policy` chooses among. Definitions stay: without them objects of their kinds cannot be read. */
 const CHOSEN: readonly Role[] = ["policy", "mutatingPolicy", "webhooks", "certificatePolicy"];
 
-export class Worlds {
-  readonly #base: World;
+export class SimulatedClusters {
+  readonly #base: SimulatedCluster;
   readonly #replace: Replace;
-  readonly #worlds = new Map<string, World>();
+  readonly #clusters = new Map<string, SimulatedCluster>();
   readonly #ids = new Map<unknown, number>();
 
-  /** `base` is the world of the suite's resources where there is one already that shares more. */
-  constructor(suite: Pick<Suite, "resources">, replace: Replace = (manifests) => manifests, base?: World) {
+  /** `base` is the simulated cluster of the suite's resources where there is one already that shares more. */
+  constructor(suite: Pick<Suite, "resources">, replace: Replace = (manifests) => manifests, base?: SimulatedCluster) {
     this.#replace = replace;
-    this.#base = base ?? World.of(replace(suite.resources));
+    this.#base = base ?? SimulatedCluster.of(replace(suite.resources));
   }
 
-  get base(): World {
+  get base(): SimulatedCluster {
     return this.#base;
   }
 
-  of(testCase: Case): World {
+  of(testCase: Case): SimulatedCluster {
     const { resources, authorizer, webhookAnswers, policies, bindings, serverDefaults, serverValidation } = testCase;
     const ids = [...resources.map(({ object }) => this.#id(object)), "a", ...authorizer.map((rule) => this.#id(rule))];
     const answers = webhookAnswers && this.#id(webhookAnswers);
     const key = JSON.stringify([ids, answers, policies, bindings, serverDefaults, serverValidation]);
-    let world = this.#worlds.get(key);
-    if (world === undefined) {
-      const options: WorldOptions = {
+    let simulated = this.#clusters.get(key);
+    if (simulated === undefined) {
+      const options: SimulatedClusterOptions = {
         ...this.#base.options,
         serverDefaults,
         builtinValidation: serverValidation,
         ...(authorizer.length > 0 && { authorizer }),
         ...(webhookAnswers && { webhooks: answeringTransport(webhookAnswers) }),
       };
-      world = this.#base.with({ put: this.#replace(resources), options });
-      const remove = [...unnamed(world, policies, CHOSEN), ...unnamed(world, bindings, ["binding", "mutatingBinding"])];
-      if (remove.length > 0) world = world.with({ remove });
-      this.#worlds.set(key, world);
+      simulated = this.#base.with({ put: this.#replace(resources), options });
+      const remove = [
+        ...unnamed(simulated, policies, CHOSEN),
+        ...unnamed(simulated, bindings, ["binding", "mutatingBinding"]),
+      ];
+      if (remove.length > 0) simulated = simulated.with({ remove });
+      this.#clusters.set(key, simulated);
     }
-    return world;
+    return simulated;
   }
 
   #id(value: unknown): number {
@@ -57,8 +60,12 @@ export class Worlds {
   }
 }
 
-function unnamed(world: World, names: readonly string[] | undefined, roles: readonly Role[]): readonly KubeObject[] {
+function unnamed(
+  simulated: SimulatedCluster,
+  names: readonly string[] | undefined,
+  roles: readonly Role[],
+): readonly KubeObject[] {
   if (names === undefined) return [];
-  const objects = world.manifests(...roles).map(({ object }) => object);
+  const objects = simulated.manifests(...roles).map(({ object }) => object);
   return objects.filter((object) => !names.includes(nameOf(object)));
 }
