@@ -1,6 +1,17 @@
 // The rules for the metadata of every object that is written, whatever its kind.
 
-import { badRequest, fieldPath, type KubeObject, type Warning } from "@celadon/kube";
+import {
+  badRequest,
+  checkPathSegmentName,
+  type Emulation,
+  type FieldError,
+  fieldPath,
+  type KubeObject,
+  validateManagedFields,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+  type Warning,
+} from "@celadon/kube";
 import { type Draft, type DraftMeta, draftOf, type OwnerReference, objectOf } from "./draft.ts";
 import { StatusError } from "./status-error.ts";
 
@@ -75,6 +86,21 @@ const MAX_NAME = 63;
 /** A `generateName` completed by a suffix; a long one is cut to leave room for it. */
 export function generatedName(base: string, suffix: string): string {
   return `${base.slice(0, MAX_NAME - NAME_SUFFIX)}${suffix}`;
+}
+
+/** The errors in the metadata of an object, created or in place of another, whatever its kind. */
+export function metadataErrors(
+  object: KubeObject,
+  old: KubeObject | undefined,
+  { namespaced }: { readonly namespaced: boolean },
+  by: Emulation,
+): FieldError[] {
+  const metadata = object.metadata ?? {};
+  return [
+    ...validateObjectMeta(metadata, namespaced, checkPathSegmentName, undefined, undefined, by),
+    ...validateManagedFields(metadata),
+    ...(old === undefined ? [] : validateObjectMetaUpdate(metadata, old.metadata ?? {}, undefined, by)),
+  ];
 }
 
 /** Equal for equal references. */

@@ -1,6 +1,7 @@
 // The resource that a write is for, as far as the path needs to know it.
 
-import type { GroupVersionKind, Minor } from "@celadon/kube";
+import { type GroupVersionKind, gvkOf, type Minor } from "@celadon/kube";
+import { servedKind } from "@celadon/kube/types";
 
 /** A resource that is written. */
 export interface WrittenResource {
@@ -17,4 +18,22 @@ export interface WrittenResource {
   readonly subresources: ReadonlyMap<string, { readonly kind: GroupVersionKind }>;
   /** The group and plural under which objects are stored: events of two groups are the same objects. */
   readonly storage: { readonly group: string; readonly resource: string; readonly custom: boolean };
+}
+
+/** The resource of a built-in kind; undefined where a server of the minor does not serve it. */
+export function builtinResource(apiVersion: string, kind: string, minor?: Minor): WrittenResource | undefined {
+  const served = servedKind(apiVersion, kind, minor);
+  if (served === undefined) return undefined;
+  const { group, version, plural, namespaced, subresources } = served;
+  return {
+    group,
+    version,
+    apiVersion,
+    resource: plural,
+    kind,
+    namespaced,
+    minor,
+    subresources: new Map(subresources.map((subresource) => [subresource.name, { kind: gvkOf(subresource) }])),
+    storage: { group: group === "events.k8s.io" ? "" : group, resource: plural, custom: false },
+  };
 }

@@ -1,6 +1,7 @@
 // The steps of a write and everything they find. The first refusal is the answer; a host that shows all problems lets the write go on.
 
-import type { FieldError, Status, Warning } from "@celadon/kube";
+import type { Maybe } from "@celadon/admission";
+import { type FieldError, fieldErrorText, type Status, type Warning } from "@celadon/kube";
 import { StatusError } from "./status-error.ts";
 
 /** The steps of a write, in their order. */
@@ -78,8 +79,10 @@ export class Steps {
     this.#heard(warning);
   }
 
+  /** Notes errors that are only warned about. */
   ratchet(errors: readonly FieldError[]): void {
     this.#current.ratcheted = errors;
+    for (const error of errors) this.#heard({ text: fieldErrorText(error), path: error.path });
   }
 
   refuse(status: Status, errors: readonly FieldError[] = NO_ERRORS): Refused {
@@ -97,14 +100,23 @@ export class Steps {
   }
 
   /** The result of a step's work; `instead` where it refuses and the write goes on. */
-  result<T>(work: () => T, instead: T): T {
+  result<T>(work: () => Maybe<T>, instead: T): Maybe<T> {
     if (!this.#goOn) return work();
-    try {
-      return work();
-    } catch (thrown) {
+    const refused = (thrown: unknown): T => {
       this.caught(thrown);
       return instead;
+    };
+    try {
+      const done = work();
+      return done instanceof Promise ? done.catch(refused) : done;
+    } catch (thrown) {
+      return refused(thrown);
     }
+  }
+
+  /** Whether the present step has refused the write. */
+  get isRefused(): boolean {
+    return this.#current.status !== undefined;
   }
 
   get #current(): OpenFinding {

@@ -7,21 +7,20 @@
 // update.go, pkg/registry/rest/create.go and update.go.
 
 import type { Maybe } from "@celadon/admission";
-import {
-  checkPathSegmentName,
-  emulationOf,
-  invalidObject,
-  type KubeObject,
-  reportedErrors,
-  validateManagedFields,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-} from "@celadon/kube";
+import { emulationOf, invalidObject, type KubeObject, reportedErrors } from "@celadon/kube";
 import type { ServiceNetwork } from "@celadon/kube/validation";
 import type { Chain } from "./chain/chain.ts";
 import type { AdmissionContext } from "./chain/plugin.ts";
 import { type Draft, draftOf, objectOf } from "./draft.ts";
-import { afterMutation, checkName, dedupeOwners, generatedName, matchNamespace, wipeSystemFields } from "./metadata.ts";
+import {
+  afterMutation,
+  checkName,
+  dedupeOwners,
+  generatedName,
+  matchNamespace,
+  metadataErrors,
+  wipeSystemFields,
+} from "./metadata.ts";
 import { type AdmissionSubject, admissionRequest, type WriteRequest } from "./request.ts";
 import { type Refused, Steps } from "./steps.ts";
 import type { Strategy, Validated, WriteContext } from "./strategy/strategy.ts";
@@ -132,7 +131,8 @@ export class WritePath {
     if (steps.ended !== undefined) return steps.ended;
     steps.enter("validate");
     try {
-      const acted = await act(begun as Draft);
+      const acted = await steps.result(() => act(begun as Draft), begun as Draft);
+      if (steps.ended !== undefined) return steps.ended;
       await this.#admit(acted, undefined);
       return steps.ended ?? acted;
     } catch (thrown) {
@@ -201,9 +201,9 @@ export class WritePath {
     const asked =
       old === undefined ? strategy.validateCreate(draft, context) : strategy.validateUpdate(draft, old, context);
     const check = (found: Validated): void => {
+      if (found.ratcheted !== undefined) this.steps.ratchet(found.ratcheted);
       this.#refuseInvalid(draft, old, found);
-      if (found.ratcheted !== undefined && found.ratcheted.length > 0) this.steps.ratchet(found.ratcheted);
-      if (this.steps.ended !== undefined) return;
+      if (this.steps.isRefused) return;
       for (const warning of strategy.warnings(draft, old, context)) this.steps.warn(warning);
     };
     if (asked instanceof Promise) return asked.then(check);
@@ -214,18 +214,19 @@ export class WritePath {
   /** A create reports errors of metadata only where the kind has none of its own; an update reports both. */
   #refuseInvalid(draft: Draft, old: KubeObject | undefined, { status, errors, isWhole }: Validated): void {
     const { resource } = this.#request;
-    if (status !== undefined) this.steps.refuse(status, errors);
-    if (status !== undefined || isWhole) return;
-    const metadata = objectOf(draft).metadata ?? {};
-    const common = (): typeof errors => [
-      ...validateObjectMeta(metadata, resource.namespaced, checkPathSegmentName),
-      ...validateManagedFields(metadata),
-      ...(old === undefined ? [] : validateObjectMetaUpdate(metadata, old.metadata ?? {})),
-    ];
-    const found = old === undefined ? (errors.length > 0 ? errors : common()) : [...common(), ...errors];
-    if (found.length === 0) return;
+    if (status !== undefined) {
+      this.steps.refuse(status, errors);
+      return;
+    }
+    const by = emulationOf(resource.minor);
+    const common = (): typeof errors => metadataErrors(objectOf(draft), old, resource, by);
     const isBuiltIn = !resource.storage.custom && resource.group !== "apiextensions.k8s.io";
-    const all = isBuiltIn ? reportedErrors(found, emulationOf(resource.minor)) : found;
+    let all = errors;
+    if (!isWhole) {
+      const found = old === undefined ? (errors.length > 0 ? errors : common()) : [...common(), ...errors];
+      all = isBuiltIn ? reportedErrors(found, by) : found;
+    }
+    if (all.length === 0) return;
     // Events of both groups are the same objects, and errors name the group they are stored in.
     const kind = { group: resource.storage.group, kind: resource.kind };
     this.steps.refuse(invalidObject(kind, draft.metadata.name ?? "", all), all);

@@ -4,13 +4,10 @@ import {
   badRequest,
   type FieldError,
   FieldSelector,
-  failure,
-  fieldErrorText,
   fieldPath,
   forbiddenField,
   Invalid,
   invalidObject,
-  invalidValue,
   LabelSelector,
   notSupported,
   quoteGo,
@@ -153,17 +150,4 @@ function watchErrors(options: ListOptions): FieldError[] {
     errors.push(forbiddenField(path, "resourceVersionMatch is forbidden when continue is provided"));
   }
   return errors;
-}
-
-/** A resource version as a revision; 0 for none. */
-export function parseResourceVersion(text: string): number {
-  if (text === "" || text === "0") return 0;
-  const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
-  const problem =
-    /^\d{20,}$/.test(text) && BigInt.asUintN(64, BigInt(text)) !== BigInt(text)
-      ? "value out of range"
-      : "invalid syntax";
-  const detail = `strconv.ParseUint: parsing ${quoteGo(text)}: ${problem}`;
-  throw new StatusError(failure(undefined, fieldErrorText(invalidValue(fieldPath("resourceVersion"), text, detail))));
 }

@@ -1,7 +1,7 @@
 // pods/binding: a scheduler's word on where a pod runs. `bindings` is the same under an older name, which admission sees.
 
 import { conflict, quoteGo, success } from "@celadon/kube";
-import { type Draft, draftOf } from "@celadon/write";
+import { type Draft, draftOf, refuseAction } from "@celadon/write";
 import { builtinCodec } from "../codec/builtin-codec.ts";
 import { managerName, optionsObject, writeOptions } from "../codec/write-options.ts";
 import type { ServedResource } from "../kinds/resource.ts";
@@ -12,7 +12,7 @@ import type { Exchange } from "./exchange.ts";
 import { readSent } from "./read-sent.ts";
 import type { Services } from "./services.ts";
 import { applyChange } from "./update.ts";
-import { accepted, refuseAction, writePath } from "./write.ts";
+import { accepted, writePath } from "./write.ts";
 
 const BINDING = { group: "", kind: "Binding" };
 

@@ -1,8 +1,8 @@
 // GET of one object.
 
 import { badRequest, notFound } from "@celadon/kube";
+import { parseResourceVersion } from "@celadon/write";
 import { negotiate } from "../codec/forms.ts";
-import { parseResourceVersion } from "../codec/list-options.ts";
 import { keyOf } from "../kinds/resource.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 import type { Answer } from "../wire/call.ts";

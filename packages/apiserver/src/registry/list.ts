@@ -2,8 +2,9 @@
 
 import { badRequest, resourceExpired, type Status, timeout } from "@celadon/kube";
 import { isStoreError } from "@celadon/storage";
+import { parseResourceVersion } from "@celadon/write";
 import { negotiate } from "../codec/forms.ts";
-import { type ListOptions, listOptions, parseResourceVersion } from "../codec/list-options.ts";
+import { type ListOptions, listOptions } from "../codec/list-options.ts";
 import type { ListMeta } from "../codec/table.ts";
 import { decodeContinue, encodeContinue } from "../store/continue-token.ts";
 import { StoredObject } from "../store/stored-object.ts";

@@ -3,7 +3,7 @@
 import type { UserInfo } from "@celadon/admission";
 import type { KubeObject } from "@celadon/kube";
 import type { Attributes } from "@celadon/kube-cel";
-import { type Draft, objectOf, timestamp } from "@celadon/write";
+import { type Draft, objectOf, refuseAction, timestamp } from "@celadon/write";
 import { bearerToken } from "../authn/authenticator.ts";
 import { builtinCodec } from "../codec/builtin-codec.ts";
 import { encodeObject } from "../codec/encode.ts";
@@ -15,7 +15,7 @@ import { readSent } from "./read-sent.ts";
 import { contentOf } from "./respond.ts";
 import { type GivenSelectors, selectorProblems, selectorsOf } from "./review-selectors.ts";
 import type { Services } from "./services.ts";
-import { accepted, refuseAction, writePath } from "./write.ts";
+import { accepted, writePath } from "./write.ts";
 
 /** Fills in the answer. */
 type Answering = (services: Services, exchange: Exchange, review: Draft) => Promise<KubeObject> | KubeObject;

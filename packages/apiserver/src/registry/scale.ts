@@ -1,30 +1,13 @@
-// The scale subresource: an autoscaling/v1 Scale made from an object, and an object changed by one.
+// The scale subresource: an object is read, written and patched as an autoscaling/v1 Scale.
 
-import { toScale, withReplicas } from "@celadon/crd/write";
-import {
-  checkDns1123Subdomain,
-  conflict,
-  type FieldError,
-  failure,
-  fieldPath,
-  gvkOf,
-  Invalid,
-  internalError,
-  invalidObject,
-  invalidValue,
-  type KubeObject,
-  type LabelSelector,
-  toLabelSelector,
-  validateObjectMeta,
-} from "@celadon/kube";
+import { failure, gvkOf, Invalid, internalError, type KubeObject } from "@celadon/kube";
 import { fieldElement, parentManagedFields, type ReplicasPath, scaleManagedFields } from "@celadon/merge";
-import { type Draft, draftOf, objectOf } from "@celadon/write";
+import { type Draft, refuseScale, scaledBy, scaleOf } from "@celadon/write";
 import { builtinCodec } from "../codec/builtin-codec.ts";
 import type { Codec } from "../codec/codec.ts";
 import { encodeObject } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
 import { managerName, writeOptions } from "../codec/write-options.ts";
-import type { ServedResource } from "../kinds/resource.ts";
 import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import type { Exchange } from "./exchange.ts";
@@ -40,7 +23,7 @@ export async function getScale(services: Services, exchange: Exchange): Promise<
   const output = negotiate(exchange.call, exchange.query);
   await services.objects.current(handler.cache);
   const object = handler.codec.fromStorage(found(handler, exchange).object);
-  return contentOf(200, encodeObject(scaleOf(handler, object)), output.type);
+  return contentOf(200, encodeObject(scaleOf(object, handler.scale)), output.type);
 }
 
 export async function putScale(services: Services, exchange: Exchange): Promise<Answer> {
@@ -94,13 +77,13 @@ async function changeScale(
     uid,
     next(live) {
       const managedFields = checked(scaleManagedFields(live!.metadata?.managedFields, pathOf));
-      const before = scaleOf(handler, live!);
+      const before = scaleOf(live!, handler.scale);
       return scaleFrom({ ...before, metadata: { ...before.metadata, ...(managedFields && { managedFields }) } });
     },
     form: {
-      present: (object) => scaleOf(handler, object),
-      merge(live, scale) {
-        if (handler.scale === undefined) refuseInvalid(scale, exchange, live.metadata?.uid ?? "");
+      present: (object) => scaleOf(object, handler.scale),
+      async merge(live, scale) {
+        if (handler.scale === undefined) await refuseScale(scale, resource, live);
         const draft = scaled(handler, live, scale);
         const owned = [live.metadata?.managedFields, scale.metadata.managedFields] as const;
         const managers = checked(parentManagedFields(...owned, resource.apiVersion, pathOf));
@@ -111,7 +94,7 @@ async function changeScale(
     },
   });
   const object = "key" in outcome ? handler.codec.fromStorage(outcome.object) : outcome.object;
-  return contentOf(200, encodeObject(scaleOf(handler, object)), output.type);
+  return contentOf(200, encodeObject(scaleOf(object, handler.scale)), output.type);
 }
 
 /** The paths of the replicas in the versions of a kind; all versions of a custom resource are assumed to have them in one place. */
@@ -127,68 +110,12 @@ function checked<T>(value: T | Invalid): T {
   return value;
 }
 
-/** Rejects an invalid Scale. */
-function refuseInvalid(scale: Draft, { resource, name }: Exchange, owner: string): void {
-  const { replicas = 0 } = (scale.spec ?? {}) as { replicas?: number };
-  const errors: FieldError[] = validateObjectMeta(objectOf(scale).metadata ?? {}, true, checkDns1123Subdomain);
-  if (replicas < 0)
-    errors.push(invalidValue(fieldPath("spec", "replicas"), replicas, "must be greater than or equal to 0"));
-  if (errors.length > 0) throw new StatusError(invalidObject({ group: "autoscaling", kind: "Scale" }, name, errors));
-  const { uid } = scale.metadata;
-  if (!uid || uid === owner) return;
-  const text = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${owner}`;
-  throw new StatusError(conflict({ group: resource.group, resource: `${resource.resource}/scale` }, name, text));
-}
-
-/** The object as its Scale shows it. */
-export function scaleOf(handler: ResourceHandler, object: KubeObject): KubeObject {
-  if (handler.scale !== undefined) {
-    const scale = toScale(object as Record<string, unknown>, handler.scale);
-    if (typeof scale === "string") throw new StatusError(internalError(scale));
-    return scale as unknown as KubeObject;
-  }
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata ?? {};
-  const spec = (object.spec ?? {}) as { replicas?: number; selector?: unknown };
-  const status = (object.status ?? {}) as { replicas?: number };
-  const selector = selectorText(spec.selector, handler.resource);
-  return {
-    kind: "Scale",
-    apiVersion: "autoscaling/v1",
-    metadata: {
-      ...(name !== undefined && { name }),
-      ...(namespace !== undefined && { namespace }),
-      ...(uid !== undefined && { uid }),
-      ...(resourceVersion !== undefined && { resourceVersion }),
-      ...(creationTimestamp !== undefined && { creationTimestamp }),
-    },
-    spec: spec.replicas ? { replicas: spec.replicas } : {},
-    status: { replicas: status.replicas ?? 0, ...(selector !== "" && { selector }) },
-  };
-}
-
-function selectorText(selector: unknown, { group }: ServedResource): string {
-  if (selector === undefined || selector === null) return "";
-  if (group === "") {
-    return Object.entries(selector as Record<string, string>)
-      .map(([key, value]) => `${key}=${value}`)
-      .sort()
-      .join(",");
-  }
-  const parsed = toLabelSelector(selector as never);
-  return parsed instanceof Invalid ? "" : (parsed as LabelSelector).toString();
-}
-
+/** The object with what a Scale says of it. Custom resources are never replaced whatever they are, but a Scale may be for any of their versions. */
 function scaled(handler: ResourceHandler, live: KubeObject, scale: Draft): Draft {
-  const { replicas = 0 } = (scale.spec ?? {}) as { replicas?: number };
-  const { resourceVersion } = scale.metadata;
-  const draft =
-    handler.scale === undefined
-      ? draftOf({ ...live, spec: { ...(live.spec as object), replicas } })
-      : draftOf(withReplicas(live as Record<string, unknown>, handler.scale, replicas) as KubeObject);
-  if (resourceVersion === undefined || resourceVersion === "") {
-    // Custom resources are never replaced whatever they are, but a Scale may be for any of their versions.
-    if (handler.scale === undefined) delete draft.metadata.resourceVersion;
-  } else draft.metadata.resourceVersion = resourceVersion;
+  const draft = scaledBy(scale, live, handler.scale);
+  const { resourceVersion = "" } = scale.metadata;
+  if (resourceVersion !== "") draft.metadata.resourceVersion = resourceVersion;
+  else if (handler.scale === undefined) delete draft.metadata.resourceVersion;
   return draft;
 }
 

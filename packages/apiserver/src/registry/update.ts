@@ -1,21 +1,10 @@
 // PUT, and what PATCH shares with it: the change is applied to the current object, and again if another request has changed it since.
 // Upstream: apiserver pkg/endpoints/handlers/update.go, pkg/registry/generic/registry/store.go, pkg/registry/rest/update.go.
 
-import {
-  conflict,
-  failure,
-  internalError,
-  invalidObject,
-  invalidValue,
-  type KubeObject,
-  notFound,
-  quoteGo,
-} from "@celadon/kube";
-import { type Draft, draftOf, objectOf } from "@celadon/write";
-import type { Strategy } from "@celadon/write/strategy";
+import { conflict, internalError, type KubeObject, notFound } from "@celadon/kube";
+import { checkVersion, type Draft, draftOf, objectOf, uidConflict } from "@celadon/write";
 import { encodeStored } from "../codec/encode.ts";
 import { type Negotiated, negotiate } from "../codec/forms.ts";
-import { parseResourceVersion } from "../codec/list-options.ts";
 import { managerName, optionsObject, type WriteOptions, writeOptions } from "../codec/write-options.ts";
 import { keyOf } from "../kinds/resource.ts";
 import { WriteConflict } from "../store/object-store.ts";
@@ -29,8 +18,6 @@ import { readSent } from "./read-sent.ts";
 import { answerObject, answerStored } from "./respond.ts";
 import type { ResourceHandler, Services } from "./services.ts";
 import { accepted, writePath } from "./write.ts";
-
-export const MODIFIED = "the object has been modified; please apply your changes to the latest version and try again";
 
 export async function update(services: Services, exchange: Exchange): Promise<Answer> {
   const { call, query, resource, subresource } = exchange;
@@ -72,7 +59,7 @@ export interface Change {
 export interface Form {
   present(object: KubeObject): KubeObject;
   /** The object with what a client or a mutation made of its other form. */
-  merge(live: KubeObject, draft: Draft): Draft;
+  merge(live: KubeObject, draft: Draft): Promise<Draft>;
 }
 
 export async function change(
@@ -140,11 +127,11 @@ async function tryChange(
     }),
   );
   const strategy = await handler.strategy(strategyOf(exchange));
-  const finished = await path.finish(form === undefined ? begun : form.merge(old, begun), {
+  const finished = await path.finish(form === undefined ? begun : await form.merge(old, begun), {
     strategy,
     old,
     confirm(draft) {
-      checkVersion(strategy, exchange, draft, existing);
+      checkVersion(strategy, exchange.resource, exchange.name, draft, existing.revision);
       return checkEscalation(services, exchange, draft, old);
     },
     ...(form !== undefined && { present: (object) => form.present(object) }),
@@ -177,41 +164,12 @@ function checkUid(exchange: Exchange, { uid, options }: Change, existing: Stored
   const { resource, name } = exchange;
   const actual = old.metadata?.uid;
   if (uid === undefined || uid === "" || uid === actual) return;
-  const text = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actual}`;
   const { namespace, name: own } = existing;
   const place = resource.storage.custom ? [resource.group] : [];
   // The key is that of the store, which a dry run does not reach.
   const root = options.dryRun ? "" : "/registry";
   const key = `${root}/${[...place, resource.resource, ...(namespace === "" ? [] : [namespace]), own].join("/")}`;
-  const error = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${text}`;
-  throw new StatusError(conflict(resource, name, error));
-}
-
-/** The client changes the current version, or whatever it is where it did not name one. */
-function checkVersion(
-  { unconditionalUpdate }: Strategy,
-  exchange: Exchange,
-  draft: Draft,
-  existing: StoredObject,
-): void {
-  const { resource, name } = exchange;
-  const version = writtenVersion(draft.metadata.resourceVersion ?? "");
-  if (version === 0) {
-    if (!unconditionalUpdate) {
-      const error = invalidValue("metadata.resourceVersion", 0, "must be specified for an update");
-      const status = invalidObject({ group: resource.group, kind: resource.resource }, name, [error]);
-      throw new StatusError(status);
-    }
-    draft.metadata.resourceVersion = String(existing.revision);
-    return;
-  }
-  if (version !== existing.revision) throw new StatusError(conflict(resource, name, MODIFIED));
-}
-
-/** The version an object was changed from; 0 for none. */
-function writtenVersion(text: string): number {
-  if (text === "" || /^\d+$/.test(text)) return parseResourceVersion(text);
-  throw new StatusError(failure(undefined, `strconv.ParseUint: parsing ${quoteGo(text)}: invalid syntax`));
+  throw new StatusError(uidConflict(resource, name, key, uid, actual));
 }
 
 /** Whether the change took away the last thing that kept an object which is being deleted. */

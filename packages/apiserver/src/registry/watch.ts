@@ -3,8 +3,9 @@
 import { resourceExpired } from "@celadon/kube";
 import { readStoredJson } from "@celadon/kube/read";
 import { isStoreError } from "@celadon/storage";
+import { parseResourceVersion } from "@celadon/write";
 import { type Negotiated, negotiate } from "../codec/forms.ts";
-import { type ListOptions, listOptions, parseResourceVersion } from "../codec/list-options.ts";
+import { type ListOptions, listOptions } from "../codec/list-options.ts";
 import type { ListPresenter } from "../codec/presenter.ts";
 import { encodeWatchFrame, hasMessage } from "../codec/protobuf/encode.ts";
 import { type EventType, encodeLine, ObjectEvent } from "../store/events.ts";

@@ -1,8 +1,7 @@
 // A request's way through `@celadon/write`: what the path needs from the server, and refusals as the answer.
 
 import type { KubeObject } from "@celadon/kube";
-import { type ActionTarget, loadActionRules } from "@celadon/kube/validation";
-import { type AdmissionContext, type Draft, objectOf, Refused, WritePath } from "@celadon/write";
+import { type AdmissionContext, Refused, WritePath } from "@celadon/write";
 import { StatusError } from "../wire/status-error.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Services } from "./services.ts";
@@ -36,15 +35,4 @@ function contextOf({ notes, user, call }: Exchange): AdmissionContext {
 export function accepted<T>(result: T | Refused): T {
   if (result instanceof Refused) throw new StatusError(result.status);
   return result;
-}
-
-/** Ends the request if the rules of an action, such as a review or a Binding, refuse it. */
-export async function refuseAction(
-  kind: Parameters<typeof loadActionRules>[0],
-  draft: Draft,
-  target: ActionTarget,
-): Promise<void> {
-  const rules = await loadActionRules(kind);
-  const refusal = rules?.refuse(objectOf(draft), target);
-  if (refusal !== undefined) throw new StatusError(refusal);
 }

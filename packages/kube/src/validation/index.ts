@@ -4,6 +4,7 @@
 import type { GroupKind } from "../gvk.ts";
 import type { AnyActionRules, AnyKindRules } from "./rules.ts";
 
+export { isMetadataChecked } from "./checks/metadata.ts";
 export { type IpFamily, imaginaryNetwork, type ServiceNetwork } from "./core/service/network.ts";
 export { deprecationOf } from "./deprecations.ts";
 export { Field } from "./field.ts";

@@ -2,7 +2,14 @@
 // server answered.
 
 import { readdirSync, readFileSync } from "node:fs";
-import { deviceSelectorProblem } from "@celadon/kube-cel";
+import {
+  askFor,
+  createObject,
+  type Sent,
+  updateObject,
+  updateScale,
+  type Written,
+} from "../../../write/src/requests.testing.ts";
 import { apiVersionOf, type GroupVersionKind, gvkOf, parseGroupVersion } from "../gvk.ts";
 import { isInvalid } from "../invalid.ts";
 import type { KubeObject } from "../metadata.ts";
@@ -11,18 +18,7 @@ import { servedKind, typeOfKind } from "../types/index.ts";
 import { CURRENT, type Minor } from "../versions.ts";
 import { imaginaryNetwork } from "./core/service/network.ts";
 import { withField } from "./fields-of.ts";
-import {
-  type AnyKindRules,
-  askFor,
-  createObject,
-  deprecationOf,
-  loadActionRules,
-  loadKindRules,
-  type ObjectResult,
-  type RequestOptions,
-  updateObject,
-  updateScale,
-} from "./index.ts";
+import { deprecationOf, loadActionRules, loadKindRules } from "./index.ts";
 import { readBody } from "./read-body.ts";
 
 interface PatchStep {
@@ -131,27 +127,26 @@ export async function replay(row: Row, from: URL = folder, minor: Minor = CURREN
   const kind = { ...gv, kind: row.kind };
   const rules = await loadKindRules(kind);
   const action = rules === undefined ? kind : actionOf(row);
-  if (action !== undefined) return replayAction(row, rules, action, from, minor);
+  if (action !== undefined) return replayAction(row, rules !== undefined, action, from, minor);
   if (rules === undefined) return undefined;
   const body = bodyOf(row.base, row.patch, row.object, row.raw, from);
   const isUpdate = row.oldBase !== undefined || row.oldPatch !== undefined;
   const read = readBody(body, row, row.fieldValidation, isUpdate ? "UpdateOptions" : "CreateOptions", minor);
   const deprecation = deprecationOf(row.apiVersion, row.kind, minor);
   const first = deprecation === undefined ? read.warnings : [deprecation, ...read.warnings];
-  const answer = (outcome: ObjectResult, code: number): Answer => answerOf(outcome, code, first);
+  const answer = (outcome: Written, code: number): Answer => answerOf(outcome, code, first);
   if (read.object === undefined) return answer({ refusal: read.refusal!, warnings: [] }, 0);
   const ranges = row.server === "dual-stack" ? ["10.0.0.0/16", "fd00:10::/108"] : ["10.0.0.0/16"];
   const namespace = rules.namespaced ? "default" : "";
-  const base = { minor, namespace, uid: UID, now: NOW, compileSelector: deviceSelectorProblem };
-  const request = { ...base, services: imaginaryNetwork(ranges, true) };
-  if (!isUpdate) return answer(createObject(rules, named(read.object), request), 201);
+  const request = { minor, namespace, uid: UID, now: NOW, services: imaginaryNetwork(ranges, true) };
+  if (!isUpdate) return answer(await createObject(read.object, request), 201);
   if (row.subresource !== undefined && rules.subresources?.[row.subresource] === undefined) return undefined;
-  const old = oldObject(row, rules, { ...base, services: imaginaryNetwork(ranges, true) }, from);
+  const old = await oldObject(row, { ...request, services: imaginaryNetwork(ranges, true) }, from);
   const version = row.keepResourceVersion
     ? undefined
     : (read.object.metadata?.resourceVersion ?? (row.oldHasNoStatus ? "2" : "1"));
   const sent = withField(read.object, ["metadata", "resourceVersion"], version);
-  return answer(updateObject(rules, sent, old, request, row.subresource), 200);
+  return answer(await updateObject(sent, old, request, row.subresource), 200);
 }
 
 /** The kind that a subresource takes, where it is another one. */
@@ -163,24 +158,23 @@ function actionOf({ apiVersion, kind, subresource }: Row): GroupVersionKind | un
 /** Replays an action that is not stored: by itself, or of an object that is there. */
 async function replayAction(
   row: Row,
-  of: AnyKindRules | undefined,
+  isOfObject: boolean,
   action: GroupVersionKind,
   from: URL,
   minor: Minor,
 ): Promise<Answer | undefined> {
-  const rules = await loadActionRules(action);
-  if (rules === undefined) return undefined;
+  if ((await loadActionRules(action)) === undefined) return undefined;
   const target = { apiVersion: apiVersionOf(action), kind: action.kind };
   const isUpdate = action.kind === "Scale";
   const body = bodyOf(row.base, row.patch, row.object, row.raw, from);
   const read = readBody(body, target, row.fieldValidation, isUpdate ? "UpdateOptions" : "CreateOptions", minor);
-  const answer = (outcome: ObjectResult): Answer => answerOf(outcome, isUpdate ? 200 : 201, read.warnings);
+  const answer = (outcome: Written): Answer => answerOf(outcome, isUpdate ? 200 : 201, read.warnings);
   if (read.object === undefined) return answer({ refusal: read.refusal!, warnings: [] });
   const request = { minor, namespace: IN_NO_NAMESPACE.has(action.kind) ? "" : "default", uid: UID, now: NOW };
-  if (of === undefined) return answer(askFor(rules, managed(read.object), request));
-  const old = oldObject(row, of, request, from);
-  if (isUpdate) return answer(updateScale(of, rules, read.object, old, request));
-  return answer(askFor(rules, read.object, { ...request, name: old.metadata?.name ?? "" }));
+  if (!isOfObject) return answer(await askFor(managed(read.object), request));
+  const old = await oldObject(row, request, from);
+  if (isUpdate) return answer(await updateScale(read.object, old, request));
+  return answer(await askFor(read.object, request, old.metadata?.name ?? ""));
 }
 
 const IN_NO_NAMESPACE = new Set(["SubjectAccessReview", "SelfSubjectAccessReview", "TokenReview"]);
@@ -206,7 +200,7 @@ function fieldSet(value: unknown): Record<string, unknown> {
   return Object.fromEntries(fields);
 }
 
-function oldObject(row: Row, rules: AnyKindRules, request: RequestOptions, from: URL): KubeObject {
+async function oldObject(row: Row, request: Sent, from: URL): Promise<KubeObject> {
   const before = readBody(
     bodyOf(row.oldBase, row.oldPatch, undefined, undefined, from),
     row,
@@ -215,42 +209,37 @@ function oldObject(row: Row, rules: AnyKindRules, request: RequestOptions, from:
     request.minor,
   ).object;
   if (before === undefined) throw new Error("the old object is refused");
-  return row.oldHasNoStatus ? createdOnly(rules, before, request, "2") : stored(rules, before, request);
+  return row.oldHasNoStatus ? createdOnly(before, request, "2") : stored(before, request);
 }
 
 const UID = "5f0a4c1e-7a57-4f0f-9d0c-2b8f5f3f2f10";
 const NOW = "2026-01-01T00:00:00Z";
 const GENERATED = "zzzzz";
 
-/** Completes a generated name, which starts with the requested prefix. */
-function named(object: KubeObject): KubeObject {
-  const { name, generateName } = object.metadata ?? {};
-  return name || !generateName ? object : withField(object, ["metadata", "name"], `${generateName}${GENERATED}`);
-}
-
-function createdOnly(rules: AnyKindRules, object: KubeObject, request: RequestOptions, version = "1"): KubeObject {
-  const made = createObject(rules, object, request);
+async function createdOnly(object: KubeObject, request: Sent, version = "1"): Promise<KubeObject> {
+  const made = await createObject(object, request);
   if (made.object === undefined) throw new Error(`the old object is refused: ${made.refusal?.message}`);
   return { ...made.object, metadata: { ...made.object.metadata, resourceVersion: version } };
 }
 
 // An object that was created, and whose status was then written.
-function stored(rules: AnyKindRules, object: KubeObject, request: RequestOptions) {
+async function stored(object: KubeObject, request: Sent): Promise<KubeObject> {
   const ephemeral = (object.spec as { ephemeralContainers?: unknown } | undefined)?.ephemeralContainers;
-  const created = createdOnly(rules, withField(object, ["spec", "ephemeralContainers"], undefined), request);
+  const created = await createdOnly(withField(object, ["spec", "ephemeralContainers"], undefined), request);
   const { status } = object;
   const hasStatus = typeof status === "object" && status !== null && Object.keys(status).length > 0;
-  const kept = hasStatus && rules.subresources?.status ? withStatus(rules, created, status, request) : created;
+  const rules = hasStatus ? await loadKindRules(gvkOf(object)) : undefined;
+  const kept = rules?.subresources?.status ? await withStatus(created, status, request) : created;
   return ephemeral === undefined ? kept : withField(kept, ["spec", "ephemeralContainers"], ephemeral);
 }
 
-function withStatus(rules: AnyKindRules, object: KubeObject, status: unknown, request: RequestOptions): KubeObject {
-  const updated = updateObject(rules, { ...object, status }, object, request, "status");
+async function withStatus(object: KubeObject, status: unknown, request: Sent): Promise<KubeObject> {
+  const updated = await updateObject({ ...object, status } as KubeObject, object, request, "status");
   if (updated.object === undefined) throw new Error(`the old status is refused: ${updated.refusal?.message}`);
   return updated.object;
 }
 
-function answerOf(outcome: ObjectResult, code: number, first: readonly string[]): Answer {
+function answerOf(outcome: Written, code: number, first: readonly string[]): Answer {
   const texts = [...first, ...outcome.warnings.map(({ text }) => text)];
   const warnings = texts.length === 0 ? undefined : texts;
   const refusal: Status | undefined = outcome.refusal;

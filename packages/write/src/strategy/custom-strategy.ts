@@ -3,9 +3,9 @@
 import type { JsonObject } from "@celadon/base";
 import type { ResourceVersion, ValidateOptions } from "@celadon/crd";
 import { prepareWrite, validateWrite, type Write, writeWarnings } from "@celadon/crd/write";
-import { fieldErrorText, type KubeObject } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
 import type { Draft } from "../draft.ts";
-import type { Strategy, Validated, WriteContext } from "./strategy.ts";
+import type { Strategy } from "./strategy.ts";
 
 /** `options` says how long rules may take, and who observes them; it is asked for every validation. */
 export function customStrategy(
@@ -19,20 +19,14 @@ export function customStrategy(
     createOnUpdate: false,
     unconditionalUpdate: false,
     prepareCreate: (object) => asDraft(prepareWrite({ version }, asJson(object))),
-    validateCreate: (object, context) => validated({ version }, object, context, options()),
+    validateCreate: (object) => validateWrite({ version }, asJson(object), options()),
     prepareUpdate(object, old) {
       const prepared = prepareWrite(over(old), asJson(object));
       return asDraft(isStatus ? withManagers(prepared, object) : prepared);
     },
-    validateUpdate: (object, old, context) => validated(over(old), object, context, options()),
+    validateUpdate: (object, old) => validateWrite(over(old), asJson(object), options()),
     warnings: (object, old) => writeWarnings(over(old), asJson(object)),
   };
-}
-
-function validated(write: Write, object: Draft, context: WriteContext, options: ValidateOptions): Validated {
-  const found = validateWrite(write, asJson(object), options);
-  for (const error of found.ratcheted) context.warn({ text: fieldErrorText(error), path: error.path });
-  return found;
 }
 
 /** A status update keeps the metadata of the object but for who manages its fields, and the version it was made for. */

@@ -1,11 +1,13 @@
 // Strategies of the built-in kinds whose rules `@celadon/kube/validation` has.
 
-import { emulationOf, groupResourceText, type KubeObject, type Status } from "@celadon/kube";
+import { pushAll } from "@celadon/base";
+import { emulationOf, groupResourceText, type KubeObject, type Status, validateManagedFields } from "@celadon/kube";
 import { decode } from "@celadon/kube/types";
 import {
   type AnyKindRules,
   type EndpointRules,
   Field,
+  isMetadataChecked,
   loadKindRules,
   prepareCreate,
   prepareUpdate,
@@ -15,6 +17,7 @@ import {
 } from "@celadon/kube/validation";
 import { deviceSelectorProblem } from "@celadon/kube-cel";
 import { type Draft, objectOf } from "../draft.ts";
+import { metadataErrors } from "../metadata.ts";
 import type { WrittenResource } from "../resource.ts";
 import { StatusError } from "../status-error.ts";
 import type { Strategy, WriteContext } from "./strategy.ts";
@@ -51,8 +54,17 @@ function strategyOf(
     validateCreate(object, context) {
       const request = requestOf(context);
       const field = Field.root(request.by);
-      rules.validate?.(read(objectOf(object)), field, request);
-      return { errors: field.found };
+      const sent = read(objectOf(object));
+      rules.validate?.(sent, field, request);
+      if (field.errors.length === 0) {
+        const isChecked = isMetadataChecked(field);
+        const metadata = sent.metadata ?? {};
+        pushAll(
+          field.errors,
+          isChecked ? validateManagedFields(metadata) : metadataErrors(sent, undefined, resource, by),
+        );
+      }
+      return { errors: field.found, isWhole: true };
     },
     prepareUpdate(object, old, context) {
       const request = requestOf(context);
@@ -62,9 +74,11 @@ function strategyOf(
     },
     validateUpdate(object, old, context) {
       const request = requestOf(context);
-      const field = Field.root(request.by);
-      endpoint.validateUpdate?.(read(objectOf(object)), read(old), field, request);
-      return { errors: field.found };
+      const sent = read(objectOf(object));
+      const before = read(old);
+      const field = Field.root(request.by, metadataErrors(sent, before, resource, by));
+      endpoint.validateUpdate?.(sent, before, field, request);
+      return { errors: field.found, isWhole: true };
     },
     warnings(object, old) {
       if (old === undefined) return rules.warnOnCreate?.(read(objectOf(object)), by) ?? [];

@@ -29,7 +29,7 @@ export interface Validated {
   readonly status?: Status;
   /** Errors that are only warned about, because the value did not change. */
   readonly ratcheted?: readonly FieldError[];
-  /** Nothing has to be checked beside it, not even metadata. */
+  /** The errors include those of metadata, in the order in which they are reported. */
   readonly isWhole?: boolean;
 }
 

@@ -1,0 +1,67 @@
+// The version that an update was made from: an update that names another than the present one comes too late.
+// Upstream: apiserver pkg/registry/generic/registry/store.go, pkg/storage/etcd3/store.go.
+
+import {
+  conflict,
+  failure,
+  fieldErrorText,
+  fieldPath,
+  type GroupResource,
+  invalidObject,
+  invalidValue,
+  quoteGo,
+  type Status,
+} from "@celadon/kube";
+import type { Draft } from "./draft.ts";
+import { StatusError } from "./status-error.ts";
+import type { Strategy } from "./strategy/strategy.ts";
+
+const MODIFIED = "the object has been modified; please apply your changes to the latest version and try again";
+
+/** Throws a StatusError unless the draft was made from the present version. Fills in the version where it names none and need not. */
+export function checkVersion(
+  { unconditionalUpdate }: Strategy,
+  resource: GroupResource & { readonly kind: string },
+  name: string,
+  { metadata }: Draft,
+  current: number,
+): void {
+  const version = writtenVersion(metadata.resourceVersion ?? "");
+  if (version === current) return;
+  if (version !== 0) throw new StatusError(conflict(resource, name, MODIFIED));
+  if (!unconditionalUpdate) {
+    const error = invalidValue("metadata.resourceVersion", 0, "must be specified for an update");
+    throw new StatusError(invalidObject({ group: resource.group, kind: resource.resource }, name, [error]));
+  }
+  metadata.resourceVersion = String(current);
+}
+
+/** The version an object was changed from; 0 for none. */
+function writtenVersion(text: string): number {
+  if (text === "" || /^\d+$/.test(text)) return parseResourceVersion(text);
+  throw new StatusError(failure(undefined, `strconv.ParseUint: parsing ${quoteGo(text)}: invalid syntax`));
+}
+
+/** A resource version as a revision; 0 for none. */
+export function parseResourceVersion(text: string): number {
+  if (text === "" || text === "0") return 0;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
+  const problem =
+    /^\d{20,}$/.test(text) && BigInt.asUintN(64, BigInt(text)) !== BigInt(text)
+      ? "value out of range"
+      : "invalid syntax";
+  const detail = `strconv.ParseUint: parsing ${quoteGo(text)}: ${problem}`;
+  throw new StatusError(failure(undefined, fieldErrorText(invalidValue(fieldPath("resourceVersion"), text, detail))));
+}
+
+/** A write that names the identity of its object is meant for that object alone. `key` is the place of the object in the store. */
+export function uidConflict(resource: GroupResource, name: string, key: string, wanted: string, found = ""): Status {
+  const detail = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: `;
+  return conflict(resource, name, `${detail}${uidMismatch(wanted, found)}`);
+}
+
+/** The text for an identity that is not the object's. */
+export function uidMismatch(wanted: string, found = ""): string {
+  return `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`;
+}
