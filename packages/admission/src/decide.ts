@@ -26,6 +26,8 @@ export interface Failure {
   readonly missingParams?: MissingParams;
   /** The number of the validation (or audit annotation); 0 where a group failed as a whole. */
   readonly index: number;
+  /** The number of the match condition that failed. */
+  readonly condition?: number;
   readonly message: string;
   readonly reason: ValidationReason;
   /** The validation's name and HTTP status that gates give. */
@@ -98,7 +100,7 @@ class Decider {
     const actions = binding.binding.spec.validationActions ?? [];
     for (const decision of evaluation.decisions) {
       if (decision.evaluation === "admit") continue;
-      const { index, message, source } = decision;
+      const { index, condition, message, source } = decision;
       const enforced = decision.action === "deny";
       const kind = decision.evaluation === "error" ? "error" : "denial";
       const warns = enforced && actions.includes("Warn");
@@ -112,6 +114,7 @@ class Decider {
         source,
         kind,
         index,
+        ...(condition !== undefined && { condition }),
         message,
         reason: decision.reason ?? "Invalid",
         ...(decision.name !== undefined && { name: decision.name }),

@@ -35,6 +35,8 @@ export interface ValidationDecision {
   readonly source: "validation" | "matchConditions" | "budget" | "auditAnnotations";
   /** Position in the list of decisions; that of the validation unless the group failed. */
   readonly index: number;
+  /** The match condition that failed. */
+  readonly condition?: number;
   readonly message: string;
   readonly reason?: ValidationReason;
   /** The validation's name and HTTP status that gates give. */
@@ -80,7 +82,7 @@ export function evaluatePolicy(policy: CompiledPolicy, input: EvaluationInput): 
     if (outcome.matched === "error") {
       return {
         refusal: undefined,
-        decisions: [groupError(policy, "matchConditions", outcome.message)],
+        decisions: [{ ...groupError(policy, "matchConditions", outcome.message), condition: outcome.index }],
         auditAnnotations: [],
         costs,
       };

@@ -12,7 +12,8 @@ import type { Activation, LazyVariables } from "./variables.ts";
 export type ConditionsOutcome =
   | { readonly matched: true; readonly cost: number }
   | { readonly matched: false; readonly refusal: Refusal; readonly cost: number }
-  | { readonly matched: "error"; readonly message: string; readonly cost: number };
+  /** `index` is the first condition that failed, or the one for which the budget did not suffice. */
+  | { readonly matched: "error"; readonly message: string; readonly index: number; readonly cost: number };
 
 export function matchConditions(
   { conditions, failurePolicy, owner }: Pick<CompiledRules, "conditions" | "failurePolicy" | "owner">,
@@ -25,17 +26,21 @@ export function matchConditions(
   const kind = "matchCondition";
   const group = evaluateGroup(conditions, activation, variables, { owner, kind, budget, options, observer });
   const cost = group.failure === undefined ? budget - group.remaining : budget;
-  if (group.failure !== undefined) return failed(group.failure, failurePolicy, cost);
+  if (group.failure !== undefined) {
+    return failed(group.failure, Math.min(group.results.length, conditions.length - 1), failurePolicy, cost);
+  }
   const index = group.results.findIndex((result) => result?.value === false);
   if (index !== -1)
     return { matched: false, refusal: { by: "matchCondition", name: conditions[index]!.name, index }, cost };
   const message = aggregate(group);
-  return message === undefined ? { matched: true, cost } : failed(message, failurePolicy, cost);
+  if (message === undefined) return { matched: true, cost };
+  const first = group.results.findIndex((result) => result?.error !== undefined);
+  return failed(message, first, failurePolicy, cost);
 }
 
-function failed(message: string, failurePolicy: FailurePolicy, cost: number): ConditionsOutcome {
+function failed(message: string, index: number, failurePolicy: FailurePolicy, cost: number): ConditionsOutcome {
   if (failurePolicy === "Ignore") return { matched: false, refusal: { by: "matchConditionError", message }, cost };
-  return { matched: "error", message, cost };
+  return { matched: "error", message, index, cost };
 }
 
 // One distinct text stands alone, several are listed.

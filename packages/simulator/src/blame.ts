@@ -38,10 +38,18 @@ class Blame {
     if (dataPath?.root === "variables") return this.#variable(dataPath);
     // A loop that no element decided: it is about all of them.
     if (loop !== undefined) return this.#first(children);
-    // The last of several clauses that are false or failed settled it.
-    return (
-      this.#first(children.filter(decides).reverse()) ?? this.#operands(children.filter((child) => !decides(child)))
-    );
+    return this.#clauses(tree) ?? this.#operands(children.filter((child) => !decides(child)));
+  }
+
+  /**
+   * Of several clauses that are false or failed, the last settled it. One that came as far as an element of a list says more than one that
+   * only asked whether there is such a list; and if the whole failed, a clause that failed is the cause.
+   */
+  #clauses({ children, error }: ExplainedNode): DataPath | undefined {
+    const failing = error === undefined ? [] : children.filter((child) => child.error !== undefined);
+    const deciding = (failing.length > 0 ? failing : children.filter(decides)).reverse();
+    const places = deciding.map((child) => this.of(child)).filter((place) => place !== undefined);
+    return places.find(({ path }) => path.some((step) => typeof step === "number")) ?? places[0];
   }
 
   #first(children: readonly ExplainedNode[]): DataPath | undefined {

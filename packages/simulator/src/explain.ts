@@ -3,7 +3,6 @@
 
 import { type ExplainedExpression, ExplainingObserver, explain, type OwnedExpression } from "@celadon/admission";
 import { mutateRequest } from "@celadon/admission/chain";
-import { selectWebhooks } from "@celadon/admission/webhook";
 import type { JsonObject } from "@celadon/base";
 import {
   type ExplainedRule as ExplainedCertificateRule,
@@ -16,6 +15,7 @@ import { certificateRequestFor } from "./certificates.ts";
 import { mutatingApplied } from "./mutation-applies.ts";
 import type { Outcome } from "./outcome.ts";
 import type { SimulatedCluster } from "./simulated-cluster.ts";
+import { webhookConditions } from "./webhook-conditions.ts";
 
 /** Why a policy answered a request as it did. */
 export interface ExplainedPolicy extends Applicability {
@@ -68,21 +68,13 @@ export async function explainOutcome(
     policies: [...mutating, ...policies],
     ...rulesOf(simulated, outcome),
     certificateRules: certificateRulesOf(simulated, outcome),
-    webhookConditions: await webhookConditionsOf(simulated, outcome),
+    webhookConditions: await conditionsOf(simulated, outcome),
   };
 }
 
-/** Mutating webhooks see the object as it came, validating ones as it is stored. */
-async function webhookConditionsOf(
-  simulated: SimulatedCluster,
-  { request, received, webhooks }: Outcome,
-): Promise<readonly OwnedExpression[]> {
-  if (!webhooks.some(({ webhook }) => webhook.rules.conditions.length > 0)) return [];
-  const observer = new ExplainingObserver();
-  const { mutating, validating } = simulated.webhooks;
-  await selectWebhooks({ ...request, object: received }, mutating, simulated.hosts, { observer });
-  await selectWebhooks(request, validating, simulated.hosts, { observer });
-  return observer.finished;
+async function conditionsOf(simulated: SimulatedCluster, outcome: Outcome): Promise<readonly OwnedExpression[]> {
+  const hasConditions = outcome.webhooks.some(({ webhook }) => webhook.rules.conditions.length > 0);
+  return hasConditions ? webhookConditions(simulated, outcome) : [];
 }
 
 /** Mutating policies are evaluated once more, on the object as it was received. */

@@ -58,17 +58,17 @@ function speakerOf(failure: Failure, compiled: CompiledPolicy | undefined): Prob
   if (compiled === undefined) return newSpeaker(failure, compiled);
   let known = SPEAKERS.get(compiled);
   if (known === undefined) SPEAKERS.set(compiled, (known = new Map()));
-  const { binding, params, source, index, kind, missingParams } = failure;
-  const key = `${source} ${index} ${kind} ${missingParams?.cause ?? ""}\n${binding ?? ""}\n${params ?? ""}`;
+  const { binding, params, source, index, condition, kind, missingParams } = failure;
+  const key = `${source} ${condition ?? index} ${kind} ${missingParams?.cause ?? ""}\n${binding ?? ""}\n${params ?? ""}`;
   let speaker = known.get(key);
   if (speaker === undefined) known.set(key, (speaker = newSpeaker(failure, compiled)));
   return speaker;
 }
 
 function newSpeaker(failure: Failure, compiled?: CompiledPolicy): ProblemSource {
-  const { policy, binding, params, source, index, kind } = failure;
+  const { policy, binding, params, source, index, condition, kind } = failure;
   const expressionKind = EXPRESSIONS[source];
-  const path = expressionKind && expressionPath(expressionKind, index);
+  const path = expressionKind && expressionPath(expressionKind, condition ?? index);
   const expression = path && valueAt(compiled?.policy, path);
   return {
     kind: "ValidatingAdmissionPolicy",

@@ -1,7 +1,8 @@
 // Denials and errors of webhooks, and what is unknown because a webhook was not called.
 
+import { expressionPath } from "@celadon/admission";
 import { type DispatchReport, type Selection, statusOf } from "@celadon/admission/webhook";
-import type { Problem } from "./outcome.ts";
+import type { Problem, ProblemSource } from "./outcome.ts";
 import { statusProblem } from "./problems.ts";
 
 type Asked = Pick<DispatchReport, "selections" | "calls">;
@@ -10,18 +11,32 @@ type Asked = Pick<DispatchReport, "selections" | "calls">;
 export function webhookProblems({ selections, calls }: Asked): Problem[] {
   const refusals = [
     ...selections.flatMap((selection) =>
-      selection.outcome === "rejected" ? [{ webhook: selection.webhook, status: selection.status, error: true }] : [],
+      selection.outcome === "rejected"
+        ? [{ webhook: selection.webhook, status: selection.status, error: true, condition: conditionOf(selection) }]
+        : [],
     ),
     ...calls.flatMap(({ webhook, outcome }) => {
       const status = statusOf(outcome, webhook);
-      return status === undefined ? [] : [{ webhook, status, error: outcome.outcome !== "denied" }];
+      if (status === undefined) return [];
+      return [{ webhook, status, error: outcome.outcome !== "denied", condition: undefined }];
     }),
   ];
-  return refusals.map(({ webhook: { configuration, mutating, webhook }, status, error }, i) => {
+  return refusals.map(({ webhook: { configuration, mutating, webhook }, status, error, condition }, i) => {
     const kind = mutating ? "MutatingWebhookConfiguration" : "ValidatingWebhookConfiguration";
-    const by = { kind, name: configuration, binding: webhook.name, error };
+    const by = { kind, name: configuration, binding: webhook.name, ...condition, error };
     return { ...statusProblem(status, "webhook", by), returned: i === 0 };
   });
+}
+
+/** The match condition that failed, and where it is written. */
+function conditionOf({
+  webhook,
+  failedCondition,
+}: Extract<Selection, { outcome: "rejected" }>): Pick<ProblemSource, "path" | "expression"> | undefined {
+  const { owner, conditions } = webhook.rules;
+  const condition = failedCondition === undefined ? undefined : conditions[failedCondition];
+  if (failedCondition === undefined || condition === undefined) return undefined;
+  return { path: expressionPath("matchCondition", failedCondition, owner.webhook), expression: condition.text };
 }
 
 /** For webhooks selected in two passes, the pass that would call them. */

@@ -2,7 +2,7 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { mutationFindings, type Outcome, type PolicyTally, Tally } from "@celadon/simulator";
-import { blameFor, isValidation } from "@celadon/simulator/explain";
+import { blameFor, isBlamable } from "@celadon/simulator/explain";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { reviewedOf } from "../outcome/reviewed.ts";
 import { ask } from "../review/ask.ts";
@@ -51,7 +51,7 @@ export async function checkAll(review: CheckedReview, options: CheckOptions): Pr
     const shown = answered && (await withSetUpHelp(given, subject.manifest, answered));
     const outcome = saidOnce(shown ?? (await ask(simulated, subject)), said);
     tally.add(outcome);
-    const looksInto = blamed < BLAMED && outcome.problems.some(isValidation);
+    const looksInto = blamed < BLAMED && outcome.problems.some(isBlamable);
     if (looksInto) blamed++;
     if (sample.length < SAMPLE) sample.push(outcome.request);
     const blame = looksInto ? await blameFor(simulated, outcome) : undefined;

@@ -205,7 +205,8 @@ class Pass {
     const outcome = await this.#settled(() => evaluateConditions(policy, inputOf()));
     const { cost } = outcome;
     if (outcome.matched === false) return { outcome: "refused", refusal: outcome.refusal, cost };
-    return outcome.matched === "error" ? { outcome: "error", error: outcome.message, cost } : { cost };
+    if (outcome.matched === true) return { cost };
+    return { outcome: "error", error: outcome.message, failedCondition: outcome.index, cost };
   }
 
   async #mutateOnce(
@@ -254,13 +255,14 @@ class Pass {
     }
   }
 
-  #note(invocation: Invocation, { outcome, cost, refusal, error }: Noted): void {
+  #note(invocation: Invocation, { outcome, cost, refusal, error, failedCondition }: Noted): void {
     this.#results.push({
       ...invocation,
       round: this.#reinvocation.round,
       outcome: outcome ?? "ran",
       ...(refusal && { refusal }),
       ...(error !== undefined && { error }),
+      ...(failedCondition !== undefined && { failedCondition }),
       mutations: [],
       changed: false,
       conditionsCost: cost,
@@ -299,7 +301,9 @@ class Pass {
   }
 }
 
-type Noted = Partial<Pick<InvocationResult, "outcome" | "refusal" | "error">> & { readonly cost: number };
+type Noted = Partial<Pick<InvocationResult, "outcome" | "refusal" | "error" | "failedCondition">> & {
+  readonly cost: number;
+};
 
 const sameKind = (a: GroupVersionKind, b: GroupVersionKind): boolean =>
   a.kind === b.kind && a.version === b.version && a.group === b.group;
@@ -356,9 +360,9 @@ function failuresOf(
     });
   }
   for (const result of results) {
-    const { policy, error } = result;
+    const { policy, error, failedCondition: index = 0 } = result;
     const base = { ...ofPolicy(result), enforced: policy.failurePolicy !== "Ignore" };
-    if (error !== undefined) found.push({ ...base, source: "matchConditions", index: 0, message: error });
+    if (error !== undefined) found.push({ ...base, source: "matchConditions", index, message: error });
     for (const mutation of result.mutations) {
       if (mutation.error === undefined) continue;
       found.push({ ...base, source: "mutation", index: mutation.index, message: mutation.error });

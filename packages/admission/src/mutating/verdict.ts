@@ -50,6 +50,8 @@ export interface InvocationResult extends Invocation {
   /** The refusal of match conditions. */
   readonly refusal?: Refusal;
   readonly error?: string;
+  /** The number of the match condition that failed. */
+  readonly failedCondition?: number;
   readonly mutations: readonly MutationResult[];
   readonly changed: boolean;
   /** The cost of match conditions. */
@@ -76,7 +78,7 @@ export interface MutatingFailure {
   readonly source: "configuration" | "matchConditions" | "mutation";
   /** Set where the policy has a paramKind, and there were no params. */
   readonly missingParams?: MissingParams;
-  /** The number of the mutation. */
+  /** The number of the mutation, or of the match condition. */
   readonly index: number;
   readonly message: string;
   /** False for errors that failurePolicy ignores. */

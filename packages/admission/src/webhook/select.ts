@@ -26,8 +26,8 @@ export type Selection =
       readonly outcome: "rejected";
       readonly webhook: CompiledWebhook;
       readonly status: Status;
-      /** Its match conditions could not be evaluated. */
-      readonly conditionError?: true;
+      /** The number of the match condition that failed. */
+      readonly failedCondition?: number;
     };
 
 /** Kinds that would lock everybody out if a webhook could refuse them. */
@@ -64,7 +64,7 @@ export async function selectWebhook(webhook: CompiledWebhook, context: RequestCo
   if (conditions.matched === false) return refused(conditions.refusal);
   if (conditions.matched === "error") {
     const status = forbidden(request.resource, request.name ?? "", conditions.message);
-    return { outcome: "rejected", webhook, status, conditionError: true };
+    return { outcome: "rejected", webhook, status, failedCondition: conditions.index };
   }
   return { outcome: "call", webhook, invocation: { webhook, resource, kind: matchedKind, objects } };
 }

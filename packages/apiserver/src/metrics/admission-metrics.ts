@@ -170,7 +170,8 @@ export class AdmissionMetrics {
     for (const selection of report.selections) {
       const { name } = selection.webhook.webhook;
       const labels = { kind: "webhook", name, operation, type };
-      if (selection.outcome === "rejected" && selection.conditionError) this.#condition(labels, true, seconds);
+      if (selection.outcome === "rejected" && selection.failedCondition !== undefined)
+        this.#condition(labels, true, seconds);
       if (selection.outcome !== "refused") continue;
       const { by } = selection.refusal;
       if (by !== "matchCondition" && by !== "matchConditionError") continue;

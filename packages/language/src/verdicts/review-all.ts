@@ -11,7 +11,7 @@ import {
   policyProblems,
   type SimulatedCluster,
 } from "@celadon/simulator";
-import { blameFor, isValidation } from "@celadon/simulator/explain";
+import { blameFor, isBlamable } from "@celadon/simulator/explain";
 import { isSetUp, type Manifest } from "@celadon/simulator/manifests";
 import { type Basis, basisChange, basisOf, NO_BASIS } from "./basis.ts";
 import { guiltyField } from "./certificate-fields.ts";
@@ -92,12 +92,11 @@ export class Reviews {
 
   /** Finds the place in the object at which each failure was decided. Takes longer than the review: computed when it is shown. */
   async blame(
-    { request, problems }: ObjectVerdict,
+    { request, received, problems }: ObjectVerdict,
     simulated: SimulatedCluster,
   ): Promise<ReadonlyMap<Problem, JsonPath>> {
-    const asked = problems.filter((problem) => isValidation(problem) && !this.#blame.has(problem));
-    const found =
-      asked.length === 0 ? undefined : await blameFor(simulated, { request, problems: asked } as unknown as Outcome);
+    const asked = problems.filter((problem) => isBlamable(problem) && !this.#blame.has(problem));
+    const found = asked.length === 0 ? undefined : await blameFor(simulated, { request, received, problems: asked });
     for (const problem of asked) this.#blame.set(problem, found?.get(problem)?.path ?? "nowhere");
     return new Map(
       problems.flatMap((problem): [Problem, JsonPath][] => {

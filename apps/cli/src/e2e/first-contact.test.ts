@@ -1,0 +1,47 @@
+// Situations in which new users were led astray, as they met them: each directory of testdata/first-contact has the files of one.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runLine } from "../io.testing.ts";
+
+const ROOT = join(import.meta.dirname, "testdata/first-contact");
+
+async function celadon(directory: string, line: string): Promise<{ code: number; stdout: string; stderr: string }> {
+  const entries = readdirSync(join(ROOT, directory), { recursive: true, withFileTypes: true });
+  const files = Object.fromEntries(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [path.slice(join(ROOT, directory).length + 1), readFileSync(path, "utf8")]),
+  );
+  return runLine(line.split(" "), { files });
+}
+
+test("the match condition that failed is the one that is blamed, of policies of both kinds and in every format", async () => {
+  const text = await celadon("failed-condition", "check sidecar.yaml vap.yaml pod.yaml");
+  expect(text.code).toBe(1);
+  expect(text.stdout).toContain("written at sidecar.yaml:10:33");
+  expect(text.stdout).toContain("written at vap.yaml:11:17");
+  const github = await celadon("failed-condition", "check sidecar.yaml vap.yaml pod.yaml -o github");
+  expect(github.stdout).toContain("file=pod.yaml,line=4,col=1,title=mutation/inject-sidecar/matchConditions[1]::");
+  expect(github.stdout).toContain("file=pod.yaml,line=4,col=1,title=policy/v/matchConditions[1]::");
+  for (const format of ["sarif", "junit", "policyreport"]) {
+    const { stdout } = await celadon("failed-condition", `check vap.yaml pod.yaml -o ${format}`);
+    expect(stdout).toContain("matchConditions[1]");
+    expect(stdout).not.toContain("matchConditions[0]");
+  }
+});
+
+test("of two branches that are false, the one that reached an element of a list is blamed", async () => {
+  const { stdout } = await celadon("list-element", "check latest.yaml latest-binding.yaml pod.yaml -o github");
+  expect(stdout).toContain("::error file=pod.yaml,line=8,col=12,");
+});
+
+test("the match condition of a webhook is blamed where it is written, and nothing of an object that is deleted", async () => {
+  const deleted = await celadon("webhook-conditions", "check wh.yaml objs.yaml --as ann --operation DELETE");
+  expect(deleted.stdout).toContain("written at wh.yaml:21:17");
+  expect(deleted.stdout).not.toContain("metadata.labels.x   objs.yaml");
+  const created = await celadon("webhook-conditions", "check wh.yaml objs.yaml --as ann -o github");
+  expect(created.stdout).toContain("file=objs.yaml,line=7,col=1,title=webhook/audit/webhooks[0].matchConditions[4]::");
+});
