@@ -15,15 +15,21 @@ export const VARIABLES_DEEP = 64;
  * The values of variables when the last of the given expressions ran. Expressions are in the order in which they ran: a variable
  * comes with its first reader, and again each time it was evaluated again, as for other params.
  */
-export function variableTrees(expressions: readonly ExplainedExpression[]): VariableTrees {
-  const trees = new Map<string, ExplainedNode>();
+export function variablesOf(expressions: readonly ExplainedExpression[]): ReadonlyMap<string, ExplainedExpression> {
+  const found = new Map<string, ExplainedExpression>();
   // Some variables of a long chain are evaluated by themselves, before those that read them.
-  const add = ({ kind, name, tree, variables }: ExplainedExpression): void => {
-    if (kind === "variable" && name !== undefined) trees.set(name, tree);
+  const add = (expression: ExplainedExpression): void => {
+    const { kind, name, variables } = expression;
+    if (kind === "variable" && name !== undefined) found.set(name, expression);
     for (const variable of variables) add(variable);
   };
   for (const expression of expressions) add(expression);
-  return trees;
+  return found;
+}
+
+/** The same, of which only the trees are needed. */
+export function variableTrees(expressions: readonly ExplainedExpression[]): VariableTrees {
+  return new Map([...variablesOf(expressions)].map(([name, { tree }]) => [name, tree]));
 }
 
 /** The place that a path leads to; undefined below a variable that computed the value. Paths of other roots are places. */

@@ -7,7 +7,7 @@ import { checkAnswer } from "../check/check-answer.ts";
 import { FEATURE_GATES } from "../cluster/gates.ts";
 import { FROM_CLUSTER } from "../cluster/options.ts";
 import { isPassing, OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
-import { EXCLUDE, FILES, KUBE_VERSION, STRICT_FILES, UNKNOWN_KINDS, WARN_EXIT_CODE } from "../inputs/options.ts";
+import { EXCLUDE, FILES, KUBE_VERSION, STRICT_FILES, WARN_EXIT_CODE } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
 import type { ReviewedObject } from "../outcome/reviewed.ts";
@@ -22,6 +22,7 @@ import { DERIVED_SET_UP } from "../review/derived-set-up.ts";
 import { EXISTING } from "../review/existing.ts";
 import { givenTwice } from "../review/given-twice.ts";
 import { loadReview } from "../review/load-review.ts";
+import { SERVER_FLAGS, serverOptionsOf } from "../review/server-flags.ts";
 import { ASKING } from "../review/subjects.ts";
 
 // biome-ignore format: one option per line
@@ -35,9 +36,7 @@ const OPTIONS = [
   FEATURE_GATES,
   ...DERIVED_SET_UP,
   WEBHOOK_ANSWERS,
-  { name: "field-validation", value: "HOW", help: "unknown fields: Strict rejects, Warn warns, Ignore drops them", choices: ["Strict", "Warn", "Ignore"], strict: true, fallback: "Strict" },
-  UNKNOWN_KINDS,
-  { name: "no-defaults",      help: "do not apply the API server's defaults" },
+  ...SERVER_FLAGS,
   { name: "only-problems",    help: "show only objects with problems" },
   KUBE_VERSION,
   PLAYGROUND,
@@ -83,14 +82,9 @@ else is checked all the same. Charts, patches and other things that lie in direc
 });
 
 async function check(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
-  const behaviour = {
-    serverDefaults: !args.on("no-defaults"),
-    fieldValidation: (args.text("field-validation") ?? "Strict") as "Strict" | "Warn" | "Ignore",
-    unknownKinds: (args.text("unknown-kinds") ?? "warn") as "error" | "warn" | "ignore",
-  };
   // A link has all that may matter to the object.
   const keep = args.text("playground") === undefined ? { passes: isPassing } : {};
-  const review = await loadReview("check", pathsOf(args), args, io, behaviour, keep);
+  const review = await loadReview("check", pathsOf(args), args, io, serverOptionsOf(args), keep);
   const { inputs, pairs, notes } = review;
   printNotes([...notes, ...givenTwice(inputs.stream)], args, io);
   const playground = playgroundUrl(args);

@@ -13,3 +13,14 @@ test.each(cases)("$name", async ({ argv, stdin, code, stdout }) => {
   const setting = { files: { "a.yaml": "a: 7\n" }, ...(stdin !== undefined && { stdin }) };
   expect(await runLine(["eval", ...argv], setting)).toMatchObject({ code, stdout });
 });
+
+// biome-ignore format: one case per line
+const users = [
+  { name: "without an object",        argv: ["1", "--as", "ann"],                                            stderr: "note: --as is not used: without --object there is no request that the user could make\n" },
+  { name: "with a request",           argv: ["1", "--as", "ann", "--as-group", "b", "--request", "a.yaml"],  stderr: "note: --as and --as-group are not used: --request already has a user\n" },
+  { name: "with an object",           argv: ["1", "--as", "ann", "--object", "pod.yaml"],                    stderr: "" },
+];
+test.each(users)("a user $name", async ({ argv, stderr }) => {
+  const files = { "a.yaml": "a: 7\n", "pod.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n" };
+  expect(await runLine(["eval", ...argv], { files })).toMatchObject({ code: 0, stderr });
+});

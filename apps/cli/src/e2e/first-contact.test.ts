@@ -38,6 +38,32 @@ test("of two branches that are false, the one that reached an element of a list 
   expect(stdout).toContain("::error file=pod.yaml,line=8,col=12,");
 });
 
+test("an explanation opens variables, shows an expression once, and keeps its comments", async () => {
+  const long = await celadon("variables", "explain latest.yaml latest-binding.yaml initpod.yaml");
+  expect(long.stdout.split("// Pods").length - 1).toBe(1);
+  expect(long.stdout).toContain("      // Pods\n      (\n          !has(object.spec.template) && (\n");
+  expect(long.stdout).toContain("expression '…' resulted in error: no such key: template");
+
+  const user = "--old old.yaml --as system:serviceaccount:default:jobset-in-place-restart Pod/w";
+  const closed = await celadon("variables", `explain var-policy.yaml bad.yaml ${user}`);
+  const opened = closed.stdout.slice(
+    closed.stdout.indexOf("variables.isAnnotationsUnchangedExceptForInPlaceRestartAttempt → false"),
+  );
+  expect(opened).toContain("variables.oldAnnotations[key] == variables.newAnnotations[key] → false");
+  expect(closed.stdout).not.toContain("        = variables.oldSpec == variables.newSpec\n");
+  const all = await celadon("variables", `explain -v var-policy.yaml bad.yaml ${user}`);
+  expect(all.stdout).toContain(
+    "variables.isSpecUnchanged → true\n          = variables.oldSpec == variables.newSpec\n",
+  );
+});
+
+test("an explanation has the conditions of webhooks with the values of their parts", async () => {
+  const line = "explain wh.yaml objs.yaml --as ann --operation DELETE ConfigMap/cm";
+  const { stdout } = await celadon("webhook-conditions", line);
+  expect(stdout).toContain("✗ matchConditions typo   cost 3, <0.01% of the budget   wh.yaml:21:17\n");
+  expect(stdout).toContain('object.metadata.labels["x"] → error: no such key: metadata\n');
+});
+
 test("the match condition of a webhook is blamed where it is written, and nothing of an object that is deleted", async () => {
   const deleted = await celadon("webhook-conditions", "check wh.yaml objs.yaml --as ann --operation DELETE");
   expect(deleted.stdout).toContain("written at wh.yaml:21:17");

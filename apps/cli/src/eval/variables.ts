@@ -47,7 +47,10 @@ export async function variablesOf(
     }
     variables[name] = readOne(new SourceText(`--var ${name}`, text.slice(cut + 1)), io, args);
   }
+  const givesRequest = variables.request !== undefined;
   const made = madeRequest(args, variables);
+  const unused = unusedUser(args, givesRequest, made !== undefined);
+  if (unused !== undefined && !args.on("quiet")) io.err.write(`note: ${unused}\n`);
   if (made !== undefined) variables.request ??= requestValue(made.request, made.request.resource, made.request.kind);
   return { ...variables, ...(await authorizerOf(args, io, made)) };
 }
@@ -55,6 +58,18 @@ export async function variablesOf(
 function userOf(args: Args<"as" | "as-group">): typeof ADMINISTRATOR {
   const username = args.text("as");
   return username === undefined ? ADMINISTRATOR : impersonated(username, args.list("as-group"));
+}
+
+/** A user is part of a request and of the authorizer; where neither is made, nothing has been impersonated. */
+function unusedUser(args: Args<"as" | "as-group" | "rbac">, hasRequest: boolean, isMade: boolean): string | undefined {
+  const flags = [
+    ...(args.text("as") === undefined ? [] : ["--as"]),
+    ...(args.list("as-group").length > 0 ? ["--as-group"] : []),
+  ];
+  if (flags.length === 0 || args.list("rbac").length > 0) return undefined;
+  const unused = `${flags.join(" and ")} ${flags.length === 1 ? "is" : "are"} not used`;
+  if (hasRequest) return `${unused}: --request already has a user`;
+  return isMade ? undefined : `${unused}: without --object there is no request that the user could make`;
 }
 
 /** The request that an API server would make of the object; nothing without one. */

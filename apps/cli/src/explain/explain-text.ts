@@ -10,11 +10,14 @@ import {
   type ExplainedPolicy,
   failedVariable,
   messagesAfterTheirs,
+  type OpenVariable,
   oneLine,
   ruleName,
   throughVariables,
   type VariableTrees,
+  variablesOf,
   variableTrees,
+  writtenLines,
 } from "@celadon/simulator/explain";
 import { changeText, mutatorText } from "../outcome/mutations.ts";
 import { requestSubject, stepsText } from "../outcome/names.ts";
@@ -55,6 +58,7 @@ class Explainer {
   /** The variables of the current policy: the values of its variables, and which were shown already. */
   #variables: VariableTrees = new Map();
   readonly #shown = new Set<string>();
+  #read: ReadonlyMap<string, ExplainedExpression> = new Map();
 
   constructor(subject: ExplainedSubject, options: ExplainTextOptions) {
     this.#subject = subject;
@@ -81,7 +85,11 @@ class Explainer {
     const who = unbroken(`${request.operation} by ${request.userInfo?.username ?? ""}`);
     this.#lines.push(`${paint.bold(subjectText(requestSubject(request)))}  ${who}${place}`);
     if (status === undefined) this.#lines.push(paint.green("allowed"));
-    else this.#lines.push(paint.red(`denied, ${status.code} ${status.reason}`), unbroken(status.message ?? ""));
+    else
+      this.#lines.push(
+        paint.red(`denied, ${status.code} ${status.reason}`),
+        unbroken(this.#elided(status.message ?? "")),
+      );
     for (const text of outcome.warnings) this.#lines.push(paint.yellow(unbroken(`Warning: ${text}`)));
     for (const problem of outcome.problems) {
       if (problem.system === "schema" || problem.system === "validation")
@@ -90,6 +98,15 @@ class Explainer {
         );
     }
     for (const text of notes ? outcome.assumptions : []) this.#lines.push(paint.dim(unbroken(`note: ${text}`)));
+  }
+
+  /** The server's message without the expressions that are shown below. */
+  #elided(message: string): string {
+    return this.#subject.outcome.problems.reduce((text, { by }) => {
+      const expression = by?.path === undefined ? undefined : by.expression?.trim();
+      if (!expression) return text;
+      return text.replaceAll(by?.expression ?? expression, "…").replaceAll(expression, "…");
+    }, message);
   }
 
   /** Each patch, who made it, and what it changed: what the next one saw. */
@@ -127,7 +144,9 @@ class Explainer {
     }
     this.#shown.clear();
     for (const message of messagesAfterTheirs(expressions)) {
-      this.#variables = variableTrees(expressions.slice(0, expressions.indexOf(message) + 1));
+      const before = expressions.slice(0, expressions.indexOf(message) + 1);
+      this.#variables = variableTrees(before);
+      this.#read = variablesOf(before);
       const path = expressionPath(message.kind, message.index);
       const where = sites.expression(explained, path);
       const name = message.name === undefined ? `[${message.index}]` : ` ${message.name}`;
@@ -140,6 +159,7 @@ class Explainer {
       for (const variable of message.variables) this.#variable(explained, variable);
     }
     this.#variables = new Map();
+    this.#read = new Map();
   }
 
   /** Bindings that failed as a whole, and what to do about failures. */
@@ -177,19 +197,34 @@ class Explainer {
     return isPlace(dataPath) || isPlace(loop?.deciding?.dataPath) || children.some((child) => this.#readsData(child));
   }
 
-  /** With those that it read itself; once, unless other params made it something else. */
+  /** The variables whose parts are shown where they are read: what is false or failed, and what a loop made; with `-v` all. */
+  readonly #open: OpenVariable = (name) => {
+    const variable = this.#read.get(name);
+    if (variable === undefined) return undefined;
+    const { value, error, tree } = variable;
+    if (!this.#options.verbose && error === undefined && value !== false && tree.loop === undefined) return undefined;
+    return this.#isNew(variable) ? variable : undefined;
+  };
+
+  /** A variable is shown once, unless other params made it something else. */
+  #isNew(variable: ExplainedExpression): boolean {
+    const key = keyOf(variable);
+    const isNew = !this.#shown.has(key);
+    this.#shown.add(key);
+    return isNew;
+  }
+
+  /** A variable that the tree did not open, with those that it read itself. */
   #variable(policy: PolicyName, variable: ExplainedExpression): void {
     const { paint, sites } = this.#options;
-    const key = JSON.stringify([variable.index, variable.error ?? null, variable.shown]);
-    if (this.#shown.has(key)) return;
-    this.#shown.add(key);
-    const failed = failedVariable(variable.tree);
-    const error = failed === undefined ? (variable.tree.error ?? variable.error) : `variables.${failed} fails`;
-    const where = sites.expression(policy, ["spec", "variables", variable.index, "expression"]);
-    const value = variable.error === undefined ? paint.cyan(variable.shown ?? "") : paint.red(`error: ${error}`);
-    const place = where ? paint.dim(`   ${placeText(where)}`) : "";
-    this.#lines.push(`      variables.${variable.name} = ${oneLine(variable.expression)} → ${value}${place}`);
-    if (variable.error !== undefined && failed === undefined) this.#tree(variable.tree, 8);
+    if (this.#isNew(variable)) {
+      const { tree, error, name, expression, shown } = variable;
+      const where = sites.expression(policy, ["spec", "variables", variable.index, "expression"]);
+      const value = error === undefined ? paint.cyan(shown ?? "") : paint.red(`error: ${tree.error ?? error}`);
+      const place = where ? paint.dim(`   ${placeText(where)}`) : "";
+      this.#lines.push(`      variables.${name} = ${oneLine(expression)} → ${value}${place}`);
+      if (error !== undefined) this.#tree(tree, 8);
+    }
     for (const read of variable.variables) this.#variable(policy, read);
   }
 
@@ -236,18 +271,23 @@ class Explainer {
         ? `${shareText(item.shareOfBudget * 100)} of the budget`
         : `${shareText(item.shareOfLimit * 100)} of its limit`;
     this.#lines.push(`  ${sign} ${name}${paint.dim(`   cost ${costNumber(cost)}, ${share}${where}`)}`);
-    this.#lines.push(`      ${oneLine(expression)}${isText ? ` → ${paint.cyan(item.shown ?? "")}` : ""}`);
+    for (const line of writtenLines(expression)) this.#lines.push(`      ${line}`);
+    if (isText) this.#lines[this.#lines.length - 1] += ` → ${paint.cyan(item.shown ?? "")}`;
     const failed = error === undefined ? undefined : failedVariable(tree);
-    const why = failed === undefined ? error : `variables.${failed} fails`;
-    if (why !== undefined) this.#lines.push(`      ${paint.red(`error: ${why}`)}`);
+    // The message of the whole repeats the expression.
+    const why = failed === undefined ? (tree.error ?? error) : `variables.${failed} fails`;
+    if (error !== undefined) this.#lines.push(`      ${paint.red(`error: ${why}`)}`);
     if (tolerated) this.#lines.push(paint.dim("      accepted by ratcheting: the value has not changed"));
-    if (verbose || (!good && failed === undefined)) this.#tree(tree, 6);
+    const read = failed === undefined ? undefined : this.#read.get(failed);
+    const isShownAbove = read !== undefined && this.#shown.has(keyOf(read));
+    if (verbose || (!good && !isShownAbove)) this.#tree(tree, 6);
   }
 
   #tree(tree: ExplainedNode, indent: number): void {
     const { paint, sites } = this.#options;
     const placed = treeLines(tree, {
       paint,
+      open: this.#open,
       placeOf: (path) => {
         const place = throughVariables(path, this.#variables);
         return place && sites.data(place, this.#roots);
@@ -262,7 +302,26 @@ class Explainer {
       this.#title(`${mutating ? "mutating" : "validating"} webhook ${webhook.name} of ${configuration}`, undefined);
       if (selection.outcome === "call") this.#lines.push("  would be called");
       else if (selection.outcome === "refused") this.#lines.push(`  not called: ${refusalText(selection.refusal)}`);
-      else this.#lines.push(`  ${this.#options.paint.red(`fails the request: ${selection.status.message}`)}`);
+      else {
+        const text = unbroken(this.#elided(selection.status.message ?? ""));
+        this.#lines.push(`  ${this.#options.paint.red(`fails the request: ${text}`)}`);
+      }
+      this.#conditions(configuration, webhook.name);
+    }
+  }
+
+  /** Match conditions of a webhook that were evaluated. */
+  #conditions(configuration: string, webhook: string): void {
+    const { sites } = this.#options;
+    for (const condition of this.#subject.webhookConditions) {
+      const { owner, kind, index, name } = condition;
+      if (owner.name !== configuration || owner.webhook?.name !== webhook) continue;
+      const place = sites.speaker({
+        kind: owner.kind,
+        name: configuration,
+        path: expressionPath(kind, index, owner.webhook),
+      });
+      this.#expression(`matchConditions ${name ?? `[${index}]`}`, condition, place && placeText(place));
     }
   }
 
@@ -303,4 +362,8 @@ class Explainer {
     const name = `${stepsText(rule.path.slice(2))} on ${rule.self}`;
     this.#expression(name, rule, where && placeText(where));
   }
+}
+
+function keyOf({ index, error, shown }: ExplainedExpression): string {
+  return JSON.stringify([index, error ?? null, shown]);
 }

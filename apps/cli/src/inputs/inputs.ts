@@ -75,7 +75,7 @@ export function exclusionsOf({ shared }: Pick<Args, "shared">, io: Io): Promise<
 }
 
 /** Commands that judge each object by itself: what can be read is judged though something else cannot. */
-const JUDGING: ReadonlySet<string> = new Set(["check", "cost", "lint"]);
+const JUDGING: ReadonlySet<string> = new Set(["check", "cost", "explain", "lint"]);
 
 /** Mistakes in the command line, not in a file. */
 const MISTAKEN: ReadonlySet<string> = new Set(["git", "missing", "no_input", "no_match", "url"]);

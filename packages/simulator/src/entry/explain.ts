@@ -5,5 +5,5 @@ export { type BlamedOutcome, blameFor, isBlamable } from "../blame-for.ts";
 export { type ExplainedPolicy, explainOutcome, type OutcomeExplanation, type PolicyKind } from "../explain.ts";
 export { failedVariable, messagesAfterTheirs, ruleName } from "../explanation-order.ts";
 export { type RuleInSchema, rulePath } from "../rule-path.ts";
-export { oneLine, type TreeLine, treeLines } from "../tree-lines.ts";
-export { throughVariables, type VariableTrees, variableTrees } from "../variable-places.ts";
+export { type OpenVariable, oneLine, type TreeLine, treeLines, writtenLines } from "../tree-lines.ts";
+export { throughVariables, type VariableTrees, variablesOf, variableTrees } from "../variable-places.ts";
