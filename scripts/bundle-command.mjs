@@ -104,7 +104,7 @@ function bundleWhole(settings, name, plugins = []) {
 const onlyUp = {
   name: "only-up",
   setup({ onResolve }) {
-    onResolve({ filter: /\/commands\/index\.ts$/ }, () => ({ path: join(cli, "src/commands/up-alone.ts") }));
+    onResolve({ filter: /\/commands\/index\.ts$/ }, () => ({ path: join(cli, "src/up-alone.ts") }));
   },
 };
 

@@ -3,10 +3,10 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { Measured } from "./admission-child.ts";
+import type { Measured } from "./child/admission-child.ts";
 
 const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
-const child = fileURLToPath(new URL("./admission-child.js", import.meta.url));
+const child = fileURLToPath(new URL("./child/admission-child.js", import.meta.url));
 
 const rows = [
   { title: "1 policy", kind: "simple", count: 1 },

@@ -2,7 +2,16 @@
 // (missing fields answered, patterns compiled once). Documents rotate, so nothing is constant and nothing can be cached.
 // Expressions keep to what every CEL engine knows; `int()` stands where engines read JSON numbers as doubles.
 
-import { type Deployment, deployment, type Params, type Pod, params, pod, type Random, random } from "./documents.ts";
+import {
+  type Deployment,
+  deployment,
+  type Params,
+  type Pod,
+  params,
+  pod,
+  type Random,
+  random,
+} from "./input/documents.ts";
 
 export interface Vars<O = unknown> {
   object: O;

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { writeDump, writeManifests, writeStream } from "./command-manifests.ts";
+import { writeDump, writeManifests, writeStream } from "./input/command-manifests.ts";
 import { keep, load } from "./keep.ts";
 import { median } from "./measure.ts";
 

@@ -11,7 +11,14 @@ import {
   schemaOf,
   ValueValidator,
 } from "@celadon/crd";
-import { largeDefinition, plainDefinition, route, routeDefinition, worstObject, worstRule } from "./crd-definitions.ts";
+import {
+  largeDefinition,
+  plainDefinition,
+  route,
+  routeDefinition,
+  worstObject,
+  worstRule,
+} from "./input/crd-definitions.ts";
 import { cpuMs, FULL, median, nanosPerCall, QUICK } from "./measure.ts";
 
 const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });

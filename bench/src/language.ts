@@ -17,8 +17,8 @@ import {
   writtenTypes,
 } from "@celadon/language";
 import { expressionsIn } from "@celadon/simulator/manifests";
+import { workspaceFiles } from "./input/language-files.ts";
 import { keep } from "./keep.ts";
-import { workspaceFiles } from "./language-files.ts";
 import { median } from "./measure.ts";
 
 const beside = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

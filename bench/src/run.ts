@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { ADAPTERS, loadAdapter } from "./adapter.ts";
 import { cases } from "./cases.ts";
-import type { Answers, Task } from "./child.ts";
+import type { Answers, Task } from "./child/child.ts";
 import { keep } from "./keep.ts";
 import { FULL, median, QUICK, spread } from "./measure.ts";
 import {
@@ -135,7 +135,7 @@ async function measureStages(): Promise<Record<string, EngineResult>> {
 }
 
 async function ask<T extends Task>(task: T): Promise<Answers[T["kind"]]> {
-  const child = fileURLToPath(new URL("child.js", import.meta.url));
+  const child = fileURLToPath(new URL("child/child.js", import.meta.url));
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [child, JSON.stringify(task)], { timeout: 120_000 });
     return JSON.parse(stdout.trim().split("\n").at(-1) ?? "");

@@ -25,7 +25,7 @@ interface Row {
   readonly goal?: string;
 }
 
-const child = fileURLToPath(new URL("./storage-child.js", import.meta.url));
+const child = fileURLToPath(new URL("./child/storage-child.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "celadon-bench-store-"));
 const rounds = values.quick ? 1 : 5;
 const seconds = values.quick ? 1 : 3;

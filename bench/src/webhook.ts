@@ -15,7 +15,7 @@ const { values } = parseArgs({
 });
 const SECONDS = values.quick ? 2 : 10;
 const PORT = 31_443;
-const CHILD = fileURLToPath(new URL("./webhook-child.js", import.meta.url));
+const CHILD = fileURLToPath(new URL("./child/webhook-child.js", import.meta.url));
 const AGENT = new Agent({ keepAlive: true, maxSockets: 25, rejectUnauthorized: false });
 
 interface Row {

@@ -20,7 +20,7 @@ export { bindingsLibrary } from "../../packages/cel/src/lib/bindings.ts";
 export { blockLibrary, blockVariables } from "../../packages/cel/src/lib/block.ts";
 export { twoVariableLibrary } from "../../packages/cel/src/lib/comprehensions.ts";
 export { encodersLibrary } from "../../packages/cel/src/lib/encoders.ts";
-export { standardFormatLiterals } from "../../packages/cel/src/lib/format-validator.ts";
+export { standardFormatLiterals } from "../../packages/cel/src/lib/format/format-validator.ts";
 export { fn, type Library, method, type Overload } from "../../packages/cel/src/lib/library.ts";
 export { listsLibrary } from "../../packages/cel/src/lib/lists.ts";
 export { mathLibrary } from "../../packages/cel/src/lib/math.ts";
@@ -36,13 +36,13 @@ export { DEFAULT_PARSE_LIMITS, type Parsed, parse } from "../../packages/cel/src
 export { EnumValue, enumLibrary, fromProto, MessageValue, protoProvider } from "../../packages/cel/src/proto/index.ts";
 export type { EvaluationResult } from "../../packages/cel/src/run/program.ts";
 export { WELL_KNOWN_TYPES } from "../../packages/cel/src/types/well-known-names.ts";
-export { mapFind, mapKeys } from "../../packages/cel/src/value/any-map.ts";
 export { bareDouble } from "../../packages/cel/src/value/box.ts";
+export { mapFind, mapKeys } from "../../packages/cel/src/value/collection/any-map.ts";
+export { toArray } from "../../packages/cel/src/value/collection/list.ts";
+export { CelMap } from "../../packages/cel/src/value/collection/map.ts";
 export { equal } from "../../packages/cel/src/value/equal.ts";
 export { CelError, isError } from "../../packages/cel/src/value/error.ts";
 export { toInt } from "../../packages/cel/src/value/int.ts";
-export { toArray } from "../../packages/cel/src/value/list.ts";
-export { CelMap } from "../../packages/cel/src/value/map.ts";
 export * from "../../packages/cel/src/value/type.ts";
 export { typeOf } from "../../packages/cel/src/value/type-of.ts";
 export {

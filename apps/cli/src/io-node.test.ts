@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testIo } from "./io.testing.ts";
 import { nodeFiles, nodeIo } from "./io-node.ts";
 import type { Files } from "./program/io.ts";
-import { findFiles } from "./sources/find.ts";
+import { findFiles } from "./sources/find/find.ts";
 
 let cwd = "";
 beforeAll(async () => {

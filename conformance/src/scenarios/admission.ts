@@ -6,7 +6,7 @@ import { dispatchValidating } from "@celadon/admission/webhook";
 import type { KubeObject, Status } from "@celadon/kube";
 import type { Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
-import { requestOf } from "./policies.ts";
+import { requestOf } from "./policies/policies.ts";
 
 /** Notes that are collected on the way, whatever the outcome. */
 export interface Notes {

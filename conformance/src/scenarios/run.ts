@@ -7,8 +7,8 @@ import type { User } from "./handler.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { recordedForm } from "./normalise.ts";
 import type { Ref, RequestStep, Scenario, Step } from "./scenario.ts";
-import { compareCalls, recordedCalls } from "./webhook-calls.ts";
-import type { Endpoints } from "./webhooks.ts";
+import { compareCalls, recordedCalls } from "./webhooks/webhook-calls.ts";
+import type { Endpoints } from "./webhooks/webhooks.ts";
 import { metadataOf, withMetadata } from "./write.ts";
 
 export interface StepResult {

@@ -13,7 +13,7 @@ import type { Kind } from "./kinds.ts";
 import { applyPatch } from "./patch.ts";
 import type { Target } from "./run.ts";
 import { scaleOf } from "./scale.ts";
-import type { Endpoints } from "./webhooks.ts";
+import type { Endpoints } from "./webhooks/webhooks.ts";
 import { applyConfiguration, metadataOf } from "./write.ts";
 
 /** Codes of refusals that admission has no part in. */

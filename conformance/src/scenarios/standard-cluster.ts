@@ -6,9 +6,9 @@ import { Cluster } from "./cluster.ts";
 import { createDefinitions } from "./custom-resources.ts";
 import type { Write } from "./handler.ts";
 import { mutationHosts } from "./mutation-hosts.ts";
-import { authorize, createPolicies, hostsOf } from "./policies.ts";
-import { policyResources } from "./policy-resources.ts";
-import { createWebhooks, type Endpoints } from "./webhooks.ts";
+import { authorize, createPolicies, hostsOf } from "./policies/policies.ts";
+import { policyResources } from "./policies/policy-resources.ts";
+import { createWebhooks, type Endpoints } from "./webhooks/webhooks.ts";
 
 export function createCluster(): Cluster & { readonly webhooks: Endpoints } {
   const policies = createPolicies(policyResources);

@@ -1,20 +1,20 @@
 // request → match → bind → evaluate → decide → report, for one request and a policy set.
 
 import { thrownText } from "@celadon/base";
-import { bindParams, type Params, paramScope } from "./bind.ts";
-import { candidatesIn } from "./candidates.ts";
 import { checkRequest } from "./check-request.ts";
-import type { CompiledPolicy } from "./compile.ts";
-import { type AdmitOptions, RequestContext, type VersionedObjects } from "./context.ts";
-import { decide } from "./decide.ts";
-import { type Evaluation, evaluatePolicy } from "./evaluate.ts";
+import type { CompiledPolicy } from "./compile/compile.ts";
+import { bindParams, type Params, paramScope } from "./decide/bind.ts";
+import { decide } from "./decide/decide.ts";
+import { type AdmissionReport, report } from "./decide/report.ts";
+import type { BindingOutcome, PolicyOutcome, Verdicts } from "./decide/verdict.ts";
+import { type AdmitOptions, RequestContext, type VersionedObjects } from "./evaluate/context.ts";
+import { type Evaluation, evaluatePolicy } from "./evaluate/evaluate.ts";
 import { type Hosts, isPromise, type Maybe } from "./hosts.ts";
 import { type Matched, match, needsNamespace } from "./match.ts";
-import type { FoundEntries } from "./policy-index.ts";
-import type { PolicyEntry, PolicySet } from "./policy-set.ts";
-import { type AdmissionReport, report } from "./report.ts";
 import type { AdmissionRequest } from "./request.ts";
-import type { BindingOutcome, PolicyOutcome, Verdicts } from "./verdict.ts";
+import { candidatesIn } from "./set/candidates.ts";
+import type { FoundEntries } from "./set/policy-index.ts";
+import type { PolicyEntry, PolicySet } from "./set/policy-set.ts";
 
 /**
  * Evaluates the policies of a set for a request. If a host fails, failurePolicy decides and nothing is thrown. Throws a TypeError

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { admit } from "./admit.ts";
 import { createMutatingPolicySet } from "./mutating/compile.ts";
 import { mutate } from "./mutating/dispatch.ts";
-import { createPolicySet } from "./policy-set.ts";
 import type { AdmissionRequest } from "./request.ts";
+import { createPolicySet } from "./set/policy-set.ts";
 
 const kind = { group: "", version: "v1", kind: "Pod" };
 const resource = { group: "", version: "v1", resource: "pods" };

@@ -4,7 +4,7 @@ import type { ExplainedNode } from "@celadon/cel/explain";
 import { expect, test } from "vitest";
 import { admit, type EvaluationObserver, ExplainingObserver, explain } from "./index.ts";
 import { bindingOf, EVERYTHING, podRequest, policyOf } from "./policies.testing.ts";
-import { createPolicySet } from "./policy-set.ts";
+import { createPolicySet } from "./set/policy-set.ts";
 import { selectWebhooks, WebhookSet } from "./webhook/index.ts";
 
 const find = (node: ExplainedNode, text: string): ExplainedNode | undefined =>

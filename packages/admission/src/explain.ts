@@ -5,12 +5,12 @@ import type { CelError, Recorder, Value } from "@celadon/cel";
 import { type Explained, explained, Recording } from "@celadon/cel/explain";
 import { PerCallLimit, RuntimeCELCostBudget, RuntimeCELCostBudgetMatchConditions } from "@celadon/kube-cel";
 import { admitEntries } from "./admit.ts";
-import type { Expression, ExpressionOwner } from "./compile.ts";
-import type { EvaluationObserver, ExpressionPlace } from "./expressions.ts";
+import type { Expression, ExpressionOwner } from "./compile/compile.ts";
+import type { AdmissionReport } from "./decide/report.ts";
+import type { EvaluationObserver, ExpressionPlace } from "./evaluate/expressions.ts";
 import type { Hosts } from "./hosts.ts";
-import type { PolicyEntry } from "./policy-set.ts";
-import type { AdmissionReport } from "./report.ts";
 import type { AdmissionRequest } from "./request.ts";
+import type { PolicyEntry } from "./set/policy-set.ts";
 
 /** An expression, what it answered, and why. */
 export interface ExplainedExpression extends Explained {

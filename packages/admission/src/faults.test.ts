@@ -4,12 +4,12 @@
 import { type KubeObject, serverTimeout } from "@celadon/kube";
 import { describe, expect, test } from "vitest";
 import { admit } from "./admit.ts";
-import type { AdmitOptions } from "./context.ts";
+import type { AdmitOptions } from "./evaluate/context.ts";
 import { HostError, type Hosts, type ParamSource } from "./hosts.ts";
 import { bindingOf, EVERYTHING, namespaceOf, podRequest, policyOf } from "./policies.testing.ts";
 import type { FailurePolicy, ValidatingAdmissionPolicySpec } from "./policy.ts";
-import { createPolicySet } from "./policy-set.ts";
 import type { AdmissionRequest } from "./request.ts";
+import { createPolicySet } from "./set/policy-set.ts";
 
 const boom = (): never => {
   throw new Error("boom");

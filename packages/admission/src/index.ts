@@ -2,19 +2,25 @@
 // `@celadon/admission/resources`.
 
 export { admit, admitEntries, admitFound, evaluateEntries } from "./admit.ts";
-export type { MissingParams } from "./bind.ts";
-export { candidatesIn } from "./candidates.ts";
 export {
   type CompiledBinding,
   type CompiledPolicy,
   compileBinding,
   compilePolicy,
   type Expression,
-} from "./compile.ts";
-export { type AdmitOptions, RequestContext, type VersionedObjects } from "./context.ts";
-export { EVALUATION_TIME, type Signal } from "./deadline.ts";
-export { decide, type Failure, type FailureSource } from "./decide.ts";
-export { type AuditAnnotationResult, type Costs, type Evaluation, evaluatePolicy } from "./evaluate.ts";
+} from "./compile/compile.ts";
+export { PolicyCompiler } from "./compile/policy-compiler.ts";
+export type { MissingParams } from "./decide/bind.ts";
+export { decide, type Failure, type FailureSource } from "./decide/decide.ts";
+export { type ConditionCheck, conditionChecks, type PolicyCheck, policyChecks } from "./decide/policy-checks.ts";
+export { type AdmissionReport, objectName, report } from "./decide/report.ts";
+export { type BindingOutcome, hasApplied, type PolicyOutcome, type Verdicts } from "./decide/verdict.ts";
+export { headerTexts, warningHeader } from "./decide/warnings.ts";
+export { type AdmitOptions, RequestContext, type VersionedObjects } from "./evaluate/context.ts";
+export { EVALUATION_TIME, type Signal } from "./evaluate/deadline.ts";
+export { type AuditAnnotationResult, type Costs, type Evaluation, evaluatePolicy } from "./evaluate/evaluate.ts";
+export { expressionList, expressionPath } from "./evaluate/expression-path.ts";
+export type { EvaluationObserver, ExpressionPlace, ExpressionResult } from "./evaluate/expressions.ts";
 export {
   type ExplainedExpression,
   ExplainingObserver,
@@ -22,8 +28,6 @@ export {
   explain,
   type OwnedExpression,
 } from "./explain.ts";
-export { expressionList, expressionPath } from "./expression-path.ts";
-export type { EvaluationObserver, ExpressionPlace, ExpressionResult } from "./expressions.ts";
 export {
   type Authorizer,
   type Converter,
@@ -40,8 +44,9 @@ export { type Refusal, refusalText } from "./match/refusal.ts";
 export { refusingPart } from "./match/rules.ts";
 export { match } from "./match.ts";
 export * from "./policy.ts";
-export { type ConditionCheck, conditionChecks, type PolicyCheck, policyChecks } from "./policy-checks.ts";
-export { PolicyCompiler } from "./policy-compiler.ts";
+export { Reinvocation } from "./reinvocation.ts";
+export { type AdmissionRequest, type Operation, requestValue, type UserInfo } from "./request.ts";
+export { candidatesIn } from "./set/candidates.ts";
 export {
   createPolicySet,
   type PolicyChange,
@@ -49,10 +54,5 @@ export {
   type PolicyResource,
   type PolicySet,
   type PolicySetOptions,
-} from "./policy-set.ts";
-export { Reinvocation } from "./reinvocation.ts";
-export { type AdmissionReport, objectName, report } from "./report.ts";
-export { type AdmissionRequest, type Operation, requestValue, type UserInfo } from "./request.ts";
+} from "./set/policy-set.ts";
 export { applySilently } from "./silence.ts";
-export { type BindingOutcome, hasApplied, type PolicyOutcome, type Verdicts } from "./verdict.ts";
-export { headerTexts, warningHeader } from "./warnings.ts";

@@ -2,14 +2,14 @@
 
 import { thrownText } from "@celadon/base";
 import type { GroupVersionKind, GroupVersionResource } from "@celadon/kube";
-import type { CompiledBinding, CompiledPolicy, CompiledRules } from "./compile.ts";
-import type { RequestContext } from "./context.ts";
+import type { CompiledBinding, CompiledPolicy, CompiledRules } from "./compile/compile.ts";
+import type { RequestContext } from "./evaluate/context.ts";
 import type { CompiledMatch } from "./match/match-resources.ts";
 import { type MatchOutcome, matchResources, needsNamespaceLabels } from "./match/match-resources.ts";
 import type { Refusal } from "./match/refusal.ts";
 import type { Binding, ValidatingAdmissionPolicyBinding } from "./policy.ts";
 import { isNamespaceKind } from "./request.ts";
-import type { Entry } from "./snapshot.ts";
+import type { Entry } from "./set/snapshot.ts";
 
 type NotMatched<B extends Binding> =
   | { readonly binding: CompiledBinding<B>; readonly outcome: "refused"; readonly refusal: Refusal }

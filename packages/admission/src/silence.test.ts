@@ -5,7 +5,7 @@ import { admitEntries } from "./admit.ts";
 import type { Hosts } from "./hosts.ts";
 import { bindingOf, namespaceOf, podRequest, policyOf } from "./policies.testing.ts";
 import type { ValidatingAdmissionPolicyBindingSpec, ValidatingAdmissionPolicySpec } from "./policy.ts";
-import { createPolicySet } from "./policy-set.ts";
+import { createPolicySet } from "./set/policy-set.ts";
 import { applySilently } from "./silence.ts";
 
 interface Case {

@@ -2,13 +2,13 @@
 // result is kept; where a policy does have something to say, `admitEntries` says it.
 
 import { evaluateMatched } from "./admit.ts";
-import { RequestContext } from "./context.ts";
-import { hasOnlyValidations, validationsHold } from "./evaluate.ts";
+import { hasApplied, isSilent } from "./decide/verdict.ts";
+import { RequestContext } from "./evaluate/context.ts";
+import { hasOnlyValidations, validationsHold } from "./evaluate/evaluate.ts";
 import { type Hosts, isPromise } from "./hosts.ts";
 import { match, matchBinding, matchOne } from "./match.ts";
-import type { PolicyEntry } from "./policy-set.ts";
 import type { AdmissionRequest } from "./request.ts";
-import { hasApplied, isSilent } from "./verdict.ts";
+import type { PolicyEntry } from "./set/policy-set.ts";
 
 /** For each entry whether it applied to the request; undefined as soon as one has something to say: a failure, an audit annotation. */
 export async function applySilently(

@@ -3,6 +3,7 @@
 import { apiVersionOf, gvkOf, type KubeObject, nameOf, namespaceOf as namespaceNameOf } from "@celadon/kube";
 import { describe, expect, test } from "vitest";
 import { admit } from "./admit.ts";
+import type { AdmissionReport } from "./decide/report.ts";
 import type { Converter } from "./hosts.ts";
 import {
   createConverter,
@@ -13,9 +14,8 @@ import {
 } from "./memory/index.ts";
 import { bindingOf, namespaceOf, policyOf } from "./policies.testing.ts";
 import type { NamedRuleWithOperations, RuleOperation } from "./policy.ts";
-import { createPolicySet, type PolicyResource } from "./policy-set.ts";
-import type { AdmissionReport } from "./report.ts";
 import type { UserInfo } from "./request.ts";
+import { createPolicySet, type PolicyResource } from "./set/policy-set.ts";
 
 /** A cluster that has these objects, and people who ask it for things. */
 function cluster(

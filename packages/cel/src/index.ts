@@ -38,7 +38,7 @@ export type { Recorder, Variables } from "./run/frame.ts";
 export { type EvaluateOptions, type EvaluationResult, type Mode, Program } from "./run/program.ts";
 export { durationFromString as parseDuration, timestampFromString as parseTimestamp } from "./value/convert.ts";
 export { CelError, celError, type ErrorCode, isError } from "./value/error.ts";
-export { formatDuration, formatTimestamp } from "./value/time.ts";
+export { formatDuration, formatTimestamp } from "./value/time/time.ts";
 export { type Json, toJson } from "./value/to-json.ts";
 export {
   ANY,

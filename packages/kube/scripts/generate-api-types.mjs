@@ -1,4 +1,4 @@
-// Writes src/api/: the served kinds of Kubernetes as TypeScript interfaces, one file per group and version.
+// Writes src/api/generated/: the served kinds of Kubernetes as TypeScript interfaces, one file per group and version.
 //
 //   node packages/kube/scripts/generate-api-types.mjs <folder with types.json and served.json>
 //
@@ -98,7 +98,7 @@ function typeText(type, home, imports) {
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const folder = process.argv[2];
   const read = (name) => JSON.parse(readFileSync(join(folder, name), "utf8"));
-  const target = new URL("../src/api/", import.meta.url);
+  const target = new URL("../src/api/generated/", import.meta.url);
   mkdirSync(target, { recursive: true });
   for (const [file, text] of apiTypes(read("types.json"), read("served.json"))) {
     writeFileSync(new URL(file, target), text);

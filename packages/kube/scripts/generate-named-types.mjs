@@ -1,4 +1,4 @@
-// Writes src/shape/named-types.ts: the fields of built-in types whose Go type is a named text or a quantity, which the
+// Writes src/shape/generated/named-types.ts: the fields of built-in types whose Go type is a named text or a quantity, which the
 // schemas do not tell and the API server's messages do. From the Go source of k8s.io/api and k8s.io/apimachinery; names
 // only. Run: node scripts/generate-named-types.mjs <k8s.io/api> <k8s.io/apimachinery>
 
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const [api, machinery] = process.argv.slice(2);
-const output = fileURLToPath(new URL("../src/shape/named-types.ts", import.meta.url));
+const output = fileURLToPath(new URL("../src/shape/generated/named-types.ts", import.meta.url));
 const FIELD = /^\t(?:\w+\s+)?(?:\[\]|map\[\w+\])?\*?(?:(\w+)\.)?(\w+)\s+`json:"([\w$-]*)(,inline)?[,"]/gm;
 const IMPORT = /^\s*(\w+)? ?"k8s\.io\/(?:api|apimachinery\/pkg\/(?:apis|api))\/(?:(\w+)\/)?(\w+)"/gm;
 

@@ -4,9 +4,9 @@
 import { nearestName, pushAll } from "@celadon/base";
 import { nameOf } from "@celadon/kube";
 import type { SimulatedCluster } from "@celadon/simulator";
-import { acceptedManifests, policyFamilies } from "./accepted-manifests.ts";
+import { acceptedManifests, policyFamilies } from "./checks/accepted-manifests.ts";
+import { findingProblems, type PolicyManifests } from "./checks/finding-problems.ts";
 import type { LintCode } from "./codes.ts";
-import { findingProblems, type PolicyManifests } from "./finding-problems.ts";
 import { ignoredBy } from "./ignore.ts";
 import type { LintProblem } from "./problem.ts";
 

@@ -6,22 +6,22 @@ import type { KubeObject } from "@celadon/kube";
 import { CURRENT, type Minor } from "@celadon/kube-cel";
 import { type AcceptedSetUp, SimulatedCluster } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
-import { type AcceptedManifest, acceptedManifests, policyFamilies } from "./accepted-manifests.ts";
-import { certificateProblems } from "./certificate-problems.ts";
+import { type AcceptedManifest, acceptedManifests, policyFamilies } from "./checks/accepted-manifests.ts";
+import { certificateProblems } from "./checks/certificate-problems.ts";
+import { definitionProblems } from "./checks/definition-problems.ts";
+import { findingProblems, type KnownFindings } from "./checks/finding-problems.ts";
+import { misspeltKind } from "./checks/misspelt-kinds.ts";
+import { readsNothingProblems } from "./checks/reads-nothing.ts";
+import { ruleNodes, schemaNodes } from "./checks/schema-nodes.ts";
+import { servedProblems } from "./checks/served-in.ts";
+import { NO_PARAM_KIND, serverProblems } from "./checks/server-problems.ts";
+import { typeProblems } from "./checks/type-problems.ts";
+import { unknownFieldProblems } from "./checks/unknown-fields.ts";
+import { unmatchedSelectorProblems } from "./checks/unmatched-selectors.ts";
 import type { LintCode } from "./codes.ts";
-import { definitionProblems } from "./definition-problems.ts";
-import { findingProblems, type KnownFindings } from "./finding-problems.ts";
+import { Vocabulary } from "./help/vocabulary.ts";
 import { annotationProblems } from "./ignore.ts";
-import { misspeltKind } from "./misspelt-kinds.ts";
 import { type LintProblem, problem, problemPlace } from "./problem.ts";
-import { readsNothingProblems } from "./reads-nothing.ts";
-import { ruleNodes, schemaNodes } from "./schema-nodes.ts";
-import { servedProblems } from "./served-in.ts";
-import { NO_PARAM_KIND, serverProblems } from "./server-problems.ts";
-import { typeProblems } from "./type-problems.ts";
-import { unknownFieldProblems } from "./unknown-fields.ts";
-import { unmatchedSelectorProblems } from "./unmatched-selectors.ts";
-import { Vocabulary } from "./vocabulary.ts";
 
 /** The result of linting. */
 export interface Linted {

@@ -2,8 +2,8 @@
 
 import type { KubeObject } from "@celadon/kube";
 import { expect, test } from "vitest";
-import type { IntendedRequest } from "./intended-request.ts";
-import { SimulatedCluster, type SimulatedClusterOptions } from "./simulated-cluster.ts";
+import type { IntendedRequest } from "./request/intended-request.ts";
+import { SimulatedCluster, type SimulatedClusterOptions } from "./simulated/simulated-cluster.ts";
 
 const admission = "admissionregistration.k8s.io/v1";
 const everything = [{ apiGroups: ["*"], apiVersions: ["*"], resources: ["*"], operations: ["*"] }];

@@ -2,7 +2,7 @@
 
 import type { KubeObject } from "@celadon/kube";
 import { expect, test } from "vitest";
-import { SimulatedCluster } from "./simulated-cluster.ts";
+import { SimulatedCluster } from "./simulated/simulated-cluster.ts";
 
 const VALUES: readonly unknown[] = [
   null,

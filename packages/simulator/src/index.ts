@@ -1,16 +1,13 @@
 // Manifests as a cluster, and requests to it. More by subject: `/manifests` has manifests and the places of their fields,
 // `/explain` the reasons for an outcome, `/diff` the comparison of two clusters.
 
-export { appliedOf } from "./applies.ts";
-export { certificateRequestFor } from "./certificates.ts";
 export { type EvaluatedExpression, Evaluator } from "./evaluator.ts";
-export { ADMINISTRATOR, type BuiltRequest, connectionOf, type IntendedRequest, requestOf } from "./intended-request.ts";
-export { knownSchema } from "./known-schema.ts";
-export { meantVersion } from "./meant-version.ts";
-export { mutatingApplied, mutatingCosts } from "./mutation-applies.ts";
-export { mutationFindings } from "./mutation-findings.ts";
-export { mutationsOf, mutatorText, type ReviewedMutation } from "./mutations.ts";
-export { onlyParams, type PolicyName } from "./only-params.ts";
+export { appliedOf } from "./explain/applies.ts";
+export { mutatingApplied, mutatingCosts } from "./explain/mutation-applies.ts";
+export { onlyParams, type PolicyName } from "./explain/only-params.ts";
+export { type PolicyTally, Tally } from "./explain/tally.ts";
+export { mutationFindings } from "./mutation/mutation-findings.ts";
+export { mutationsOf, mutatorText, type ReviewedMutation } from "./mutation/mutations.ts";
 export type {
   MutationFindingCode,
   Outcome,
@@ -19,18 +16,27 @@ export type {
   ProblemSource,
   StepName,
   System,
-} from "./outcome.ts";
-export { policyProblems } from "./policy-problems.ts";
-export type { ReviewOptions } from "./review.ts";
+} from "./outcome/outcome.ts";
+export { policyProblems } from "./outcome/policy-problems.ts";
+export { schemaAt, unknownFieldHelp } from "./outcome/unknown-field-help.ts";
+export {
+  ADMINISTRATOR,
+  type BuiltRequest,
+  connectionOf,
+  type IntendedRequest,
+  requestOf,
+} from "./request/intended-request.ts";
+export { meantVersion } from "./request/meant-version.ts";
+export { impersonated } from "./request/user.ts";
+export { certificateRequestFor } from "./review/certificates.ts";
+export type { ReviewOptions } from "./review/review.ts";
 export type { ReviewHost, ServerBehaviour } from "./review-host.ts";
-export { type AcceptedSetUp, acceptSetUp, type SetUpOptions } from "./set-up.ts";
+export { type AcceptedSetUp, acceptSetUp, type SetUpOptions } from "./simulated/set-up.ts";
 export {
   identityOf,
   SimulatedCluster,
   type SimulatedClusterChange,
   type SimulatedClusterOptions,
-} from "./simulated-cluster.ts";
-export { withoutMadeUp } from "./system-fields.ts";
-export { type PolicyTally, Tally } from "./tally.ts";
-export { schemaAt, unknownFieldHelp } from "./unknown-field-help.ts";
-export { impersonated } from "./user.ts";
+} from "./simulated/simulated-cluster.ts";
+export { knownSchema } from "./stages/known-schema.ts";
+export { withoutMadeUp } from "./stages/system-fields.ts";

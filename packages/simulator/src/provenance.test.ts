@@ -2,7 +2,7 @@
 
 import type { KubeObject } from "@celadon/kube";
 import { expect, test } from "vitest";
-import { SimulatedCluster, type SimulatedClusterOptions } from "./simulated-cluster.ts";
+import { SimulatedCluster, type SimulatedClusterOptions } from "./simulated/simulated-cluster.ts";
 
 const definition = (schema: object, more: object = {}): KubeObject => ({
   apiVersion: "apiextensions.k8s.io/v1",

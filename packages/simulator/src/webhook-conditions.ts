@@ -2,8 +2,8 @@
 
 import { ExplainingObserver, type OwnedExpression } from "@celadon/admission";
 import { selectWebhooks } from "@celadon/admission/webhook";
-import type { Outcome } from "./outcome.ts";
-import type { SimulatedCluster } from "./simulated-cluster.ts";
+import type { Outcome } from "./outcome/outcome.ts";
+import type { SimulatedCluster } from "./simulated/simulated-cluster.ts";
 
 /** Mutating webhooks see the object as it was received, validating ones as it is stored. */
 export async function webhookConditions(

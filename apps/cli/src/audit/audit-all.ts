@@ -6,7 +6,7 @@ import type { ServedResource } from "@celadon/client";
 import { auditedResources, listAll, type Unread } from "@celadon/cluster/audit";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { type IntendedRequest, type PolicyTally, type Problem, type SimulatedCluster, Tally } from "@celadon/simulator";
-import type { FromCluster } from "../cluster/from-cluster.ts";
+import type { FromCluster } from "../live-cluster/from-cluster.ts";
 import { type ReviewedObject, reviewedOf } from "../outcome/reviewed.ts";
 
 export interface AuditOptions {

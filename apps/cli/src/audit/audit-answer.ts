@@ -1,7 +1,7 @@
 // The report of `audit`: objects with something against them, policies that matched nothing, what could not be read, and the tally.
 
 import type { Unread } from "@celadon/cluster/audit";
-import { unreadText } from "../cluster/from-cluster.ts";
+import { unreadText } from "../live-cluster/from-cluster.ts";
 import { speakerText } from "../outcome/names.ts";
 import { reviewedJson } from "../outcome/outcome-json.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";

@@ -2,8 +2,6 @@
 
 import { costRows } from "@celadon/lint/costs";
 import { SimulatedCluster } from "@celadon/simulator";
-import { FEATURE_GATES, gatesOf } from "../cluster/gates.ts";
-import { FROM_CLUSTER } from "../cluster/options.ts";
 import { costAnswer } from "../cost/cost-answer.ts";
 import { measure } from "../cost/measure.ts";
 import { impliedBindings } from "../inputs/bind-all.ts";
@@ -11,6 +9,8 @@ import { loadInputs, loadPairs, OLD, pathsOf, printNotes } from "../inputs/input
 import { loadCluster } from "../inputs/load-cluster.ts";
 import { EXCLUDE, FILES, KUBE_VERSION, STRICT_FILES } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
+import { FEATURE_GATES, gatesOf } from "../live-cluster/gates.ts";
+import { FROM_CLUSTER } from "../live-cluster/options.ts";
 import { startProgress } from "../output/progress.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";

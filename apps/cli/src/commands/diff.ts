@@ -2,8 +2,6 @@
 
 import type { SimulatedClusterOptions } from "@celadon/simulator";
 import { ClusterPair } from "@celadon/simulator/diff";
-import { FEATURE_GATES, gatesOf } from "../cluster/gates.ts";
-import { FROM_CLUSTER } from "../cluster/options.ts";
 import { compareAll } from "../diff/compare-all.ts";
 import { type DiffReport, diffAnswer } from "../diff/diff-answer.ts";
 import { GROUPINGS, type Grouping } from "../diff/groups.ts";
@@ -15,6 +13,8 @@ import { loadCluster } from "../inputs/load-cluster.ts";
 import { FILES } from "../inputs/options.ts";
 import { loadSets, type Sets } from "../inputs/sets.ts";
 import { WEBHOOK_ANSWERS, webhookAnswersOf } from "../inputs/webhook-answers.ts";
+import { FEATURE_GATES, gatesOf } from "../live-cluster/gates.ts";
+import { FROM_CLUSTER } from "../live-cluster/options.ts";
 import { groupBy } from "../output/group-by.ts";
 import { startProgress } from "../output/progress.ts";
 import { writeAnswer } from "../output/write.ts";

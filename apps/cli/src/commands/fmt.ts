@@ -11,7 +11,7 @@ import { type ArgsOf, type Command, defineCommand, type Option } from "../progra
 import { EXIT, type ExitCode, InputError, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import { decodeSource, FILE_BYTES } from "../sources/decode.ts";
-import { findFiles, readFailure } from "../sources/find.ts";
+import { findFiles, readFailure } from "../sources/find/find.ts";
 import { showIssues } from "../sources/index.ts";
 import { type SourceIssue, STDIN } from "../sources/issue.ts";
 import { SourceText } from "../sources/source-text.ts";

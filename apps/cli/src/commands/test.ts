@@ -19,7 +19,7 @@ import { type ArgsOf, type Command, defineCommand, type Option } from "../progra
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import { ineffectiveIn, ineffectiveNotes } from "../review/ineffective.ts";
-import { isManifestName } from "../sources/find.ts";
+import { isManifestName } from "../sources/find/find.ts";
 import type { SourceNote } from "../sources/index.ts";
 import { ALLOW_OUTSIDE } from "../suites/reach.ts";
 import { patternOf, runSuites } from "../suites/run-suites.ts";

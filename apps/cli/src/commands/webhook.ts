@@ -13,13 +13,13 @@ import {
   type ReviewedRequest,
   WebhookProgram,
 } from "@celadon/cluster/webhook";
-import { listenAddress, listenError, reachedBy } from "../cluster/addresses.ts";
-import { readAuthority, readCertificateFiles, watchCertificateFiles } from "../cluster/certificate-files.ts";
-import { connect } from "../cluster/connect.ts";
-import { FEATURE_GATES, gatesOf } from "../cluster/gates.ts";
-import { type Log, logTo, untilStopped } from "../cluster/log.ts";
-import { CLUSTER } from "../cluster/options.ts";
-import { recordedLine } from "../cluster/recorded-line.ts";
+import { listenAddress, listenError, reachedBy } from "../live-cluster/addresses.ts";
+import { readAuthority, readCertificateFiles, watchCertificateFiles } from "../live-cluster/certificate-files.ts";
+import { connect } from "../live-cluster/connect.ts";
+import { FEATURE_GATES, gatesOf } from "../live-cluster/gates.ts";
+import { type Log, logTo, untilStopped } from "../live-cluster/log.ts";
+import { CLUSTER } from "../live-cluster/options.ts";
+import { recordedLine } from "../live-cluster/recorded-line.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";

@@ -19,7 +19,7 @@ import {
 } from "@celadon/testing/import";
 import { badInput } from "../inputs/inputs.ts";
 import type { Io } from "../program/io.ts";
-import { findFiles } from "../sources/find.ts";
+import { findFiles } from "../sources/find/find.ts";
 import type { SourceIssue } from "../sources/index.ts";
 import { DiskDocuments, documentsOf } from "../suites/foreign-documents.ts";
 import { reachOf } from "../suites/reach.ts";

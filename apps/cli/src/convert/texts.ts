@@ -8,8 +8,8 @@ import {
   sourceText,
   suiteDocument,
 } from "@celadon/testing/import";
+import { toYaml } from "../output/format/yaml.ts";
 import { visible } from "../output/visible.ts";
-import { toYaml } from "../output/yaml.ts";
 
 /** Problems with where they are, ready to be shown. */
 export interface ShownProblem extends ConversionProblem {

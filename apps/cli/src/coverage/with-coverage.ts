@@ -13,7 +13,7 @@ import {
   percentOf,
 } from "@celadon/testing/coverage";
 import type { CommandReport, ReportRow } from "../output/answer.ts";
-import { toJson } from "../output/json.ts";
+import { toJson } from "../output/format/json.ts";
 import { wholeText } from "../output/pieces.ts";
 import { remark } from "../output/say.ts";
 import { visible } from "../output/visible.ts";

@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { parseXml } from "../output/format/xml.testing.ts";
 import { hasXmllint, junitProblems, policyReportProblems, sarifProblems } from "../output/schemas.testing.ts";
-import { parseXml } from "../output/xml.testing.ts";
 import { celadon, folder, ROOT } from "./run.testing.ts";
 
 const example = (name: string): string => readFileSync(join(ROOT, "examples", name), "utf8");

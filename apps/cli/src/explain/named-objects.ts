@@ -6,7 +6,7 @@ import { servedResources } from "@celadon/kube/types";
 import { UsageError } from "../program/exit.ts";
 import type { Files } from "../program/io.ts";
 import type { ReviewSubject } from "../review/subjects.ts";
-import { isGlob } from "../sources/glob.ts";
+import { isGlob } from "../sources/find/glob.ts";
 
 /** Whatever exists as a file is one; everything else names an object. */
 export async function pathsAndNames(

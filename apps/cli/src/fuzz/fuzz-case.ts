@@ -2,7 +2,7 @@
 // the error.
 
 import type { FuzzFinding } from "@celadon/testing/fuzz";
-import { toYaml } from "../output/yaml.ts";
+import { toYaml } from "../output/format/yaml.ts";
 
 export type SuiteCase = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@
 import { asBuiltinKind } from "@celadon/admission/proposals";
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
 import { isSetUp, type Manifest } from "@celadon/simulator/manifests";
-import { wantsCluster } from "../cluster/options.ts";
+import { wantsCluster } from "../live-cluster/options.ts";
 import { paintOf, wantsColour } from "../output/paint.ts";
 import type { Args, Option } from "../program/command.ts";
 import { InputError, UsageError } from "../program/exit.ts";

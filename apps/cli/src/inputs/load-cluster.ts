@@ -1,8 +1,8 @@
 // Adds the inputs of `--cluster`. The client is loaded only if the flag is set.
 
 import type { Manifest } from "@celadon/simulator/manifests";
-import { gatesOf } from "../cluster/gates.ts";
-import { wantsCluster } from "../cluster/options.ts";
+import { gatesOf } from "../live-cluster/gates.ts";
+import { wantsCluster } from "../live-cluster/options.ts";
 import type { Args } from "../program/command.ts";
 import type { Io } from "../program/io.ts";
 import type { Pairs } from "../sources/index.ts";
@@ -25,7 +25,7 @@ export async function loadCluster(
   policies: readonly Manifest[] = [],
 ): Promise<LoadedCluster> {
   if (!wantsCluster(args)) return NO_CLUSTER;
-  const { clusterPairs, openCluster, unreadText } = await import("../cluster/from-cluster.ts");
+  const { clusterPairs, openCluster, unreadText } = await import("../live-cluster/from-cluster.ts");
   const cluster = await openCluster(args.shared, io, { gates: gatesOf(args.shared), given: [...inputs, ...policies] });
   try {
     const file = cluster.api.connection.server;

@@ -5,7 +5,7 @@ import { readDocuments } from "@celadon/kube/read";
 import type { Args } from "../program/command.ts";
 import type { Io } from "../program/io.ts";
 import { decodeSource, FILE_BYTES } from "../sources/decode.ts";
-import { readFailure } from "../sources/find.ts";
+import { readFailure } from "../sources/find/find.ts";
 import { STDIN, syntaxIssue } from "../sources/issue.ts";
 import { SourceText } from "../sources/source-text.ts";
 import { badInput } from "./inputs.ts";

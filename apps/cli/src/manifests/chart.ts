@@ -4,7 +4,7 @@
 import { approverManifests, auditManifests, type ManifestSettings, webhookManifests } from "@celadon/cluster/manifests";
 import { OWN_GROUP } from "@celadon/cluster/webhook";
 import type { KubeObject } from "@celadon/kube";
-import { toYaml } from "../output/yaml.ts";
+import { toYaml } from "../output/format/yaml.ts";
 import { IMAGE } from "./options.ts";
 import { manifestText } from "./text.ts";
 

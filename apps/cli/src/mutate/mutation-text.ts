@@ -11,10 +11,10 @@ import {
   type Witness,
 } from "@celadon/testing/mutate";
 import { placeText } from "../outcome/place.ts";
+import { toYaml } from "../output/format/yaml.ts";
 import type { Paint } from "../output/paint.ts";
 import { tableText } from "../output/table.ts";
 import { unbroken } from "../output/visible.ts";
-import { toYaml } from "../output/yaml.ts";
 
 /** More are shown with --verbose. */
 const SHOWN = 20;

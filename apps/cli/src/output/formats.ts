@@ -30,12 +30,12 @@ export const isFormat = (name: string): name is Format => (FORMATS as readonly s
 const LOADERS: Readonly<Record<Format, () => Promise<{ readonly render: Render }>>> = {
   text:         () => import("./text.ts"),
   table:        () => import("./table.ts"),
-  json:         () => import("./json.ts"),
-  yaml:         () => import("./yaml.ts"),
-  junit:        () => import("./junit.ts"),
-  sarif:        () => import("./sarif.ts"),
-  github:       () => import("./github.ts"),
-  policyreport: () => import("./policyreport.ts"),
+  json:         () => import("./format/json.ts"),
+  yaml:         () => import("./format/yaml.ts"),
+  junit:        () => import("./format/junit.ts"),
+  sarif:        () => import("./format/sarif.ts"),
+  github:       () => import("./format/github.ts"),
+  policyreport: () => import("./format/policyreport.ts"),
 };
 
 export async function loadFormat(format: Format): Promise<Render> {

@@ -4,14 +4,14 @@ import { parse } from "yaml";
 import { makeArgs } from "../args/parse.ts";
 import { testIo } from "../io.testing.ts";
 import { ANSWER, answerOf, PLAIN, RESULTS } from "./answer.testing.ts";
-import { toJson } from "./json.ts";
+import { toJson } from "./format/json.ts";
+import { toYaml } from "./format/yaml.ts";
 import { wholeText } from "./pieces.ts";
 import { render } from "./table.ts";
 import { parseTargets } from "./targets.ts";
 import { oneLine, screened, visible } from "./visible.ts";
 import { cutTo, widthOf } from "./width.ts";
 import { writeAnswer } from "./write.ts";
-import { toYaml } from "./yaml.ts";
 
 const data = {
   big: 9223372036854775807n,

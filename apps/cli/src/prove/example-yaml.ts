@@ -1,7 +1,7 @@
 // A counterexample as a case to paste into a test suite: the request, and what the policy answers to it.
 
 import type { Counterexample } from "@celadon/prove";
-import { toYaml } from "../output/yaml.ts";
+import { toYaml } from "../output/format/yaml.ts";
 
 export type Expectation = "error" | "deny" | "allow";
 

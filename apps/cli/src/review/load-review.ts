@@ -2,12 +2,12 @@
 // requests to review.
 
 import { SimulatedCluster, type SimulatedClusterOptions } from "@celadon/simulator";
-import { gatesOf } from "../cluster/gates.ts";
-import { wantsCluster } from "../cluster/options.ts";
 import { loadInputs, loadPairs, type OLD } from "../inputs/inputs.ts";
 import { loadCluster } from "../inputs/load-cluster.ts";
 import type { KUBE_VERSION } from "../inputs/options.ts";
 import { type WEBHOOK_ANSWERS, webhookAnswersOf } from "../inputs/webhook-answers.ts";
+import { gatesOf } from "../live-cluster/gates.ts";
+import { wantsCluster } from "../live-cluster/options.ts";
 import type { ArgsOf } from "../program/command.ts";
 import type { Io } from "../program/io.ts";
 import type { KeepOptions, Loaded, Pairs } from "../sources/index.ts";

@@ -1,8 +1,8 @@
 // Reads the inputs of commands.
 
 export { requestOfEvent } from "./audit-event.ts";
-export { type Exclusions, readExclusions } from "./exclusions.ts";
-export type { IsExcluded } from "./find.ts";
+export { type Exclusions, readExclusions } from "./find/exclusions.ts";
+export type { IsExcluded } from "./find/find.ts";
 export { type SourceIssue, type SourceNote, STDIN } from "./issue.ts";
 export { parseKubeVersions } from "./kube-version.ts";
 export { type Loaded, loadManifests } from "./load.ts";

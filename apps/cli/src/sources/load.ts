@@ -7,7 +7,7 @@ import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import type { AuditEvent } from "./audit-event.ts";
 import { decodeSource, FILE_BYTES, textSource } from "./decode.ts";
-import { type FoundFile, findFiles, type IsExcluded, readFailure } from "./find.ts";
+import { type FoundFile, findFiles, type IsExcluded, readFailure } from "./find/find.ts";
 import { placedIssue, type SourceIssue, type SourceNote, STDIN, syntaxIssue } from "./issue.ts";
 import { InputSize } from "./large-inputs.ts";
 import { type KeepOptions, ManifestCollector, type ManifestStream } from "./manifest-stream.ts";

@@ -4,8 +4,8 @@
 import type { Manifest } from "@celadon/simulator/manifests";
 import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
-import { openGitTree } from "./git-tree.ts";
-import { isGlob, parseGlobs } from "./glob.ts";
+import { openGitTree } from "./find/git-tree.ts";
+import { isGlob, parseGlobs } from "./find/glob.ts";
 import { type SourceIssue, type SourceNote, STDIN, sourceIssueText } from "./issue.ts";
 import { type LoadOptions, loadManifests } from "./load.ts";
 import { type Pairs, pairManifests } from "./pairs.ts";

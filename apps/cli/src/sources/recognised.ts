@@ -5,7 +5,7 @@ import { posix } from "node:path";
 import { own } from "@celadon/base";
 import { gvkOf, type KubeObject } from "@celadon/kube";
 import type { Io } from "../program/io.ts";
-import type { FoundFile } from "./find.ts";
+import type { FoundFile } from "./find/find.ts";
 
 /** Why something is skipped; equal reasons are reported together. */
 export interface Skipped {

@@ -7,7 +7,7 @@ import type { Manifest } from "@celadon/simulator/manifests";
 import { API_VERSION, type Loader, SUITE_KIND, type SuiteSource } from "@celadon/testing";
 import { FOREIGN_DIRECTORIES, foreignTool, mayBeForeign } from "@celadon/testing/import";
 import type { Io } from "../program/io.ts";
-import { findFiles, type IsExcluded } from "../sources/find.ts";
+import { findFiles, type IsExcluded } from "../sources/find/find.ts";
 import { loadManifests, type SourceIssue } from "../sources/index.ts";
 import { documentsOf } from "./foreign-documents.ts";
 import type { Reach } from "./reach.ts";

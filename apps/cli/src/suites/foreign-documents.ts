@@ -6,7 +6,7 @@ import type { LoadIssue, SuiteSource } from "@celadon/testing";
 import type { DocumentLoader, LoadedDocuments } from "@celadon/testing/import";
 import type { Io } from "../program/io.ts";
 import { decodeSource, FILE_BYTES } from "../sources/decode.ts";
-import { findFiles, readFailure } from "../sources/find.ts";
+import { findFiles, readFailure } from "../sources/find/find.ts";
 import { STDIN } from "../sources/issue.ts";
 import { isListKind, readSource, withListType } from "../sources/read-source.ts";
 import { SourceText } from "../sources/source-text.ts";

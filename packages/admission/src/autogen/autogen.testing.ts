@@ -4,8 +4,8 @@ import type { KubeObject } from "@celadon/kube";
 import { admit } from "../admit.ts";
 import { bindingOf, podRequest, policyOf } from "../policies.testing.ts";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec } from "../policy.ts";
-import { createPolicySet, type PolicyResource } from "../policy-set.ts";
 import type { Operation } from "../request.ts";
+import { createPolicySet, type PolicyResource } from "../set/policy-set.ts";
 import type { WorkloadKind } from "./workloads.ts";
 
 export const PODS = {

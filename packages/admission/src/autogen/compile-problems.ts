@@ -1,6 +1,6 @@
 // Expressions of a policy that do not compile. Checked before rewriting, and again for the result.
 
-import { compilePolicy, type Expression } from "../compile.ts";
+import { compilePolicy, type Expression } from "../compile/compile.ts";
 import { compileMutatingPolicy } from "../mutating/compile.ts";
 import type { Policy } from "../policy.ts";
 import type { SkipCode } from "./outcome.ts";

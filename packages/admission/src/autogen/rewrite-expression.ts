@@ -3,7 +3,7 @@
 
 import { positionOf } from "@celadon/cel";
 import { type Ast, type Expr, unparseWritten, visit } from "@celadon/cel/ast";
-import { parsingEnvironment } from "../parsing-environment.ts";
+import { parsingEnvironment } from "../compile/parsing-environment.ts";
 import type { NoteCode, SkipCode } from "./outcome.ts";
 import { rewritePatches } from "./rewrite-patch.ts";
 import { type Rewriting, rewriteTree } from "./rewrite-tree.ts";

@@ -2,7 +2,7 @@
 // label the namespace must have, or `/name` for its name.
 
 import { Invalid, type Labels } from "@celadon/kube";
-import type { CompiledBinding, CompiledRules } from "../compile.ts";
+import type { CompiledBinding, CompiledRules } from "../compile/compile.ts";
 import type { CompiledMatch } from "../match/match-resources.ts";
 import type { Binding } from "../policy.ts";
 

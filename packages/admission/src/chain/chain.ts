@@ -3,7 +3,7 @@
 
 import type { MutatingPolicySet } from "../mutating/compile.ts";
 import type { MutatingHosts } from "../mutating/hosts.ts";
-import type { PolicySet } from "../policy-set.ts";
+import type { PolicySet } from "../set/policy-set.ts";
 import type { DispatchOptions, WebhookTransport } from "../webhook/transport.ts";
 import type { WebhookSet } from "../webhook/webhook-set.ts";
 

@@ -3,13 +3,13 @@
 
 import { type KubeObject, metadataOf, type Status } from "@celadon/kube";
 import { readManagedFields } from "@celadon/merge";
+import { headerTexts } from "../decide/warnings.ts";
 import type { MutatingPolicyEntry } from "../mutating/compile.ts";
 import { mutateEntries, mutateFound } from "../mutating/dispatch.ts";
 import type { MutatingPolicyReport } from "../mutating/verdict.ts";
-import type { FoundEntries } from "../policy-index.ts";
 import { Reinvocation } from "../reinvocation.ts";
 import type { AdmissionRequest } from "../request.ts";
-import { headerTexts } from "../warnings.ts";
+import type { FoundEntries } from "../set/policy-index.ts";
 import { dispatchMutating, type MutatingReport } from "../webhook/mutating.ts";
 import type { Chain, ChainOptions } from "./chain.ts";
 import { webhookHostsOf } from "./webhook-hosts.ts";

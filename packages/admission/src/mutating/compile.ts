@@ -2,12 +2,12 @@
 
 import { listOf, type Type } from "@celadon/cel";
 import { JSON_PATCH, type Minor, OBJECT } from "@celadon/kube-cel";
-import { type CompiledRules, compileRules, compileText, type Expression } from "../compile.ts";
+import { type CompiledRules, compileRules, compileText, type Expression } from "../compile/compile.ts";
+import { PolicyCompiler } from "../compile/policy-compiler.ts";
 import type { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, Mutation, PatchType } from "../policy.ts";
-import { PolicyCompiler } from "../policy-compiler.ts";
-import type { PolicySetOptions } from "../policy-set.ts";
 import { type Gates, NO_GATES } from "../proposals/gates.ts";
-import { type Change, type Entry, type Family, Snapshot } from "../snapshot.ts";
+import type { PolicySetOptions } from "../set/policy-set.ts";
+import { type Change, type Entry, type Family, Snapshot } from "../set/snapshot.ts";
 
 export interface CompiledMutation extends Expression {
   readonly mutation: Mutation;

@@ -1,6 +1,6 @@
 // Finds the lists that are data of the request. Looked for when a list stands inside a literal, which is rare.
 
-import type { Activation } from "../variables.ts";
+import type { Activation } from "../evaluate/variables.ts";
 import type { IsData } from "./go-value.ts";
 
 export function dataLists({ object, oldObject, params, namespaceObject, request }: Activation): IsData {

@@ -13,15 +13,15 @@ import {
   type Status,
 } from "@celadon/kube";
 import { type MergeType, TOO_DEEP } from "@celadon/merge";
-import { candidatesIn } from "../candidates.ts";
 import { checkRequest } from "../check-request.ts";
-import { type AdmitOptions, RequestContext, type VersionedObjects } from "../context.ts";
-import { type EvaluationInput, evaluateConditions } from "../evaluate.ts";
+import { objectName } from "../decide/report.ts";
+import { type AdmitOptions, RequestContext, type VersionedObjects } from "../evaluate/context.ts";
+import { type EvaluationInput, evaluateConditions } from "../evaluate/evaluate.ts";
 import { sameMeaning } from "../json.ts";
-import type { FoundEntries } from "../policy-index.ts";
 import { Reinvocation } from "../reinvocation.ts";
-import { objectName } from "../report.ts";
 import type { AdmissionRequest } from "../request.ts";
+import { candidatesIn } from "../set/candidates.ts";
+import type { FoundEntries } from "../set/policy-index.ts";
 import type { MutatingPolicyEntry, MutatingPolicySet } from "./compile.ts";
 import type { MutatingHosts } from "./hosts.ts";
 import { applyMutation, evaluateMutation, notReady } from "./mutate.ts";

@@ -16,10 +16,10 @@ import {
 import { builtinKind } from "@celadon/kube/builtin";
 import { RuntimeCELCostBudget } from "@celadon/kube-cel";
 import { applyJsonPatch, type MergeType, mergeConfiguration, TestFailed } from "@celadon/merge";
-import type { EvaluationInput } from "../evaluate.ts";
-import { evaluateConditions, withVariables } from "../evaluate.ts";
-import { evaluateGroup } from "../expressions.ts";
-import type { Activation } from "../variables.ts";
+import type { EvaluationInput } from "../evaluate/evaluate.ts";
+import { evaluateConditions, withVariables } from "../evaluate/evaluate.ts";
+import { evaluateGroup } from "../evaluate/expressions.ts";
+import type { Activation } from "../evaluate/variables.ts";
 import type { CompiledMutatingPolicy, CompiledMutation } from "./compile.ts";
 import { dataLists } from "./data-lists.ts";
 import type { IsData } from "./go-value.ts";

@@ -1,7 +1,7 @@
 // The counts of mutating policies in metrics: every mutation that ran, and match conditions that did not simply match. Upstream: apiserver
 // pkg/admission/plugin/policy/mutating/metrics.go.
 
-import type { ConditionCheck } from "../policy-checks.ts";
+import type { ConditionCheck } from "../decide/policy-checks.ts";
 import type { CompiledMutatingPolicy } from "./compile.ts";
 import type { MutatingPolicyReport, MutationResult } from "./verdict.ts";
 

@@ -3,8 +3,8 @@
 
 import { gvkOf, type KubeObject } from "@celadon/kube";
 import { builtinKind } from "@celadon/kube/builtin";
-import { bindParams, type Params, paramScope } from "../bind.ts";
-import type { RequestContext } from "../context.ts";
+import { bindParams, type Params, paramScope } from "../decide/bind.ts";
+import type { RequestContext } from "../evaluate/context.ts";
 import { match, needsNamespace } from "../match.ts";
 import type { ParamKind } from "../policy.ts";
 import type { CompiledMutatingPolicy, MutatingPolicyEntry } from "./compile.ts";

@@ -2,8 +2,8 @@
 
 import type { GroupVersionKind, GroupVersionResource, KubeObject, Status } from "@celadon/kube";
 import type { PatchOperation } from "@celadon/merge";
-import type { MissingParams } from "../bind.ts";
-import type { CompiledBinding } from "../compile.ts";
+import type { CompiledBinding } from "../compile/compile.ts";
+import type { MissingParams } from "../decide/bind.ts";
 import type { Refusal } from "../match/refusal.ts";
 import type { MutatingAdmissionPolicyBinding, PatchType } from "../policy.ts";
 import type { CompiledMutatingPolicy } from "./compile.ts";

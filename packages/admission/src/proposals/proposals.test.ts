@@ -3,12 +3,12 @@
 import { fieldErrorText, type KubeObject, type Schema } from "@celadon/kube";
 import { describe, expect, test } from "vitest";
 import { admit, admitEntries } from "../admit.ts";
+import type { AdmissionReport } from "../decide/report.ts";
 import { refusalText } from "../match/refusal.ts";
 import { bindingOf, EVERYTHING, namespaceOf, podRequest, policyOf } from "../policies.testing.ts";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../policy.ts";
-import { createPolicySet, type PolicyResource } from "../policy-set.ts";
-import type { AdmissionReport } from "../report.ts";
-import { validateTypes } from "../resources/strict-types.ts";
+import { validateTypes } from "../resources/type-check/strict-types.ts";
+import { createPolicySet, type PolicyResource } from "../set/policy-set.ts";
 import { GATES, type Gates, parseGates } from "./gates.ts";
 import { gatedFields, validateBindingCount, validateGatedBinding, validateGatedPolicy } from "./validate.ts";
 

@@ -17,8 +17,8 @@ import {
 import { withResourceDefaults } from "./defaults.ts";
 import type { CheckingOptions } from "./expression-checks.ts";
 import { type PolicyResourceKind, type ReadResource, type ResourceOf, readPolicyResource } from "./read.ts";
-import { nameWarnings } from "./static-names.ts";
-import { validatePolicyResource } from "./validate-resource.ts";
+import { nameWarnings } from "./validate/static-names.ts";
+import { validatePolicyResource } from "./validate/validate-resource.ts";
 
 /** Options for accepting a resource, created or in place of another. */
 export interface AcceptOptions<T> extends CheckingOptions {

@@ -4,8 +4,8 @@
 import { ANY, BOOL, NULL, STRING, type Type } from "@celadon/cel";
 import { type FieldError, type FieldPath, internalFieldError, invalidValue } from "@celadon/kube";
 import type { EnvironmentMode, Minor } from "@celadon/kube-cel";
-import type { Declared } from "../environments.ts";
-import { PolicyCompiler } from "../policy-compiler.ts";
+import type { Declared } from "../compile/environments.ts";
+import { PolicyCompiler } from "../compile/policy-compiler.ts";
 
 /** The types an expression may have, by what it is for. */
 export const EXPRESSION_TYPES: Readonly<Record<"condition" | "message" | "annotation" | "variable", readonly Type[]>> =

@@ -6,12 +6,12 @@ import { admit } from "../admit.ts";
 import { createSchemas } from "../memory/index.ts";
 import { bindingOf, podRequest, policyOf } from "../policies.testing.ts";
 import type { ValidatingAdmissionPolicy } from "../policy.ts";
-import { createPolicySet } from "../policy-set.ts";
+import { createPolicySet } from "../set/policy-set.ts";
 import { defaultConfiguration } from "../webhook/defaults.ts";
 import { validateConfiguration } from "../webhook/validate.ts";
 import { withPolicyDefaults } from "./defaults.ts";
-import { checkTypes } from "./type-check.ts";
-import { validatePolicy, validatePolicyUpdate } from "./validate-policy.ts";
+import { checkTypes } from "./type-check/type-check.ts";
+import { validatePolicy, validatePolicyUpdate } from "./validate/validate-policy.ts";
 
 const MINORS = minorsBetween("1.28", "1.36");
 const firstOf = (test: (kubeVersion: Minor) => boolean): Minor | undefined => MINORS.find(test);

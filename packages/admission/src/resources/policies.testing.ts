@@ -4,8 +4,8 @@ import { fieldErrorText } from "@celadon/kube";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../policy.ts";
 import { withBindingDefaults, withPolicyDefaults } from "./defaults.ts";
 import { readPolicyResource } from "./read.ts";
-import { validateBinding } from "./validate-binding.ts";
-import { validatePolicy } from "./validate-policy.ts";
+import { validateBinding } from "./validate/validate-binding.ts";
+import { validatePolicy } from "./validate/validate-policy.ts";
 
 export const RULE = { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] };
 

@@ -5,7 +5,7 @@ import { decodeBase64, decodeUtf8, isRecord, quoteGo, thrownText } from "@celado
 import { Double } from "@celadon/cel";
 import { badRequest, Invalid, type Status } from "@celadon/kube";
 import { readDocument } from "@celadon/kube/read";
-import { answerBefore } from "../deadline.ts";
+import { answerBefore } from "../evaluate/deadline.ts";
 import type { AdmissionRequest } from "../request.ts";
 import { decodingProblem } from "./decode-response.ts";
 import { type CheckedResponse, checkResponse, denialStatus } from "./response.ts";

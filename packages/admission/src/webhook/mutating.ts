@@ -4,12 +4,12 @@
 import { compareStrings, isRecord, pushAll, quoteGo, thrownText } from "@celadon/base";
 import { type GroupVersionKind, Invalid, internalError, type KubeObject, type Status } from "@celadon/kube";
 import { applyJsonPatch, type PatchOperation, readJsonPatch, tooManyOperations } from "@celadon/merge";
-import { RequestContext } from "../context.ts";
-import { answerBefore } from "../deadline.ts";
+import { headerTexts } from "../decide/warnings.ts";
+import { RequestContext } from "../evaluate/context.ts";
+import { answerBefore } from "../evaluate/deadline.ts";
 import { compactJson, sameMeaning } from "../json.ts";
 import { type PluginRuns, Reinvocation } from "../reinvocation.ts";
 import type { AdmissionRequest } from "../request.ts";
-import { headerTexts } from "../warnings.ts";
 import { AuditNotes, failedOpenKey, mutationKey, patchKey } from "./audit.ts";
 import { type CallOutcome, callWebhook, decodePatch } from "./call.ts";
 import type { CheckedResponse } from "./response.ts";

@@ -2,8 +2,8 @@
 // webhook that is not called has the reason. Upstream: apiserver pkg/admission/plugin/webhook/generic.
 
 import { forbidden, type GroupVersionKind, type GroupVersionResource, internalError, type Status } from "@celadon/kube";
-import type { RequestContext, VersionedObjects } from "../context.ts";
-import { evaluateConditions } from "../evaluate.ts";
+import type { RequestContext, VersionedObjects } from "../evaluate/context.ts";
+import { evaluateConditions } from "../evaluate/evaluate.ts";
 import { needsNamespaceLabels } from "../match/match-resources.ts";
 import type { Refusal } from "../match/refusal.ts";
 import { matchOne } from "../match.ts";

@@ -1,7 +1,7 @@
 import { Invalid } from "@celadon/kube";
 import { describe, expect, test } from "vitest";
 import { admit } from "../admit.ts";
-import { createPolicySet } from "../policy-set.ts";
+import { createPolicySet } from "../set/policy-set.ts";
 import { compiled, podRequest, testHosts, webhook } from "./hosts.testing.ts";
 import { checkResponse } from "./response.ts";
 import { answerReview, type ReadReview, readReview } from "./serve.ts";

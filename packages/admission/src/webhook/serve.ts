@@ -2,7 +2,7 @@
 
 import { encodeBase64, encodeUtf8, isRecord } from "@celadon/base";
 import { Invalid, type KubeObject } from "@celadon/kube";
-import type { AdmissionReport } from "../report.ts";
+import type { AdmissionReport } from "../decide/report.ts";
 import type { AdmissionRequest, Operation, UserInfo } from "../request.ts";
 import type { AdmissionReview, ReviewRequest, ReviewResponse } from "./review.ts";
 

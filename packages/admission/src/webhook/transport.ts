@@ -1,7 +1,7 @@
 // The host of dispatching: sending a review to a webhook, making UIDs, and objects after a patch.
 
 import type { GroupVersionKind, KubeObject } from "@celadon/kube";
-import type { AdmitOptions } from "../context.ts";
+import type { AdmitOptions } from "../evaluate/context.ts";
 import type { Hosts, Maybe } from "../hosts.ts";
 import { DEFAULT_PORT, DEFAULT_TIMEOUT_SECONDS } from "./defaults.ts";
 import type { AdmissionReview } from "./review.ts";

@@ -20,10 +20,10 @@ import {
   type Warning,
 } from "@celadon/kube";
 import { ExpressionChecks } from "../resources/expression-checks.ts";
-import { nameWarnings, reservedNameErrors } from "../resources/static-names.ts";
-import { validateMatchConditions } from "../resources/validate-match-conditions.ts";
-import type { ValidatePolicyOptions } from "../resources/validate-policy-spec.ts";
-import { validateRule } from "../resources/validate-rule.ts";
+import { nameWarnings, reservedNameErrors } from "../resources/validate/static-names.ts";
+import { validateMatchConditions } from "../resources/validate/validate-match-conditions.ts";
+import type { ValidatePolicyOptions } from "../resources/validate/validate-policy-spec.ts";
+import { validateRule } from "../resources/validate/validate-rule.ts";
 import type { Webhook, WebhookConfiguration } from "./configuration.ts";
 import { validateClient } from "./validate-client.ts";
 

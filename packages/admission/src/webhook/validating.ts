@@ -4,10 +4,10 @@
 import { pushAll, quoteGo } from "@celadon/base";
 import { internalError, type KubeObject, type Status, timeout } from "@celadon/kube";
 import type { PatchOperation } from "@celadon/merge";
-import { RequestContext } from "../context.ts";
+import { headerTexts } from "../decide/warnings.ts";
+import { RequestContext } from "../evaluate/context.ts";
 import type { Hosts } from "../hosts.ts";
 import type { AdmissionRequest } from "../request.ts";
-import { headerTexts } from "../warnings.ts";
 import { AuditNotes, failedOpenKey } from "./audit.ts";
 import { type CallOutcome, callWebhook } from "./call.ts";
 import { type Selection, selectWebhook } from "./select.ts";

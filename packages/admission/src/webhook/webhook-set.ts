@@ -4,11 +4,11 @@ import { compareStrings } from "@celadon/base";
 import { BOOL } from "@celadon/cel";
 import { nameOf } from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";
-import { type CompiledCondition, type CompiledRules, ownerOf } from "../compile.ts";
-import type { VariableTypes } from "../environments.ts";
+import { type CompiledCondition, type CompiledRules, ownerOf } from "../compile/compile.ts";
+import type { VariableTypes } from "../compile/environments.ts";
+import { PolicyCompiler } from "../compile/policy-compiler.ts";
 import { isStatic } from "../match/exempt.ts";
 import type { MatchCondition } from "../policy.ts";
-import { PolicyCompiler } from "../policy-compiler.ts";
 import type { Webhook, WebhookConfiguration, WebhookKind } from "./configuration.ts";
 
 /** A webhook, compiled. */

@@ -1,21 +1,21 @@
 // The verb of a request → what answers it.
 
 import type { Answer } from "../wire/call.ts";
-import { bindPod, createBinding } from "./binding.ts";
 import { getComponentStatus, listComponentStatuses } from "./component-statuses.ts";
-import { connect, podLog } from "./connect.ts";
 import { create } from "./create.ts";
 import { deleteOne } from "./delete.ts";
 import { deleteCollection } from "./delete-collection.ts";
-import { evict } from "./eviction.ts";
 import type { Exchange } from "./exchange.ts";
 import { get } from "./get.ts";
 import { list } from "./list.ts";
 import { patch } from "./patch.ts";
-import { REVIEWS } from "./reviews.ts";
-import { getScale, patchScale, putScale } from "./scale.ts";
+import { REVIEWS } from "./review/reviews.ts";
 import type { Services } from "./services.ts";
-import { requestToken } from "./token-request.ts";
+import { bindPod, createBinding } from "./subresource/binding.ts";
+import { connect, podLog } from "./subresource/connect.ts";
+import { evict } from "./subresource/eviction.ts";
+import { getScale, patchScale, putScale } from "./subresource/scale.ts";
+import { requestToken } from "./subresource/token-request.ts";
 import { update } from "./update.ts";
 import { watch } from "./watch.ts";
 

@@ -23,7 +23,7 @@ import { ConvertedCache } from "../custom/converted-cache.ts";
 import type { CustomVersion } from "../custom/definitions.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import type { ObjectStore } from "../store/object-store.ts";
-import { fieldAt, SELECTABLE_FIELDS } from "./selectable-fields.ts";
+import { fieldAt, SELECTABLE_FIELDS } from "./select/selectable-fields.ts";
 import type { ResourceHandler } from "./services.ts";
 
 /** Events are of interest for an hour. */

@@ -12,7 +12,7 @@ import { type Answer, type Sent, waitWithoutSeat } from "../wire/call.ts";
 import { StatusError, statusOf } from "../wire/status-error.ts";
 import type { Exchange } from "./exchange.ts";
 import { checkPartial, contentOf } from "./respond.ts";
-import { type Selection, selectionOf } from "./selection.ts";
+import { type Selection, selectionOf } from "./select/selection.ts";
 import type { ResourceHandler, Services } from "./services.ts";
 
 export async function list(services: Services, exchange: Exchange): Promise<Answer> {

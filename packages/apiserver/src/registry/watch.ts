@@ -17,7 +17,7 @@ import { StatusError, statusOf } from "../wire/status-error.ts";
 import type { Deliveries } from "./deliveries.ts";
 import type { Exchange } from "./exchange.ts";
 import { waitForRevision } from "./list.ts";
-import { type Selection, selectionOf } from "./selection.ts";
+import { type Selection, selectionOf } from "./select/selection.ts";
 import type { ResourceHandler, Services } from "./services.ts";
 
 /** Watches end by themselves after this long, spread so that they do not all come back at once. */

@@ -3,8 +3,8 @@
 import { describe, expect, test } from "vitest";
 import { fixed } from "../cost/formulas.ts";
 import { show } from "../run/show.testing.ts";
+import { CelMap } from "../value/collection/map.ts";
 import { celError } from "../value/error.ts";
-import { CelMap } from "../value/map.ts";
 import {
   BOOL,
   BYTES,

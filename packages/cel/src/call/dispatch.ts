@@ -1,12 +1,12 @@
 // Calling library rows with boxed values: does a row fit, what does it need unboxed, what if none fits.
 
 import { boxDouble } from "@celadon/base";
-import { firstKey, mapFind } from "../value/any-map.ts";
 import { bareDouble, isDouble, isInt, isList, isMap, type PlainObject } from "../value/box.ts";
+import { firstKey, mapFind } from "../value/collection/any-map.ts";
+import { listGet, listSize } from "../value/collection/list.ts";
 import { dynamicOperators } from "../value/dynamic.ts";
 import { CelError, isError } from "../value/error.ts";
 import { toInt } from "../value/int.ts";
-import { listGet, listSize } from "../value/list.ts";
 import { operandError } from "../value/traits.ts";
 import type { Type } from "../value/type.ts";
 import { typeOf } from "../value/type-of.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { CelMap } from "../value/collection/map.ts";
 import { celError } from "../value/error.ts";
-import { CelMap } from "../value/map.ts";
 import { DYN } from "../value/type.ts";
 import { Optional } from "../value/value.ts";
 import type { CostFormula, Range, SizedArg } from "./formula.ts";

@@ -1,7 +1,7 @@
 // Constructors of cost formulas, for the rows of function libraries. Argument 0 is the receiver of a method.
 // A formula says once what static estimate and run-time tracking both charge; `costs` is for the rows whose two sides differ.
 
-import { costSize } from "../value/size.ts";
+import { costSize } from "../value/size/size.ts";
 import type { Value } from "../value/value.ts";
 import { uniteEntries } from "./entries.ts";
 import type { CostFormula, Estimate, Range, SizedArg } from "./formula.ts";

@@ -20,4 +20,4 @@ export {
 export { add, exactly, MAX, multiply, ONE, range, scale, UNKNOWN } from "../cost/range.ts";
 export { type EstimatedCall, type EstimateOptions, estimateNodes } from "../estimate/estimate.ts";
 export type { SizedNode, SizeEstimator } from "../estimate/sizes.ts";
-export { ownSize } from "../value/size.ts";
+export { ownSize } from "../value/size/size.ts";

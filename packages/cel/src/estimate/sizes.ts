@@ -6,7 +6,7 @@ import { ACCUMULATOR } from "../ast/expr.ts";
 import type { Checked } from "../check/checked.ts";
 import type { Entries, Range, SizedArg } from "../cost/formula.ts";
 import { exactly, ONE, UNKNOWN } from "../cost/range.ts";
-import { costSize } from "../value/size.ts";
+import { costSize } from "../value/size/size.ts";
 import { isOptionalType, type Type } from "../value/type.ts";
 import { Path } from "./path.ts";
 

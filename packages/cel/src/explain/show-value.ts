@@ -1,11 +1,11 @@
 // A value as one readable line: JSON where JSON can express it, cut if it is long. Only the part that is shown is read,
 // so the cost does not depend on the size.
 
-import { mapFind, mapKeys } from "../value/any-map.ts";
 import { isMap } from "../value/box.ts";
+import { mapFind, mapKeys } from "../value/collection/any-map.ts";
+import { listIterate } from "../value/collection/list.ts";
 import { isError } from "../value/error.ts";
-import { formatValue } from "../value/format-go.ts";
-import { listIterate } from "../value/list.ts";
+import { formatValue } from "../value/text/format-go.ts";
 import { toJson } from "../value/to-json.ts";
 import { ListValue, MapValue, type Value } from "../value/value.ts";
 

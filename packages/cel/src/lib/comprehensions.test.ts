@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { CelMap } from "../value/map.ts";
-import { Stop } from "../value/stop.ts";
+import { CelMap } from "../value/collection/map.ts";
+import { Stop } from "../value/size/stop.ts";
+import { beginWork, endWork } from "../value/size/work.ts";
 import { Uint, type Value } from "../value/value.ts";
-import { beginWork, endWork } from "../value/work.ts";
 import { twoVariableLibrary } from "./comprehensions.ts";
 import { expansion } from "./expansion.testing.ts";
 import { call } from "./library.testing.ts";

@@ -2,13 +2,13 @@
 
 import { fixed } from "../cost/formulas.ts";
 import { TWO_VARIABLE_MACROS } from "../parse/two-variable-macros.ts";
-import { type AnyMap, mapFind, mapKeys, mapSize } from "../value/any-map.ts";
+import { type AnyMap, mapFind, mapKeys, mapSize } from "../value/collection/any-map.ts";
+import { CelMap, ENTRY_GROWTH } from "../value/collection/map.ts";
 import type { CelError } from "../value/error.ts";
 import { isError } from "../value/error.ts";
-import { CelMap, ENTRY_GROWTH } from "../value/map.ts";
+import { growBy } from "../value/size/work.ts";
 import { mapOf, param, type Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
-import { growBy } from "../value/work.ts";
 import { fn, type Library } from "./library.ts";
 
 const KEY = param("K");

@@ -4,8 +4,8 @@ import { decodeBase64, encodeBase64 } from "@celadon/base";
 import { fixed } from "../cost/formulas.ts";
 import { BYTES_GROWTH } from "../value/bytes.ts";
 import { type CelError, celError } from "../value/error.ts";
+import { grow, work } from "../value/size/work.ts";
 import { BYTES, STRING } from "../value/type.ts";
-import { grow, work } from "../value/work.ts";
 import { fn, type Library } from "./library.ts";
 
 /** `base64.encode` and `base64.decode`. */

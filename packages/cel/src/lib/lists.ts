@@ -3,7 +3,7 @@
 import type { CostFormula } from "../cost/formula.ts";
 import { fixed } from "../cost/formulas.ts";
 import type { Macro } from "../parse/macro.ts";
-import type { List } from "../value/list.ts";
+import type { List } from "../value/collection/list.ts";
 import {
   BOOL,
   BYTES,
@@ -29,7 +29,7 @@ import {
   sliceCost,
   sortByCost,
   sortCost,
-} from "./list-costs.ts";
+} from "./list/list-costs.ts";
 import {
   distinct,
   flatten,
@@ -40,8 +40,8 @@ import {
   slice,
   sort,
   sortBy,
-} from "./list-functions.ts";
-import { sortByMacro } from "./sort-by-macro.ts";
+} from "./list/list-functions.ts";
+import { sortByMacro } from "./list/sort-by-macro.ts";
 
 const ELEM = param("T");
 const LIST: Type<List> = listOf(ELEM);

@@ -23,8 +23,8 @@ import {
   signDouble,
   signInt,
   xor,
-} from "./math-functions.ts";
-import { mathMacros } from "./math-macros.ts";
+} from "./number/math-functions.ts";
+import { mathMacros } from "./number/math-macros.ts";
 
 const ONE = fixed(1);
 

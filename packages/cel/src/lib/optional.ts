@@ -4,10 +4,10 @@
 import { costs, fixed } from "../cost/formulas.ts";
 import type { Macro } from "../parse/macro.ts";
 import { OPTIONAL_MACROS, SHARING_OPTIONAL_MACROS } from "../parse/optional-macros.ts";
+import { type List, listGet, listIterate, listSize } from "../value/collection/list.ts";
 import { CelError } from "../value/error.ts";
-import { formatValue } from "../value/format-go.ts";
-import { type List, listGet, listIterate, listSize } from "../value/list.ts";
 import { hasChange } from "../value/release.ts";
+import { formatValue } from "../value/text/format-go.ts";
 import { BOOL, DYN, INT, listOf, mapOf, optionalOf, param, STRING, type Type } from "../value/type.ts";
 import { BARE_OPTIONAL, OPTIONAL } from "../value/type-of.ts";
 import { Optional, type Value } from "../value/value.ts";

@@ -4,12 +4,12 @@ import { fixed } from "../cost/formulas.ts";
 import { compileRegex, type Regex, type RegexMatch } from "../regex/index.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { intOverflow } from "../value/int.ts";
-import { quoteText } from "../value/quote-text.ts";
+import { grow } from "../value/size/work.ts";
+import { quoteText } from "../value/text/quote-text.ts";
 import { INT, listOf, optionalOf, STRING } from "../value/type.ts";
 import { Optional } from "../value/value.ts";
-import { grow } from "../value/work.ts";
 import { fn, type Int, type Library } from "./library.ts";
-import { MAX_TEXT_LENGTH, textTooLong } from "./text-limit.ts";
+import { MAX_TEXT_LENGTH, textTooLong } from "./string/text-limit.ts";
 
 const STRINGS = listOf(STRING);
 const MAYBE_STRING = optionalOf(STRING);

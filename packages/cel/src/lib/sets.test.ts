@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exactly, range } from "../cost/range.ts";
+import { CelMap } from "../value/collection/map.ts";
 import { equal } from "../value/equal.ts";
-import { CelMap } from "../value/map.ts";
 import { DYN } from "../value/type.ts";
 import { Double, Duration, ListValue, Optional, Timestamp, Uint, type Value } from "../value/value.ts";
 import { call, rowOf } from "./library.testing.ts";

@@ -3,14 +3,14 @@
 import type { CostFormula } from "../cost/formula.ts";
 import { costs, lateSizeOf } from "../cost/formulas.ts";
 import { add, multiply, ONE, scale } from "../cost/range.ts";
-import { listContains } from "../value/contains.ts";
+import { listContains } from "../value/collection/contains.ts";
+import { type List, listGet, listSize } from "../value/collection/list.ts";
 import type { CelError } from "../value/error.ts";
-import { type List, listGet, listSize } from "../value/list.ts";
-import { ownSize } from "../value/size.ts";
+import { ownSize } from "../value/size/size.ts";
 import { BOOL, listOf, param } from "../value/type.ts";
 import { ListValue, type Value } from "../value/value.ts";
 import { fn, type Library } from "./library.ts";
-import { Membership } from "./membership.ts";
+import { Membership } from "./list/membership.ts";
 
 /** Every element with every element, `times` over. */
 const pairs = (times: number): CostFormula =>

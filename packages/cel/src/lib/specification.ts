@@ -3,12 +3,12 @@
 // has no fields) and in the checker (joining null and wrappers).
 
 import { type CelError, celError } from "../value/error.ts";
-import { codePointCount } from "../value/measure.ts";
-import { durationMillis } from "../value/time.ts";
+import { codePointCount } from "../value/size/measure.ts";
+import { durationMillis } from "../value/time/time.ts";
 import type { Int } from "../value/type.ts";
 import type { Duration } from "../value/value.ts";
 import type { Overload } from "./library.ts";
-import { indexOf, lastIndexOfFrom } from "./string-functions.ts";
+import { indexOf, lastIndexOfFrom } from "./string/string-functions.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of different signatures, as in library.ts
 const specified: Readonly<Record<string, (...args: any[]) => unknown>> = {

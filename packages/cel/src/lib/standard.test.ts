@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { CelMap } from "../value/collection/map.ts";
 import { CelError } from "../value/error.ts";
-import { CelMap } from "../value/map.ts";
-import { parseDuration, parseTimestamp } from "../value/time.ts";
+import { parseDuration, parseTimestamp } from "../value/time/time.ts";
 import { BOOL, DOUBLE, formatType, INT, STRING, type Type, UINT } from "../value/type.ts";
 import { Optional } from "../value/value.ts";
 import type { Library, Overload } from "./library.ts";

@@ -4,7 +4,7 @@ import { celError } from "../value/error.ts";
 import { opaque } from "../value/type.ts";
 import { ListValue, Optional } from "../value/value.ts";
 import { call, rowOf } from "./library.testing.ts";
-import { reverse } from "./string-functions.ts";
+import { reverse } from "./string/string-functions.ts";
 import { stringsLibrary } from "./strings.ts";
 
 const library = stringsLibrary();

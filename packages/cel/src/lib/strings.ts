@@ -8,12 +8,12 @@
 
 import { fixed, quoting, scan } from "../cost/formulas.ts";
 import { DYN, INT, listOf, STRING } from "../value/type.ts";
-import { FORMAT } from "./format.ts";
-import { LEGACY_FORMAT } from "./format-legacy.ts";
-import { constantFormat, formatString } from "./format-string.ts";
-import { formatValidator } from "./format-validator.ts";
-import { join, joinNative } from "./join.ts";
+import { FORMAT } from "./format/format.ts";
+import { LEGACY_FORMAT } from "./format/format-legacy.ts";
+import { constantFormat, formatString } from "./format/format-string.ts";
+import { formatValidator } from "./format/format-validator.ts";
 import { before, fn, type Library, method, type Overload, since, specialized, variadic } from "./library.ts";
+import { join, joinNative } from "./string/join.ts";
 import {
   charAt,
   indexOf,
@@ -33,7 +33,7 @@ import {
   substringFrom,
   trim,
   upperAscii,
-} from "./string-functions.ts";
+} from "./string/string-functions.ts";
 
 export const STRINGS_VERSION = 4;
 

@@ -2,8 +2,8 @@
 // of constants, membership in constant lists, constant patterns. More would change what evaluations cost.
 
 import { dispatch, fits } from "../call/dispatch.ts";
+import { CelMap } from "../value/collection/map.ts";
 import { type CelError, isError } from "../value/error.ts";
-import { CelMap } from "../value/map.ts";
 import type { Type } from "../value/type.ts";
 import { Double, Optional, Uint, type Value } from "../value/value.ts";
 import type { CallStep, Const, InSet, ListStep, MapStep, Step } from "./step.ts";

@@ -1,5 +1,5 @@
 // The plan: an expression ready to run. Names are resolved to variables and slots, calls to overloads, macros to loops,
-// constants are folded. The interpreter (run/interpret.ts) and the compiled form (run/compile.ts) run the same plan.
+// constants are folded. The interpreter (run/interpret/interpret.ts) and the compiled form (run/compile.ts) run the same plan.
 //
 // Costs are attached where the reference implementation charges them, so that both count alike.
 

@@ -13,12 +13,12 @@ import {
   ValueSchema,
 } from "@bufbuild/protobuf/wkt";
 import { setOwn, thrownText } from "@celadon/base";
-import { type AnyMap, mapFind, mapKeys } from "../value/any-map.ts";
 import { bareDouble } from "../value/box.ts";
+import { type AnyMap, mapFind, mapKeys } from "../value/collection/any-map.ts";
+import { type List, listIterate } from "../value/collection/list.ts";
 import { conversionError } from "../value/conversion-error.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
-import { type List, listIterate } from "../value/list.ts";
-import { formatDuration, formatTimestamp } from "../value/time-format.ts";
+import { formatDuration, formatTimestamp } from "../value/time/time-format.ts";
 import type { Int } from "../value/type.ts";
 import { typeOf } from "../value/type-of.ts";
 import { type Duration, Optional, type Timestamp, type Uint, type Value } from "../value/value.ts";

@@ -18,10 +18,10 @@ import {
   ValueSchema,
 } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
-import { mapFind, mapKeys } from "../value/any-map.ts";
+import { mapFind, mapKeys } from "../value/collection/any-map.ts";
+import { toArray } from "../value/collection/list.ts";
 import { equal } from "../value/equal.ts";
 import { CelError } from "../value/error.ts";
-import { toArray } from "../value/list.ts";
 import { formatType, type Type } from "../value/type.ts";
 import { Double, Duration, ListValue, MapValue, Timestamp, Uint, type Value } from "../value/value.ts";
 import { isZeroValue } from "../value/zero.ts";

@@ -19,7 +19,7 @@ import type {
 import { boxDouble, thrownText } from "@celadon/base";
 import { type CelError, celError } from "../value/error.ts";
 import { MAX_INT, MIN_INT } from "../value/int.ts";
-import { durationFromNanos } from "../value/time.ts";
+import { durationFromNanos } from "../value/time/time.ts";
 import { type Duration, Timestamp, type Value } from "../value/value.ts";
 import type { Catalog } from "./catalog.ts";
 import { type Convert, ViewList, ViewMap } from "./containers.ts";

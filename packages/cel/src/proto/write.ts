@@ -19,12 +19,12 @@ import {
   ValueSchema,
 } from "@bufbuild/protobuf/wkt";
 import { setOwn } from "@celadon/base";
-import { type AnyMap, mapFind, mapKeys } from "../value/any-map.ts";
 import { bareDouble, isDouble, isInt, isList, isMap } from "../value/box.ts";
+import { type AnyMap, mapFind, mapKeys } from "../value/collection/any-map.ts";
+import { type List, listIterate } from "../value/collection/list.ts";
 import { conversionError } from "../value/conversion-error.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { intOverflow, uintOverflow } from "../value/int.ts";
-import { type List, listIterate } from "../value/list.ts";
 import { typeName, typeOf } from "../value/type-of.ts";
 import { Duration, Optional, Timestamp, Uint, type Value } from "../value/value.ts";
 import type { Catalog } from "./catalog.ts";

@@ -1,7 +1,7 @@
 // The few kinds of input a program can tell apart. Code points that lie in exactly the same sets are one class; the automaton
 // has a column for each class instead of one for each of 1,114,112 code points.
 
-import { work } from "../value/work.ts";
+import { work } from "../value/size/work.ts";
 import type { Program } from "./program.ts";
 import { contains, MAX_CODE, type Ranges, WORD } from "./ranges.ts";
 

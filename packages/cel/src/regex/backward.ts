@@ -3,7 +3,7 @@
 // What is known at a position is a row: a set of consuming instructions, and what kind of character comes next, for assertions.
 // Rows are found again in a table like the automaton's; a text that keeps making new ones is read without.
 
-import { work } from "../value/work.ts";
+import { work } from "../value/size/work.ts";
 import type { Alphabet } from "./alphabet.ts";
 import { type Context, contextOf, EDGE, ELSEWHERE, holds } from "./nfa.ts";
 import { ASSERT, CAPTURE, CONSUME, type Program, SPLIT } from "./program.ts";

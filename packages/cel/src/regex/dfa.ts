@@ -2,7 +2,7 @@
 // live in one table of integers, a row for each state and a column for each class of input; a cell holds the row to go to. When
 // the table is full it is emptied; a pattern that keeps filling it is simulated without one.
 
-import { work } from "../value/work.ts";
+import { work } from "../value/size/work.ts";
 import { createAlphabet, type FixedAlphabet } from "./alphabet.ts";
 import { type Context, EDGE, ELSEWHERE, Nfa } from "./nfa.ts";
 import { ASSERT, type Program } from "./program.ts";

@@ -2,7 +2,7 @@
 // the match before it, and the search then moves on by one code point.
 
 import { CelError } from "../value/error.ts";
-import { growBy } from "../value/work.ts";
+import { growBy } from "../value/size/work.ts";
 import type { RegexMatch } from "./regex.ts";
 import type { Scanner } from "./scan.ts";
 

@@ -1,7 +1,7 @@
 // Sets of instructions, and how one set follows from another. Used to build the automaton's states, and by itself when an
 // input needs more states than are worth keeping.
 
-import { work } from "../value/work.ts";
+import { work } from "../value/size/work.ts";
 import type { Alphabet } from "./alphabet.ts";
 import { ASSERT, ASSERTIONS, CONSUME, MATCH, type Program, SPLIT } from "./program.ts";
 

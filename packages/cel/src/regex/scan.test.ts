@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "vitest";
 import { CelError } from "../value/error.ts";
-import { Stop } from "../value/stop.ts";
-import { beginWork, endWork } from "../value/work.ts";
+import { Stop } from "../value/size/stop.ts";
+import { beginWork, endWork } from "../value/size/work.ts";
 import { compileRegex, DEFAULT_LIMITS, type Regex, type RegexLimits } from "./index.ts";
 
 function compile(pattern: string, limits: RegexLimits = DEFAULT_LIMITS): Regex {

@@ -3,7 +3,7 @@
 // once, from its start to its end, and nothing is ever read twice: not even where each match looks to the end of the text before
 // it gives up the longer one.
 
-import { work } from "../value/work.ts";
+import { work } from "../value/size/work.ts";
 import { type Alphabet, createAlphabet, createOpenAlphabet } from "./alphabet.ts";
 import { Backward, type SavedRow } from "./backward.ts";
 import { type Context, contextOf, EDGE, ELSEWHERE, holds } from "./nfa.ts";

@@ -10,7 +10,7 @@ import { bindingsLibrary, optionalLibrary, twoVariableLibrary } from "../lib/ind
 import { isDataKey } from "../value/data-property.ts";
 import { DYN, STRING } from "../value/type.ts";
 import { compile, generate } from "./compile.ts";
-import { literal } from "./emit.ts";
+import { literal } from "./emit/emit.ts";
 import { showOutcome } from "./show.testing.ts";
 
 const libraries = [optionalLibrary(), bindingsLibrary(), twoVariableLibrary];

@@ -3,11 +3,11 @@
 // no short form it answers DEOPT, and the evaluation is interpreted instead.
 
 import type { Plan } from "../plan/step.ts";
+import { restartWork } from "../value/size/work.ts";
 import type { Value } from "../value/value.ts";
-import { restartWork } from "../value/work.ts";
-import { boxed, Emitter, type Form, NotCompilable, type StepEmitters } from "./emit.ts";
-import { emitIndexValue } from "./emit-attr.ts";
-import { emitStep } from "./emit-step.ts";
+import { boxed, Emitter, type Form, NotCompilable, type StepEmitters } from "./emit/emit.ts";
+import { emitIndexValue } from "./emit/emit-attr.ts";
+import { emitStep } from "./emit/emit-step.ts";
 import type { Variables } from "./frame.ts";
 import { mayGrow } from "./growth.ts";
 import { countPaths } from "./path-memo.ts";

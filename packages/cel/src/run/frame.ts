@@ -1,9 +1,9 @@
 // One evaluation: the variables, the loop slots, and the meter.
 
 import { type CelError, Panic } from "../value/error.ts";
-import { costLimitExceeded, isStop, Stop } from "../value/stop.ts";
+import { costLimitExceeded, isStop, Stop } from "../value/size/stop.ts";
+import { work } from "../value/size/work.ts";
 import type { Value } from "../value/value.ts";
-import { work } from "../value/work.ts";
 
 /** Values of variables, by name. */
 export type Variables = Readonly<Record<string, unknown>>;

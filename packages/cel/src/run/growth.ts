@@ -1,15 +1,15 @@
 // Finds expressions that can make much: those that call functions of libraries with texts, lists or bytes as results, which cost less than
 // they make, those that add texts, bytes or lists again and again, which pay for it but may have no limit, and those with macros that keep
-// a list or map for each element. Only their evaluations count what is made (value/work.ts); the others are too short to be made to wait
+// a list or map for each element. Only their evaluations count what is made (value/size/work.ts); the others are too short to be made to wait
 // for it.
 
 import type { Overload } from "../call/overload.ts";
 import { children } from "../plan/children.ts";
 import type { CallStep, Qualifier, Step } from "../plan/step.ts";
-import { ENTRY_GROWTH } from "../value/map.ts";
+import { ENTRY_GROWTH } from "../value/collection/map.ts";
 import type { Kind } from "../value/type.ts";
 import { callCost } from "./call-cost.ts";
-import { COMPARISONS } from "./emit-operator.ts";
+import { COMPARISONS } from "./emit/emit-operator.ts";
 
 /** Kinds whose values are always small. */
 const SMALL: ReadonlySet<Kind> = new Set<Kind>([
@@ -26,7 +26,7 @@ const SMALL: ReadonlySet<Kind> = new Set<Kind>([
 /** They pay for what they make, where it is known what they convert. */
 const CONVERSIONS: ReadonlySet<string> = new Set(["string", "bytes"]);
 
-/** The memory of collections, in elements of an array (value/work.ts): an element may be a small object of its own. */
+/** The memory of collections, in elements of an array (value/size/work.ts): an element may be a small object of its own. */
 export const GROWTH: Readonly<Record<"list" | "element" | "map" | "entry", number>> = {
   list: 4,
   element: 2,

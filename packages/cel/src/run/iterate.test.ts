@@ -1,7 +1,7 @@
 // The elements that loops visit, in lists and maps of every representation.
 
 import { describe, expect, test } from "vitest";
-import { CelMap } from "../value/map.ts";
+import { CelMap } from "../value/collection/map.ts";
 import { ListValue, Timestamp, Uint, type Value } from "../value/value.ts";
 import { iterate, rangeError } from "./iterate.ts";
 

@@ -1,8 +1,8 @@
 // Iterating over lists and maps of every representation, for interpreted and generated loops.
 
 import { isMap } from "../value/box.ts";
+import { mapEntries } from "../value/collection/map.ts";
 import { CelError } from "../value/error.ts";
-import { mapEntries } from "../value/map.ts";
 import { goTypeName } from "../value/type-of.ts";
 import { ListValue, type Value } from "../value/value.ts";
 

@@ -5,10 +5,10 @@
 import { fits } from "../call/dispatch.ts";
 import { coerce } from "../types/access.ts";
 import { isSameType } from "../types/compare-types.ts";
-import { type AnyMap, mapFind, mapKeys } from "../value/any-map.ts";
 import { bareDouble, isDouble, isList, isMap } from "../value/box.ts";
+import { type AnyMap, mapFind, mapKeys } from "../value/collection/any-map.ts";
+import { type List, listIterate } from "../value/collection/list.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
-import { type List, listIterate } from "../value/list.ts";
 import { formatType, type Type } from "../value/type.ts";
 import { typeOf } from "../value/type-of.ts";
 import { Uint, type Value } from "../value/value.ts";

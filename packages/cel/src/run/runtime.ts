@@ -15,20 +15,21 @@ import {
   isQualifier,
   uintOf,
 } from "../types/access.ts";
-import { mapKeys, mapSize } from "../value/any-map.ts";
 import { isMap } from "../value/box.ts";
-import { SHORT_LIST } from "../value/contains.ts";
+import { mapKeys, mapSize } from "../value/collection/any-map.ts";
+import { SHORT_LIST } from "../value/collection/contains.ts";
+import { listSize } from "../value/collection/list.ts";
+import { apartKey, CelMap, unhashableType } from "../value/collection/map.ts";
 import { property } from "../value/data-property.ts";
 import { equal } from "../value/equal.ts";
 import { CelError, noSuchKey, noSuchOverload, Panic } from "../value/error.ts";
 import { addInt, isSmallBigint, mulInt, subInt } from "../value/int.ts";
-import { listSize } from "../value/list.ts";
-import { apartKey, CelMap, unhashableType } from "../value/map.ts";
-import { codePointCount } from "../value/measure.ts";
 import { reopen } from "../value/reopen.ts";
-import { costSize } from "../value/size.ts";
-import { costLimitExceeded, Stop } from "../value/stop.ts";
-import { includesText } from "../value/text-search.ts";
+import { codePointCount } from "../value/size/measure.ts";
+import { costSize } from "../value/size/size.ts";
+import { costLimitExceeded, Stop } from "../value/size/stop.ts";
+import { grow, growBy, work } from "../value/size/work.ts";
+import { includesText } from "../value/text/text-search.ts";
 import {
   Double,
   Duration,
@@ -40,10 +41,9 @@ import {
   Uint,
   type Value,
 } from "../value/value.ts";
-import { grow, growBy, work } from "../value/work.ts";
 import { CHARGED, onePast, STEPS_PER_UNIT } from "./frame.ts";
-import { UNSET } from "./interpret-attr.ts";
-import { insertAll } from "./interpret-loop.ts";
+import { UNSET } from "./interpret/interpret-attr.ts";
+import { insertAll } from "./interpret/interpret-loop.ts";
 import { rangeError } from "./iterate.ts";
 
 /** The answer of generated code that it cannot finish; the interpreter then does the evaluation. */

@@ -1,6 +1,6 @@
 // An outcome as text, for comparing: two outcomes show alike only if they are the same value or error at the same cost.
 
-import { formatTimestamp } from "../value/time-format.ts";
+import { formatTimestamp } from "../value/time/time-format.ts";
 import {
   Double,
   Duration,

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { show } from "../run/show.testing.ts";
-import { CelMap } from "../value/map.ts";
+import { CelMap } from "../value/collection/map.ts";
 import { BOOL, DOUBLE, INT, LIST, STRING, TIMESTAMP, type Type, UINT } from "../value/type.ts";
 import { Double, Duration, ListValue, Optional, Timestamp, Uint, type Value } from "../value/value.ts";
 import {

@@ -2,13 +2,13 @@
 // (each type's ConvertToNative), with its words.
 
 import { boxDouble } from "@celadon/base";
-import { type AnyMap, mapFind, mapKeys } from "../value/any-map.ts";
 import { bareDouble, isDouble, isInt, isList, isMap, isUint } from "../value/box.ts";
+import { type AnyMap, mapFind, mapKeys } from "../value/collection/any-map.ts";
+import { type List, listIterate } from "../value/collection/list.ts";
 import { conversionError } from "../value/conversion-error.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
-import { formatValue } from "../value/format-go.ts";
 import { intOverflow, uintOverflow } from "../value/int.ts";
-import { type List, listIterate } from "../value/list.ts";
+import { formatValue } from "../value/text/format-go.ts";
 import type { Int } from "../value/type.ts";
 import { typeName } from "../value/type-of.ts";
 import { Opaque, Optional, StructValue, type Value } from "../value/value.ts";

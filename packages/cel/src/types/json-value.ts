@@ -2,13 +2,13 @@
 // round become texts, bytes base64, durations and timestamps their text form.
 
 import { boxDouble, encodeBase64 } from "@celadon/base";
-import { type AnyMap, mapFind, mapKeys } from "../value/any-map.ts";
 import { bareDouble } from "../value/box.ts";
+import { type AnyMap, mapFind, mapKeys } from "../value/collection/any-map.ts";
+import { type List, listIterate } from "../value/collection/list.ts";
+import { CelMap, type CelMapEntry } from "../value/collection/map.ts";
 import { conversionError } from "../value/conversion-error.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
-import { type List, listIterate } from "../value/list.ts";
-import { CelMap, type CelMapEntry } from "../value/map.ts";
-import { formatDuration, formatTimestamp } from "../value/time-format.ts";
+import { formatDuration, formatTimestamp } from "../value/time/time-format.ts";
 import type { Int } from "../value/type.ts";
 import { typeName, typeOf } from "../value/type-of.ts";
 import { type Duration, Opaque, Optional, type Timestamp, type Uint, type Value } from "../value/value.ts";

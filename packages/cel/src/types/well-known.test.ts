@@ -1,8 +1,8 @@
 // Answers recorded from the reference implementation for literals of well-known messages.
 
 import { describe, expect, test } from "vitest";
+import { CelMap } from "../value/collection/map.ts";
 import { isError } from "../value/error.ts";
-import { CelMap } from "../value/map.ts";
 import { formatType } from "../value/type.ts";
 import { Double, Duration, Timestamp, Uint, type Value } from "../value/value.ts";
 import { wellKnownTypes } from "./well-known.ts";

@@ -6,7 +6,7 @@ import { isList, isMap } from "../value/box.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { MAX_INT, MIN_INT } from "../value/int.ts";
 import { hasChange, type Release } from "../value/release.ts";
-import { durationFromNanos, MIN_TIMESTAMP_SECONDS } from "../value/time.ts";
+import { durationFromNanos, MIN_TIMESTAMP_SECONDS } from "../value/time/time.ts";
 import {
   BOOL,
   BYTES,

@@ -1,6 +1,6 @@
 // Bytes are Uint8Arrays, never changed once they are values.
 
-import { grow } from "./work.ts";
+import { grow } from "./size/work.ts";
 
 /** The memory of an array of bytes beyond the bytes themselves, in bytes. */
 export const BYTES_GROWTH = 64;

@@ -5,7 +5,7 @@ import * as convert from "./convert.ts";
 import { CelError } from "./error.ts";
 import { parseFloat64 } from "./parse-number.ts";
 import { type Answer, answerOf, parseDouble, readLines, recorded } from "./tagged.testing.ts";
-import * as time from "./time.ts";
+import * as time from "./time/time.ts";
 import { Double, type Duration, type Timestamp, Uint, type Value } from "./value.ts";
 
 /** The bare result of a conversion to double or uint as a value. */

@@ -5,11 +5,11 @@ import { BYTES_GROWTH } from "./bytes.ts";
 import { CelError } from "./error.ts";
 import { intOverflow, MAX_INT, toInt, uintOverflow } from "./int.ts";
 import { parseBool, parseFloat64, parseInt64, parseUint64 } from "./parse-number.ts";
-import { durationToNanos, makeTimestamp, parseDuration, parseTimestamp, timestampOverflow } from "./time.ts";
-import { formatDuration, formatTimestamp } from "./time-format.ts";
+import { grow, walk } from "./size/work.ts";
+import { durationToNanos, makeTimestamp, parseDuration, parseTimestamp, timestampOverflow } from "./time/time.ts";
+import { formatDuration, formatTimestamp } from "./time/time-format.ts";
 import { BOOL, DOUBLE, DURATION, INT, type Int, STRING, TIMESTAMP, type Type, UINT } from "./type.ts";
 import type { Duration, Timestamp } from "./value.ts";
-import { grow, walk } from "./work.ts";
 
 /** `type conversion error from 'string' to 'int'`. */
 export function conversionError(from: Type, to: Type): CelError {

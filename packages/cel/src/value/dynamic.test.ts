@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { CelMap } from "./collection/map.ts";
 import { dynamicOperators } from "./dynamic.ts";
-import { CelMap } from "./map.ts";
 import { type Answer, answerOf, recorded } from "./tagged.testing.ts";
-import { parseDuration, parseTimestamp } from "./time.ts";
+import { parseDuration, parseTimestamp } from "./time/time.ts";
 import { INT } from "./type.ts";
 import { Double, Uint, type Value } from "./value.ts";
 

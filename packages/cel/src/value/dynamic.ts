@@ -7,14 +7,21 @@
 import { boxDouble, type Order } from "@celadon/base";
 import { isDouble, isInt } from "./box.ts";
 import { concatBytes } from "./bytes.ts";
+import { contains } from "./collection/contains.ts";
+import { concatLists } from "./collection/list.ts";
 import { compare } from "./compare.ts";
-import { concatTexts } from "./concat-texts.ts";
-import { contains } from "./contains.ts";
 import { equal } from "./equal.ts";
 import { CelError } from "./error.ts";
 import * as int from "./int.ts";
-import { concatLists } from "./list.ts";
-import { addDurations, addTimestamp, negDuration, subDurations, subTimestamp, timestampDifference } from "./time.ts";
+import { concatTexts } from "./text/concat-texts.ts";
+import {
+  addDurations,
+  addTimestamp,
+  negDuration,
+  subDurations,
+  subTimestamp,
+  timestampDifference,
+} from "./time/time.ts";
 import { operandError } from "./traits.ts";
 import type { Int } from "./type.ts";
 import { type Double, Duration, ListValue, Timestamp, Uint, type Value } from "./value.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { contains } from "./collection/contains.ts";
+import { CelMap } from "./collection/map.ts";
 import { compare } from "./compare.ts";
-import { contains } from "./contains.ts";
 import { equal } from "./equal.ts";
 import { CelError, noSuchOverload } from "./error.ts";
-import { CelMap } from "./map.ts";
 import { INT, opaque, Type } from "./type.ts";
 import { Double, Duration, ListValue, Opaque, Optional, Timestamp, Uint, type Value } from "./value.ts";
 

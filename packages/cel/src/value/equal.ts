@@ -5,11 +5,12 @@
 // that cyclic data ends in an error instead of a full stack. Values may share parts, and be the same part many times over: long
 // comparisons remember which pairs they have found equal.
 
-import { mapFind, mapKeys, mapSize } from "./any-map.ts";
 import { isPlainObject, type PlainObject } from "./box.ts";
+import { mapFind, mapKeys, mapSize } from "./collection/any-map.ts";
+import { type List, listGet, listSize } from "./collection/list.ts";
 import { CelError } from "./error.ts";
-import { type List, listGet, listSize } from "./list.ts";
-import { LOOKUPS, ownKeysOf } from "./measure.ts";
+import { LOOKUPS, ownKeysOf } from "./size/measure.ts";
+import { work } from "./size/work.ts";
 import { Type } from "./type.ts";
 import {
   Double,
@@ -23,7 +24,6 @@ import {
   Uint,
   type Value,
 } from "./value.ts";
-import { work } from "./work.ts";
 
 /** Deeper than any document a parser accepts, shallow enough for the smallest default stack. */
 const MAX_DEPTH = 1000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { CelMap } from "./collection/map.ts";
 import { celError } from "./error.ts";
-import { CelMap } from "./map.ts";
 import { notFromHost, reopen } from "./reopen.ts";
 import { INT } from "./type.ts";
 import { Double, Opaque, Optional, type Type, type Value } from "./value.ts";

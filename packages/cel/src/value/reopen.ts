@@ -3,7 +3,7 @@
 // optionals inside optionals vanish, views of typed data become the data, and a library's value becomes an error, which only shows
 // when somebody asks for the optional's value. A list stays as it is, unless `+` made it: then each of its elements goes that way.
 
-import { ConcatList } from "./concat-list.ts";
+import { ConcatList } from "./collection/concat-list.ts";
 import { CelError } from "./error.ts";
 import { Type } from "./type.ts";
 import { ListValue, MapValue, Opaque, Optional, type Value } from "./value.ts";

@@ -1,10 +1,10 @@
 // Values in the tagged form of recorded answers: {"int":"1"}, {"double":"1.5"}, {"duration": nanoseconds}, {"list":[…]}.
 
 import { readFileSync } from "node:fs";
+import { CelMap } from "./collection/map.ts";
 import { CelError } from "./error.ts";
-import { CelMap } from "./map.ts";
-import { durationToNanos } from "./time.ts";
-import { formatTimestamp } from "./time-format.ts";
+import { durationToNanos } from "./time/time.ts";
+import { formatTimestamp } from "./time/time-format.ts";
 import { Double, Duration, Optional, Timestamp, Type, Uint, type Value } from "./value.ts";
 
 export type Tagged = { readonly [tag: string]: unknown };

@@ -4,8 +4,8 @@
 
 import { compareStrings, encodeBase64, formatFloatV } from "@celadon/base";
 import { CelError } from "./error.ts";
-import { durationToNanos } from "./time.ts";
-import { formatTimestamp } from "./time-format.ts";
+import { durationToNanos } from "./time/time.ts";
+import { formatTimestamp } from "./time/time-format.ts";
 import {
   Double,
   Duration,

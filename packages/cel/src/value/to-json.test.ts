@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { CelMap } from "./map.ts";
+import { CelMap } from "./collection/map.ts";
 import { toJson } from "./to-json.ts";
 import { INT } from "./type.ts";
 import { Double, Duration, Optional, Timestamp, Uint } from "./value.ts";

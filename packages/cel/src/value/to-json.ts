@@ -2,13 +2,13 @@
 // are text, bytes are base64. For showing and storing results; evaluation itself never converts.
 
 import { encodeBase64 } from "@celadon/base";
-import { mapFind, mapKeys } from "./any-map.ts";
 import { isMap } from "./box.ts";
+import { mapFind, mapKeys } from "./collection/any-map.ts";
+import { listIterate } from "./collection/list.ts";
 import { isError } from "./error.ts";
-import { formatValue } from "./format-go.ts";
-import { listIterate } from "./list.ts";
-import { isTooLargeToWrite, MAX_PARTS } from "./parts.ts";
-import { formatDuration, formatTimestamp } from "./time-format.ts";
+import { isTooLargeToWrite, MAX_PARTS } from "./size/parts.ts";
+import { formatValue } from "./text/format-go.ts";
+import { formatDuration, formatTimestamp } from "./time/time-format.ts";
 import { Double, Duration, ListValue, Opaque, Optional, StructValue, Timestamp, Uint, type Value } from "./value.ts";
 
 /** A value that JSON can represent. */

@@ -1,8 +1,8 @@
 import { boxDouble } from "@celadon/base";
 import { expect, test } from "vitest";
 import { bareDouble, isDouble, isInt, isList, isMap, isPlainObject } from "./box.ts";
+import { CelMap } from "./collection/map.ts";
 import { CelError } from "./error.ts";
-import { CelMap } from "./map.ts";
 import { INT, opaque, type Type } from "./type.ts";
 import { goTypeName, typeName } from "./type-of.ts";
 import { Double, Duration, Opaque, Optional, Timestamp, Uint } from "./value.ts";

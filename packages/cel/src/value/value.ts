@@ -14,9 +14,9 @@
 
 import { CelObject, Double } from "@celadon/base";
 import type { CelError } from "./error.ts";
-import { formatDuration, formatTimestamp } from "./time-format.ts";
+import { grow } from "./size/work.ts";
+import { formatDuration, formatTimestamp } from "./time/time-format.ts";
 import { type Int, Type } from "./type.ts";
-import { grow } from "./work.ts";
 
 /** A CEL value: plain JavaScript data, or one of the classes of this package. Nothing is wrapped that need not be. */
 export type Value = unknown;

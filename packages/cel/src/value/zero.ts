@@ -1,8 +1,8 @@
 // The values that count as zero or empty: `optional.ofNonZeroValue(v)` is none for those.
 
-import { mapSize } from "./any-map.ts";
 import { isPlainObject } from "./box.ts";
-import { MIN_TIMESTAMP_SECONDS } from "./time.ts";
+import { mapSize } from "./collection/any-map.ts";
+import { MIN_TIMESTAMP_SECONDS } from "./time/time.ts";
 import { Double, Duration, ListValue, MapValue, StructValue, Timestamp, Uint, type Value } from "./value.ts";
 
 /** Types, optionals and library values have no zero. The zero timestamp is the first instant of the year 1. */

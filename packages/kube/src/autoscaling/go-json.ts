@@ -4,8 +4,8 @@
 import { compareStrings } from "@celadon/base";
 import { isInvalid } from "../invalid.ts";
 import { parseQuantity } from "../quantity/quantity.ts";
-import { readJsonBody } from "../read/json-body.ts";
-import { RepeatedMembers } from "../read/raw-json.ts";
+import { readJsonBody } from "../read/json/json-body.ts";
+import { RepeatedMembers } from "../read/json/raw-json.ts";
 import { readTime } from "../types/go-time.ts";
 import { isMembers, isNumber, numberText } from "../types/json-type.ts";
 

@@ -7,7 +7,7 @@ import type {
   MetricStatus,
   MetricTarget,
   MetricValueStatus,
-} from "../api/autoscaling-v2.ts";
+} from "../api/generated/autoscaling-v2.ts";
 import type { KeptCurrentMetric, KeptMetric } from "./kept-types.ts";
 import { present } from "./present.ts";
 

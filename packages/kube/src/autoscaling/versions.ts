@@ -2,7 +2,7 @@
 // which autoscaling/v2 does not show. What cannot be read in an annotation is lost.
 
 import { compareStrings } from "@celadon/base";
-import type { HorizontalPodAutoscaler as Version1 } from "../api/autoscaling-v1.ts";
+import type { HorizontalPodAutoscaler as Version1 } from "../api/generated/autoscaling-v1.ts";
 import type {
   HorizontalPodAutoscaler,
   HorizontalPodAutoscalerBehavior,
@@ -10,7 +10,7 @@ import type {
   HPAScalingRules,
   MetricSpec,
   MetricStatus,
-} from "../api/autoscaling-v2.ts";
+} from "../api/generated/autoscaling-v2.ts";
 import type { KubeObject } from "../metadata.ts";
 import { marshal, unmarshal } from "./go-json.ts";
 import { BEHAVIOR, CONDITIONS, CURRENT_METRICS, type KeptRules, METRICS } from "./kept-types.ts";

@@ -5,11 +5,11 @@ import { utf8Length } from "@celadon/base";
 import { trimSpace } from "../trim-space.ts";
 import { documentOf, once, type ReadDocument } from "./document.ts";
 import { checkDocuments, issueOf, ReadFailure, type ReadIssue } from "./issue.ts";
-import { locateJson } from "./json-locate.ts";
-import { JsonParser } from "./json-parser.ts";
+import { locateJson } from "./json/json-locate.ts";
+import { JsonParser } from "./json/json-parser.ts";
 import { type ReadOptions, type ReadSettings, settingsOf } from "./options.ts";
 import { LineIndex } from "./position.ts";
-import { readYaml } from "./read-yaml.ts";
+import { readYaml } from "./yaml/read-yaml.ts";
 
 /** The documents of a text, and its problems. */
 export interface ReadResult {

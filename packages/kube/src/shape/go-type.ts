@@ -2,7 +2,7 @@
 // tell (named texts, quantities).
 
 import type { Schema } from "../schema/schema.ts";
-import { NAMED_TYPES } from "./named-types.ts";
+import { NAMED_TYPES } from "./generated/named-types.ts";
 
 const TYPE_NAME = /^(?:[A-Z][a-z]+)?V(\d+(?:(?:alpha|beta)\d+)?)([A-Z]\w*)$/;
 

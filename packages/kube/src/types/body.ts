@@ -1,7 +1,7 @@
 // The body of a request → its kind, and the object passed through the type of that kind: what the API server's serializer does.
 
-import { readJsonBody } from "../read/json-body.ts";
-import { RepeatedMembers } from "../read/raw-json.ts";
+import { readJsonBody } from "../read/json/json-body.ts";
+import { RepeatedMembers } from "../read/json/raw-json.ts";
 import { type Decoded, type DecodeKind, type DecodeOptions, decode } from "./decode.ts";
 import { isMembers } from "./json-type.ts";
 import type { DecodeError, StrictFinding } from "./problem.ts";

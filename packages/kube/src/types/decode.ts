@@ -10,7 +10,7 @@ import { emulationOf } from "../emulation.ts";
 import { isInvalid } from "../invalid.ts";
 import { MAX_FIELD_ERRORS } from "../limits.ts";
 import { parseQuantity } from "../quantity/quantity.ts";
-import { RepeatedMembers } from "../read/raw-json.ts";
+import { RepeatedMembers } from "../read/json/raw-json.ts";
 import type { Minor } from "../versions.ts";
 import { readBase64 } from "./bytes.ts";
 import { copyEmpty, noteEmpty, wasEmpty } from "./empty-fields.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readJsonBody } from "../read/json-body.ts";
+import { readJsonBody } from "../read/json/json-body.ts";
 import { decode } from "./decode.ts";
 
 const KIND = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" };

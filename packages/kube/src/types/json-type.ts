@@ -1,7 +1,7 @@
 // The JSON kind of a value. Values are plain data as the readers give it: numbers that must not look like integers may be boxed.
 
 import { Double, formatFloatJson } from "@celadon/base";
-import { RawNumber, RepeatedMembers } from "../read/raw-json.ts";
+import { RawNumber, RepeatedMembers } from "../read/json/raw-json.ts";
 import { Layers } from "./repeated.ts";
 
 /** The name that Go's decoder gives a value of this kind. */

@@ -3,7 +3,7 @@
 // what can be nil.
 
 import { Double, pushAll } from "@celadon/base";
-import { RepeatedMembers } from "../read/raw-json.ts";
+import { RepeatedMembers } from "../read/json/raw-json.ts";
 import type { Field, ValueType } from "./table.ts";
 
 type Json = Record<string, unknown>;

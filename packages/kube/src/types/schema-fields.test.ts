@@ -2,7 +2,7 @@
 // unknown or repeated fields.
 
 import { expect, test } from "vitest";
-import { readJsonBody } from "../read/json-body.ts";
+import { readJsonBody } from "../read/json/json-body.ts";
 import { decode, strictText } from "./index.ts";
 
 const KIND = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" };

@@ -2,7 +2,7 @@
 // comes in is decoded and has defaults; what comes out is what admission sees next, or the refusal.
 
 import { pushAll, quoteGo } from "@celadon/base";
-import type { ObjectMeta } from "../api/meta-v1.ts";
+import type { ObjectMeta } from "../api/generated/meta-v1.ts";
 import { emulationOf } from "../emulation.ts";
 import { type FieldError, invalidValue } from "../field-error.ts";
 import { fieldPath } from "../field-path.ts";

@@ -19,7 +19,7 @@ import {
 } from "@celadon/kube-cel";
 import { type AcceptedSetUp, acceptSetUp } from "@celadon/simulator";
 import { expressionsIn, type Manifest } from "@celadon/simulator/manifests";
-import { CostHelp, fieldName } from "../cost-help.ts";
+import { CostHelp, fieldName } from "../help/cost-help.ts";
 import type { CostRow, Estimate } from "./cost-row.ts";
 import type { Measurements } from "./measurements.ts";
 

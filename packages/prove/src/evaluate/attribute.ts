@@ -1,4 +1,4 @@
-// Variables and what is selected from them, as run/interpret-attr.ts of the engine does it: presence tests, optional selection, and what
+// Variables and what is selected from them, as run/interpret/interpret-attr.ts of the engine does it: presence tests, optional selection, and what
 // reading a value without members answers.
 
 import type { Type } from "@celadon/cel";

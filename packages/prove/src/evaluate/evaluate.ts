@@ -1,5 +1,5 @@
 // The symbolic evaluator: a plan over values of which only a part is known. It means what the engine's interpreter means
-// (run/interpret.ts): errors are values, `&&` and `||` absorb them, everything else passes them on. Where it cannot follow, it
+// (run/interpret/interpret.ts): errors are values, `&&` and `||` absorb them, everything else passes them on. Where it cannot follow, it
 // allows every result and remembers the sub-expression.
 
 import { isError, type Value } from "@celadon/cel";

@@ -2,7 +2,7 @@
 // warnings, annotations, and the policies and webhooks that apply.
 
 import { hasApplied } from "@celadon/admission";
-import type { Outcome, Problem } from "../outcome.ts";
+import type { Outcome, Problem } from "../outcome/outcome.ts";
 
 /**
  * `denied`: allowed before, denied now. `allowed`: the other way round. `error`: an expression now fails, or no longer fails.

@@ -14,12 +14,12 @@ import {
   report,
 } from "@celadon/admission";
 import { nameOf } from "@celadon/kube";
-import { type IntendedRequest, requestOf } from "../intended-request.ts";
-import type { Manifest } from "../manifest.ts";
-import { stageOf } from "../object-stage.ts";
-import type { Outcome } from "../outcome.ts";
-import { reviewStaged } from "../review.ts";
-import { SimulatedCluster, type SimulatedClusterOptions } from "../simulated-cluster.ts";
+import type { Manifest } from "../manifest/manifest.ts";
+import type { Outcome } from "../outcome/outcome.ts";
+import { type IntendedRequest, requestOf } from "../request/intended-request.ts";
+import { reviewStaged } from "../review/review.ts";
+import { SimulatedCluster, type SimulatedClusterOptions } from "../simulated/simulated-cluster.ts";
+import { stageOf } from "../stages/object-stage.ts";
 import { takenOnce } from "../stages/stage.ts";
 import { changeOf, type OutcomeChange } from "./change-of.ts";
 import { Reach } from "./reach.ts";

@@ -2,9 +2,9 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { IntendedRequest } from "../intended-request.ts";
-import type { Manifest } from "../manifest.ts";
-import { SimulatedCluster } from "../simulated-cluster.ts";
+import type { Manifest } from "../manifest/manifest.ts";
+import type { IntendedRequest } from "../request/intended-request.ts";
+import { SimulatedCluster } from "../simulated/simulated-cluster.ts";
 import { changeOf } from "./change-of.ts";
 import { ClusterPair } from "./cluster-pair.ts";
 import { resourceChanges } from "./resource-changes.ts";

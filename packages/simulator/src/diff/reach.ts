@@ -3,8 +3,8 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { gvkOf, type KubeObject, nameOf, parseGroupVersion } from "@celadon/kube";
-import { type Role, roleOf } from "../roles.ts";
-import type { SimulatedCluster } from "../simulated-cluster.ts";
+import { type Role, roleOf } from "../manifest/roles.ts";
+import type { SimulatedCluster } from "../simulated/simulated-cluster.ts";
 import type { ResourceChange } from "./resource-changes.ts";
 
 /** Changes of these leave everything else that policies ask of a cluster as it is. */

@@ -3,9 +3,9 @@
 
 import { deepEqual } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
-import type { Manifest } from "../manifest.ts";
-import { type Role, roleOf } from "../roles.ts";
-import { identityOf } from "../simulated-cluster.ts";
+import type { Manifest } from "../manifest/manifest.ts";
+import { type Role, roleOf } from "../manifest/roles.ts";
+import { identityOf } from "../simulated/simulated-cluster.ts";
 
 /** A resource that was added, changed or removed. */
 export interface ResourceChange {

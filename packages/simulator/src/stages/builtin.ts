@@ -15,6 +15,9 @@ import {
 import { receive, withServerDefaults } from "@celadon/kube/defaults";
 import { type DecodeError, decodeErrorText, stepsText } from "@celadon/kube/types";
 import { type AnyActionRules, type AnyKindRules, deprecationOf, loadActionRules } from "@celadon/kube/validation";
+import type { Problem } from "../outcome/outcome.ts";
+import { errorProblems, statusProblem, warningProblems } from "../outcome/problems.ts";
+import type { ReviewHost } from "../review-host.ts";
 import {
   askedBy,
   changedBy,
@@ -25,12 +28,9 @@ import {
   storedBy,
   updatedBy,
   type Written,
-} from "../builtin-object.ts";
-import type { Problem } from "../outcome.ts";
-import { errorProblems, statusProblem, warningProblems } from "../problems.ts";
-import type { ReviewHost } from "../review-host.ts";
-import { builtinCreated, builtinUpdated, withCreatedMetadata } from "../system-fields.ts";
+} from "./builtin-object.ts";
 import { type Decoded, type ObjectStage, storedAs, unknownFieldHalf } from "./stage.ts";
+import { builtinCreated, builtinUpdated, withCreatedMetadata } from "./system-fields.ts";
 
 /** `kind` is that of the resource, the request's that of its body; `ofKind` are problems of the kind itself. */
 export function builtinStage(

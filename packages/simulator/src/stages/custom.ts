@@ -6,10 +6,10 @@ import type { ResourceVersion } from "@celadon/crd";
 import type { RuleObserver } from "@celadon/crd/rules";
 import { decodeWrite, finishWrite, prepareWrite } from "@celadon/crd/write";
 import { badRequest, fieldErrorText, type KubeObject, namespaceOf, readSchema } from "@celadon/kube";
-import { ratchetedProblems, resourceProblems, statusProblem, warningProblems } from "../problems.ts";
+import { ratchetedProblems, resourceProblems, statusProblem, warningProblems } from "../outcome/problems.ts";
 import type { ReviewHost } from "../review-host.ts";
-import { withCreatedMetadata } from "../system-fields.ts";
 import { type ObjectStage, storedAs, unknownFieldHalf } from "./stage.ts";
+import { withCreatedMetadata } from "./system-fields.ts";
 
 export function customStage(
   cluster: ReviewHost,

@@ -3,11 +3,11 @@
 import type { AdmissionRequest, ValidatingAdmissionPolicy } from "@celadon/admission";
 import { readWithDefaults, validatePolicyStatus } from "@celadon/admission/resources";
 import { badRequest, gvkOf, invalidObject, type KubeObject, nameOf } from "@celadon/kube";
-import { typeMetaOf } from "../intended-request.ts";
-import { errorProblems, statusProblem } from "../problems.ts";
+import { errorProblems, statusProblem } from "../outcome/problems.ts";
+import { typeMetaOf } from "../request/intended-request.ts";
 import type { ReviewHost } from "../review-host.ts";
-import { builtinUpdated } from "../system-fields.ts";
 import { type ObjectStage, storedAs, unknownFieldHalf } from "./stage.ts";
+import { builtinUpdated } from "./system-fields.ts";
 
 export function policyStatusStage(
   cluster: ReviewHost,

@@ -5,10 +5,10 @@ import type { ResourceVersion } from "@celadon/crd";
 import type { KubeObject, Status } from "@celadon/kube";
 import { decode } from "@celadon/kube/types";
 import { loadActionRules } from "@celadon/kube/validation";
-import { askedBy } from "../builtin-object.ts";
-import { statusProblem } from "../problems.ts";
+import { statusProblem } from "../outcome/problems.ts";
 import type { ReviewHost } from "../review-host.ts";
-import { asScale, isScale, scaledBy } from "../scale.ts";
+import { askedBy } from "./builtin-object.ts";
+import { asScale, isScale, scaledBy } from "./scale-objects.ts";
 import { type ObjectStage, passing } from "./stage.ts";
 
 /** `stageOf` finds the way of what is scaled. */

@@ -4,12 +4,12 @@
 import type { AdmissionRequest } from "@celadon/admission";
 import { valueAt } from "@celadon/base";
 import type { AcceptedResource, KubeObject } from "@celadon/kube";
-import { typeMetaOf } from "../intended-request.ts";
-import { errorProblems, statusProblem, warningProblems } from "../problems.ts";
+import { roleOf } from "../manifest/roles.ts";
+import { errorProblems, statusProblem, warningProblems } from "../outcome/problems.ts";
+import { typeMetaOf } from "../request/intended-request.ts";
 import type { ReviewHost } from "../review-host.ts";
-import { roleOf } from "../roles.ts";
-import { builtinCreated, builtinUpdated, withCreatedMetadata } from "../system-fields.ts";
 import { type ObjectStage, storedAs, unknownFieldHalf } from "./stage.ts";
+import { builtinCreated, builtinUpdated, withCreatedMetadata } from "./system-fields.ts";
 
 export function setUpStage(
   cluster: ReviewHost,

@@ -14,12 +14,12 @@ import {
   unknownFieldText,
 } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
-import { knownSchema } from "../known-schema.ts";
-import type { Problem } from "../outcome.ts";
-import { unknownFieldProblems } from "../problems.ts";
+import { roleOf } from "../manifest/roles.ts";
+import type { Problem } from "../outcome/outcome.ts";
+import { unknownFieldProblems } from "../outcome/problems.ts";
 import type { ReviewHost } from "../review-host.ts";
-import { roleOf } from "../roles.ts";
-import { builtinStored, withStoredMetadata } from "../system-fields.ts";
+import { knownSchema } from "./known-schema.ts";
+import { builtinStored, withStoredMetadata } from "./system-fields.ts";
 
 /** The result of one half. */
 export interface Half {

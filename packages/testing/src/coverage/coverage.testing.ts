@@ -1,6 +1,6 @@
 // Coverage of suites that are texts.
 
-import type { SuiteReading } from "../suite/read-suite.ts";
+import type { SuiteReading } from "../suite/read/read-suite.ts";
 import { type RunOptions, runSuite, type SuiteResult } from "../suite/run-suite.ts";
 import { read, type Texts } from "../suite/suite.testing.ts";
 import type { Suite } from "../suite/suite.ts";

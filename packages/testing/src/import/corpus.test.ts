@@ -7,7 +7,7 @@ import type { KubeObject } from "@celadon/kube";
 import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import { describe, expect, test } from "vitest";
 import { CORPUS, hasCorpus } from "../../../../conformance/src/corpus/corpus-directory.ts";
-import { readSuite } from "../suite/read-suite.ts";
+import { readSuite } from "../suite/read/read-suite.ts";
 import { runSuite } from "../suite/run-suite.ts";
 import type { Case, Suite } from "../suite/suite.ts";
 import { documents } from "./import.testing.ts";

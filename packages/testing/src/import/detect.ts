@@ -1,6 +1,6 @@
 // Recognises suites of other tools: by what they say they are, and where a format says nothing, by its fields.
 
-import type { SuiteSource } from "../suite/read-suite.ts";
+import type { SuiteSource } from "../suite/read/read-suite.ts";
 import { get, isFields, textAt } from "./foreign.ts";
 import type { DocumentLoader, ImportReading, Tool } from "./imported.ts";
 import { importGator } from "./suites/gator.ts";

@@ -2,7 +2,7 @@
 
 import { posix } from "node:path";
 import { readDocuments } from "@celadon/kube/read";
-import type { SuiteSource } from "../suite/read-suite.ts";
+import type { SuiteSource } from "../suite/read/read-suite.ts";
 import { summary, type Texts } from "../suite/suite.testing.ts";
 import { foreignTool, importSuite } from "./detect.ts";
 import type { DocumentLoader, Imported } from "./imported.ts";

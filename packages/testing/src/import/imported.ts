@@ -6,7 +6,7 @@ import type { KubeObject } from "@celadon/kube";
 import type { Position } from "@celadon/kube/read";
 import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import { placeOf } from "../suite/issue.ts";
-import type { SuiteSource } from "../suite/read-suite.ts";
+import type { SuiteSource } from "../suite/read/read-suite.ts";
 import type { Case, LoadIssue, Suite } from "../suite/suite.ts";
 import { pathOfText } from "./path-of-text.ts";
 import type { ConversionProblem, ConvertedPolicy } from "./policies/converted.ts";

@@ -3,8 +3,8 @@
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { identityOf } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
-import type { CaseText, Situation, Source, SuiteText } from "../suite/document.ts";
 import { API_VERSION, SUITE_KIND } from "../suite/format.ts";
+import type { CaseText, Situation, Source, SuiteText } from "../suite/read/document.ts";
 import type { Case } from "../suite/suite.ts";
 import type { Imported } from "./imported.ts";
 

@@ -1,7 +1,7 @@
 // The shortest expectation that tells two outcomes of one case apart.
 
 import { compare, messageOf, sameVerdict } from "../suite/compare.ts";
-import type { Expectation } from "../suite/document.ts";
+import type { Expectation } from "../suite/read/document.ts";
 import type { CaseRun } from "../suite/run-suite.ts";
 
 export interface Distinction {

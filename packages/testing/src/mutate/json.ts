@@ -1,6 +1,6 @@
 // A report for machines; documented in docs/reference/mutation.md.
 
-import { fieldText } from "../suite/check-shape.ts";
+import { fieldText } from "../suite/read/check-shape.ts";
 import { type MutantResult, type MutationReport, type MutationTally, mutationScore } from "./report.ts";
 
 /** A report of mutation testing as JSON. */

@@ -8,8 +8,8 @@ import { ruleFields } from "@celadon/crd/rules";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import type { Position } from "@celadon/kube/read";
 import { type Manifest, type Role, roleOf } from "@celadon/simulator/manifests";
-import { fieldText } from "../suite/check-shape.ts";
 import { placeOf } from "../suite/issue.ts";
+import { fieldText } from "../suite/read/check-shape.ts";
 import {
   BINDING_MUTATORS,
   MESSAGE_MUTATORS,

@@ -5,7 +5,7 @@ import type { Operation, UserInfo } from "@celadon/admission";
 import type { AuthorizerOverride } from "@celadon/admission/memory";
 import { isRecord } from "@celadon/base";
 import { type KubeObject, nameOf } from "@celadon/kube";
-import type { CaseText, Expectation } from "../suite/document.ts";
+import type { CaseText, Expectation } from "../suite/read/document.ts";
 import type { Case } from "../suite/suite.ts";
 
 export interface Situation {

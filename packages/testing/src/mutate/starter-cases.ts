@@ -7,11 +7,11 @@ import type { Problem } from "@celadon/simulator";
 import { type Manifest, roleOf } from "@celadon/simulator/manifests";
 import { accepts } from "../generate/accepts.ts";
 import { shrinkAsync } from "../shrink/shrink.ts";
-import type { CaseText } from "../suite/document.ts";
+import type { CaseText } from "../suite/read/document.ts";
 import { runCase } from "../suite/run-suite.ts";
 import { SimulatedClusters } from "../suite/simulated-clusters.ts";
-import { sourceFor } from "./generated.ts";
 import { caseOf, isWhole, type Setting, type Situation, testOf } from "./situation.ts";
+import { sourceFor } from "./situations-from-schemas.ts";
 
 /** Limits on the search for starter cases. */
 export interface StarterOptions {

@@ -8,16 +8,16 @@ import { type Role, roleOf } from "@celadon/simulator/manifests";
 import { accepts } from "../generate/accepts.ts";
 import { Random, seedFor } from "../generate/random.ts";
 import { shrinkAsync } from "../shrink/shrink.ts";
-import type { CaseText } from "../suite/document.ts";
+import type { CaseText } from "../suite/read/document.ts";
 import { runCase } from "../suite/run-suite.ts";
 import { SimulatedClusters } from "../suite/simulated-clusters.ts";
 import type { Suite } from "../suite/suite.ts";
 import { type Distinction, distinguish } from "./distinction.ts";
 import { applyEdit } from "./edit.ts";
-import { type Source, sourceFor } from "./generated.ts";
 import { editsOf, neighboursOf } from "./neighbours.ts";
 import type { PlannedMutant } from "./plan.ts";
 import { caseOf, isWhole, type Setting, type Situation, settingOf, situationOf, testOf } from "./situation.ts";
+import { type Source, sourceFor } from "./situations-from-schemas.ts";
 import type { SuiteTrial } from "./trial.ts";
 
 /** An input on which a change shows, as a case for the suite. */

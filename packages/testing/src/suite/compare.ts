@@ -3,11 +3,11 @@
 
 import { pushAll } from "@celadon/base";
 import type { Outcome } from "@celadon/simulator";
-import { fieldText } from "./check-shape.ts";
-import type { Expectation, ExpectedText, Verdict } from "./document.ts";
 import { compareFailures } from "./match-failures.ts";
 import { compareMutations } from "./match-mutations.ts";
 import type { Observed } from "./observed.ts";
+import { fieldText } from "./read/check-shape.ts";
+import type { Expectation, ExpectedText, Verdict } from "./read/document.ts";
 import { missedIn } from "./subset.ts";
 import { fits, wordsText } from "./words.ts";
 

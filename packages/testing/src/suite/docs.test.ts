@@ -3,8 +3,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import Ajv from "ajv";
 import { describe, expect, test } from "vitest";
-import { checkShape } from "./check-shape.ts";
 import { SUITE, suiteSchema } from "./format.ts";
+import { checkShape } from "./read/check-shape.ts";
 import { manifestsOf, runText, suiteOf, summary } from "./suite.testing.ts";
 
 const DOCS = new URL("../../../../docs/reference/", import.meta.url);

@@ -2,7 +2,7 @@
 // here through the JSON schema.
 
 import { WORKLOAD_KINDS } from "@celadon/admission/autogen";
-import { type JsonSchema, jsonSchemaOf } from "./json-schema.ts";
+import { type JsonSchema, jsonSchemaOf } from "./read/json-schema.ts";
 import {
   ANY,
   BOOL,
@@ -20,7 +20,7 @@ import {
   required,
   type Shape,
   TEXT,
-} from "./shape.ts";
+} from "./read/shape.ts";
 
 /** The version of suites. */
 export const API_VERSION = "celadon.dev/v1";

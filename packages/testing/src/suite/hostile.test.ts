@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readSuite } from "./read-suite.ts";
+import { readSuite } from "./read/read-suite.ts";
 import { runSuite } from "./run-suite.ts";
 import { FILES, manifestsOf, suiteOf } from "./suite.testing.ts";
 

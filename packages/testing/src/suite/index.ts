@@ -1,11 +1,11 @@
 // Test suites: read, run, update.
 
 export type { Difference } from "./compare.ts";
-export type { Expectation, ExpectedFailure, ExpectedText, Verdict } from "./document.ts";
 export { API_VERSION, SUITE_KIND, suiteSchema, VERDICTS } from "./format.ts";
 export { type SuiteIssue, type SuiteIssueCode, suiteIssueText } from "./issue.ts";
 export type { Observed } from "./observed.ts";
-export { readSuite, type SuiteReading, type SuiteSource } from "./read-suite.ts";
+export type { Expectation, ExpectedFailure, ExpectedText, Verdict } from "./read/document.ts";
+export { readSuite, type SuiteReading, type SuiteSource } from "./read/read-suite.ts";
 export {
   type CaseOutcome,
   type CaseResult,

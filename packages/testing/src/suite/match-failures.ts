@@ -1,9 +1,9 @@
 // Expected failures against those that came, in any order: each expected one needs one of its own, and none may be left over.
 
 import type { Problem } from "@celadon/simulator";
-import { fieldText } from "./check-shape.ts";
 import type { Difference } from "./compare.ts";
-import type { ExpectedFailure } from "./document.ts";
+import { fieldText } from "./read/check-shape.ts";
+import type { ExpectedFailure } from "./read/document.ts";
 import { fits, wordsText } from "./words.ts";
 
 export function compareFailures(

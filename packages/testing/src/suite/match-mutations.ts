@@ -5,7 +5,7 @@ import { mutationSteps } from "@celadon/admission/chain";
 import { changesBetween, pointerOf } from "@celadon/merge";
 import type { Outcome } from "@celadon/simulator";
 import type { Difference } from "./compare.ts";
-import type { ExpectedMutation } from "./document.ts";
+import type { ExpectedMutation } from "./read/document.ts";
 import { missedIn } from "./subset.ts";
 
 /** A mutation as a suite would write it. */

@@ -9,7 +9,7 @@ import {
   type Problem,
   type SimulatedCluster,
 } from "@celadon/simulator";
-import type { Verdict } from "./document.ts";
+import type { Verdict } from "./read/document.ts";
 import type { Case } from "./suite.ts";
 
 /** The result of a case, in the terms of suites. */

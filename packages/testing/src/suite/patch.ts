@@ -4,7 +4,7 @@
 import { isRecord } from "@celadon/base";
 import { Invalid, isInvalid } from "@celadon/kube";
 import { applyJsonPatch, applyMergePatch, readJsonPatch } from "@celadon/merge";
-import type { Patch } from "./document.ts";
+import type { Patch } from "./read/document.ts";
 
 /** The changed object, or why the patch does not apply. */
 export function patched(object: unknown, patch: Patch): unknown {

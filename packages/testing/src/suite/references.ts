@@ -5,9 +5,9 @@ import type { JsonPath } from "@celadon/base";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import type { Position } from "@celadon/kube/read";
 import type { Manifest, Origin } from "@celadon/simulator/manifests";
-import type { Source } from "./document.ts";
 import { API_VERSION } from "./format.ts";
 import { issueAt, type SuiteIssue } from "./issue.ts";
+import type { Source } from "./read/document.ts";
 import { didYouMean } from "./suggest.ts";
 import type { Loaded, Loader } from "./suite.ts";
 

@@ -7,7 +7,7 @@ import { CURRENT } from "@celadon/kube-cel";
 import { acceptSetUp, type SimulatedCluster } from "@celadon/simulator";
 import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import { issueAt, issueAtPlace, placeOf, type SuiteIssue } from "./issue.ts";
-import { knownMinor } from "./kube-version.ts";
+import { knownMinor } from "./read/kube-version.ts";
 import type { Suite } from "./suite.ts";
 
 export function resourceIssues(suite: Suite, simulated: SimulatedCluster): SuiteIssue[] {

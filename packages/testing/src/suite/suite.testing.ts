@@ -4,7 +4,7 @@ import type { KubeObject } from "@celadon/kube";
 import { readDocuments } from "@celadon/kube/read";
 import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import { suiteIssueText } from "./issue.ts";
-import { readSuite, type SuiteReading } from "./read-suite.ts";
+import { readSuite, type SuiteReading } from "./read/read-suite.ts";
 import { type RunOptions, runSuite, type SuiteResult } from "./run-suite.ts";
 import type { Loader } from "./suite.ts";
 

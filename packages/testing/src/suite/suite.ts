@@ -6,7 +6,7 @@ import type { JsonPath } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { Position } from "@celadon/kube/read";
 import type { Manifest, Origin } from "@celadon/simulator/manifests";
-import type { Expectation, Verdict } from "./document.ts";
+import type { Expectation, Verdict } from "./read/document.ts";
 
 /** A suite as it runs. */
 export interface Suite {

@@ -4,10 +4,10 @@
 import type { JsonPath } from "@celadon/base";
 import type { Outcome } from "@celadon/simulator";
 import { annotationOf, messageOf, sameVerdict, statusMessageOf, totalCost } from "./compare.ts";
-import type { CostCeiling, Expectation, ExpectedFailure, Verdict } from "./document.ts";
 import { validationOf } from "./match-failures.ts";
 import { mutationsMade } from "./match-mutations.ts";
 import type { Observed } from "./observed.ts";
+import type { CostCeiling, Expectation, ExpectedFailure, Verdict } from "./read/document.ts";
 import type { CaseResult, SuiteResult } from "./run-suite.ts";
 
 /** A value to put in the suite's document. */

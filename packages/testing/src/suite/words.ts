@@ -2,7 +2,7 @@
 
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/regex";
-import type { ExpectedText } from "./document.ts";
+import type { ExpectedText } from "./read/document.ts";
 
 export function fits(words: ExpectedText, text: string): boolean {
   if (typeof words === "string") return text === words;

@@ -1,7 +1,7 @@
 // The fields that the expressions of a policy read, found in their trees. Expressions that do not parse have no facts.
 
 import { type Expr, visit } from "@celadon/cel/ast";
-import { parsingEnvironment } from "../../parsing-environment.ts";
+import { parsingEnvironment } from "../../compile/parsing-environment.ts";
 import type { Policy } from "../../policy.ts";
 import { type ExpressionKind, expressionFields } from "../expression-fields.ts";
 

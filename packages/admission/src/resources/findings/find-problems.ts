@@ -4,7 +4,7 @@ import { pushAll } from "@celadon/base";
 import { type GroupVersionResource, nameOf } from "@celadon/kube";
 import type { ParamSource } from "../../hosts.ts";
 import type { Binding, NamedRuleWithOperations, Policy } from "../../policy.ts";
-import { answerOf } from "../answer-of.ts";
+import { answerOf } from "../type-check/answer-of.ts";
 import { finding, type PolicyFinding } from "./finding.ts";
 import { mutationFindings } from "./mutations.ts";
 import { bindingNeverMatches, policyNeverMatches } from "./never-matches.ts";

@@ -3,7 +3,7 @@
 
 import { type Expr, unparseWritten, writtenTree } from "@celadon/cel/ast";
 import { nameOf } from "@celadon/kube";
-import { parsingEnvironment } from "../../parsing-environment.ts";
+import { parsingEnvironment } from "../../compile/parsing-environment.ts";
 import type { MutatingAdmissionPolicy, Policy } from "../../policy.ts";
 import { expressionFields } from "../expression-fields.ts";
 import { finding, type PolicyFinding } from "./finding.ts";

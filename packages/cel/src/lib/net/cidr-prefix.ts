@@ -1,6 +1,6 @@
 // Address prefixes (`10.0.0.0/8`) as Go's net/netip reads and writes them. Host bits are kept, as given.
 
-import { quoteText } from "../../value/quote-text.ts";
+import { quoteText } from "../../value/text/quote-text.ts";
 import { IpAddress, ParseFailure, parseIpAddress } from "./ip-address.ts";
 
 /** A network: an address and how many of its leading bits count. */

@@ -1,7 +1,7 @@
 // IP addresses as Go's net/netip reads and writes them, with its reasons for what it refuses: Kubernetes shows those reasons
 // to users. Nothing here knows of CEL values; libraries wrap what they need and add their own rules (zones, mapped addresses).
 
-import { quoteText } from "../../value/quote-text.ts";
+import { quoteText } from "../../value/text/quote-text.ts";
 
 /** A text that is no address or network. Its message is made when it is read. */
 export class ParseFailure {

@@ -4,12 +4,12 @@
 
 import { affix, affixByReceiver, containment, fixed, regexSearch } from "../../cost/formulas.ts";
 import { compileRegex } from "../../regex/index.ts";
-import { mapSize } from "../../value/any-map.ts";
 import type { PlainObject } from "../../value/box.ts";
+import { mapSize } from "../../value/collection/any-map.ts";
+import { listSize } from "../../value/collection/list.ts";
 import { type CelError, isError } from "../../value/error.ts";
-import { listSize } from "../../value/list.ts";
-import { codePointCount } from "../../value/measure.ts";
-import { includesText } from "../../value/text-search.ts";
+import { codePointCount } from "../../value/size/measure.ts";
+import { includesText } from "../../value/text/text-search.ts";
 import { BOOL, BYTES, INT, listOf, mapOf, param, STRING } from "../../value/type.ts";
 import type { MapValue } from "../../value/value.ts";
 import { before, fn, method, type Overload, operator, specialized } from "../library.ts";

@@ -2,16 +2,16 @@
 // Rows without an implementation are evaluated by the planner itself, which must not evaluate all of their operands.
 
 import { concatenation, elements, fixed, scanLesser, scanSum } from "../../cost/formulas.ts";
-import { mapFind } from "../../value/any-map.ts";
 import type { PlainObject } from "../../value/box.ts";
 import { concatBytes } from "../../value/bytes.ts";
-import { concatTexts } from "../../value/concat-texts.ts";
-import { listContains } from "../../value/contains.ts";
+import { mapFind } from "../../value/collection/any-map.ts";
+import { listContains } from "../../value/collection/contains.ts";
+import { concatLists } from "../../value/collection/list.ts";
 import { equal } from "../../value/equal.ts";
 import { isError } from "../../value/error.ts";
 import * as int from "../../value/int.ts";
-import { concatLists } from "../../value/list.ts";
-import { addDurations, addTimestamp, subDurations, subTimestamp, timestampDifference } from "../../value/time.ts";
+import { concatTexts } from "../../value/text/concat-texts.ts";
+import { addDurations, addTimestamp, subDurations, subTimestamp, timestampDifference } from "../../value/time/time.ts";
 import { BOOL, BYTES, DOUBLE, DURATION, INT, listOf, mapOf, param, STRING, TIMESTAMP, UINT } from "../../value/type.ts";
 import type { MapValue, Value } from "../../value/value.ts";
 import { fn, nonStrict, type Overload, operator } from "../library.ts";

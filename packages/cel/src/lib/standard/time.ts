@@ -1,7 +1,7 @@
 // Accessors of timestamps, in UTC or in a named zone, and of durations, which are totals.
 
 import { fixed } from "../../cost/formulas.ts";
-import * as time from "../../value/time.ts";
+import * as time from "../../value/time/time.ts";
 import { DURATION, INT, STRING, TIMESTAMP } from "../../value/type.ts";
 import { method, type Overload } from "../library.ts";
 

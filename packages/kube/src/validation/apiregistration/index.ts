@@ -1,7 +1,7 @@
 // The apiregistration.k8s.io group: APIs that other servers serve.
 
 import { quoteGo } from "@celadon/base";
-import type { APIService, APIServiceSpec, ServiceReference } from "../../api/apiregistration-v1.ts";
+import type { APIService, APIServiceSpec, ServiceReference } from "../../api/generated/apiregistration-v1.ts";
 import { checkDns1035Label, checkDns1123Subdomain, checkPathSegmentName, checkPortNumber } from "../../names.ts";
 import { byteLength } from "../checks/bytes.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";

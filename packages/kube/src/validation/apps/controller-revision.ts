@@ -1,6 +1,6 @@
 // ControllerRevisions: what a controller remembers, which never changes.
 
-import type { ControllerRevision } from "../../api/apps-v1.ts";
+import type { ControllerRevision } from "../../api/generated/apps-v1.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import type { Field } from "../field.ts";

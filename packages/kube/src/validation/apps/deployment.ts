@@ -1,6 +1,6 @@
 // Deployments.
 
-import type { Deployment, DeploymentSpec, DeploymentStrategy } from "../../api/apps-v1.ts";
+import type { Deployment, DeploymentSpec, DeploymentStrategy } from "../../api/generated/apps-v1.ts";
 import type { Emulation } from "../../emulation.ts";
 import { JsonShown } from "../../field-error.ts";
 import { checkDns1123Subdomain } from "../../names.ts";

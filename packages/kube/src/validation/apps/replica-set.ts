@@ -1,6 +1,6 @@
 // ReplicaSets.
 
-import type { ReplicaSet, ReplicaSetSpec } from "../../api/apps-v1.ts";
+import type { ReplicaSet, ReplicaSetSpec } from "../../api/generated/apps-v1.ts";
 import type { Emulation } from "../../emulation.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";

@@ -1,7 +1,7 @@
 // StatefulSets.
 
-import type { StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy } from "../../api/apps-v1.ts";
-import type { PodTemplateSpec, Volume } from "../../api/core-v1.ts";
+import type { StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy } from "../../api/generated/apps-v1.ts";
+import type { PodTemplateSpec, Volume } from "../../api/generated/core-v1.ts";
 import type { Emulation } from "../../emulation.ts";
 import { JsonShown } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";

@@ -1,6 +1,6 @@
 // The authentication.k8s.io group: who a token is, and new tokens.
 
-import type { TokenRequest, TokenReview } from "../../api/authentication-v1.ts";
+import type { TokenRequest, TokenReview } from "../../api/generated/authentication-v1.ts";
 import { gvkOf, gvkText } from "../../gvk.ts";
 import { badRequest, invalidObject, type Status } from "../../status.ts";
 import { Field } from "../field.ts";

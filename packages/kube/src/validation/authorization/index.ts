@@ -9,8 +9,8 @@ import type {
   SelfSubjectRulesReview,
   SubjectAccessReview,
   SubjectAccessReviewSpec,
-} from "../../api/authorization-v1.ts";
-import type { ObjectMeta } from "../../api/meta-v1.ts";
+} from "../../api/generated/authorization-v1.ts";
+import type { ObjectMeta } from "../../api/generated/meta-v1.ts";
 import { emulationOf } from "../../emulation.ts";
 import { checkLabelValue, checkQualifiedName } from "../../names.ts";
 import { badRequest, invalidObject, type Status } from "../../status.ts";

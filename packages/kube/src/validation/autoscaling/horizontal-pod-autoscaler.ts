@@ -4,7 +4,7 @@ import type {
   HorizontalPodAutoscaler,
   HorizontalPodAutoscalerSpec,
   HPAScalingRules,
-} from "../../api/autoscaling-v2.ts";
+} from "../../api/generated/autoscaling-v2.ts";
 import { toVersion1, toVersion2 } from "../../autoscaling/versions.ts";
 import type { Emulation } from "../../emulation.ts";
 import { checkDns1123Subdomain } from "../../names.ts";

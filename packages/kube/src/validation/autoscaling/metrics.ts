@@ -9,7 +9,7 @@ import type {
   ObjectMetricSource,
   PodsMetricSource,
   ResourceMetricSource,
-} from "../../api/autoscaling-v2.ts";
+} from "../../api/generated/autoscaling-v2.ts";
 import { JsonShown } from "../../field-error.ts";
 import { checkDns1123Label, checkPathSegmentName } from "../../names.ts";
 import { quantityAt } from "../checks/quantities.ts";

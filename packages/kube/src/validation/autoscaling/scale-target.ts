@@ -1,6 +1,6 @@
 // References to objects of any version.
 
-import type { CrossVersionObjectReference } from "../../api/autoscaling-v2.ts";
+import type { CrossVersionObjectReference } from "../../api/generated/autoscaling-v2.ts";
 import { parseGroupVersion } from "../../gvk.ts";
 import { isInvalid } from "../../invalid.ts";
 import { checkPathSegmentName } from "../../names.ts";

@@ -1,6 +1,6 @@
 // Scales: how many of something there should be.
 
-import type { Scale } from "../../api/autoscaling-v1.ts";
+import type { Scale } from "../../api/generated/autoscaling-v1.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { invalidObject } from "../../status.ts";
 import { metadata } from "../checks/metadata.ts";

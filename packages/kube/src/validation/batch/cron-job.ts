@@ -1,7 +1,7 @@
 // CronJobs.
 
 import { utf8Length } from "@celadon/base";
-import type { CronJob, CronJobSpec, JobTemplateSpec } from "../../api/batch-v1.ts";
+import type { CronJob, CronJobSpec, JobTemplateSpec } from "../../api/generated/batch-v1.ts";
 import type { Emulation } from "../../emulation.ts";
 import { JsonShown } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";

@@ -7,7 +7,7 @@ import type {
   PodFailurePolicyOnPodConditionsPattern,
   PodFailurePolicyRule,
   SuccessPolicyRule,
-} from "../../api/batch-v1.ts";
+} from "../../api/generated/batch-v1.ts";
 import { JsonShown, OMIT_VALUE } from "../../field-error.ts";
 import { isInvalid } from "../../invalid.ts";
 import { checkQualifiedName } from "../../names.ts";

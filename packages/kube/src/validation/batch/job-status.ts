@@ -1,7 +1,7 @@
 // The status of a job: conditions that exclude each other, counters that only grow, times in order. Most rules hold only where
 // what they look at was changed.
 
-import type { Job, JobStatus } from "../../api/batch-v1.ts";
+import type { Job, JobStatus } from "../../api/generated/batch-v1.ts";
 import { JsonShown, OMIT_VALUE } from "../../field-error.ts";
 import { isInvalid } from "../../invalid.ts";
 import { metadataUpdate } from "../checks/metadata.ts";

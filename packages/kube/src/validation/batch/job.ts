@@ -1,7 +1,7 @@
 // Jobs.
 
-import type { Job, JobSpec } from "../../api/batch-v1.ts";
-import type { PodSpec, PodTemplateSpec } from "../../api/core-v1.ts";
+import type { Job, JobSpec } from "../../api/generated/batch-v1.ts";
+import type { PodSpec, PodTemplateSpec } from "../../api/generated/core-v1.ts";
 import type { Emulation } from "../../emulation.ts";
 import { type FieldPath, fieldPath } from "../../field-path.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";

@@ -5,7 +5,7 @@ import type {
   CertificateSigningRequest,
   CertificateSigningRequestSpec,
   CertificateSigningRequestCondition as Condition,
-} from "../../api/certificates-v1.ts";
+} from "../../api/generated/certificates-v1.ts";
 import { JsonShown } from "../../field-error.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { signerName } from "../checks/signer-name.ts";

@@ -1,7 +1,7 @@
 // Conditions of a status.
 
 import { utf8Length } from "@celadon/base";
-import type { Condition } from "../../api/meta-v1.ts";
+import type { Condition } from "../../api/generated/meta-v1.ts";
 import { patternProblem } from "../../names.ts";
 import type { Field } from "../field.ts";
 import { labelName } from "./selectors.ts";

@@ -1,7 +1,7 @@
 // Metadata of built-in kinds: the rules of every object, and finalizers with a domain or of Kubernetes' own.
 
 import { pushAll } from "@celadon/base";
-import type { ObjectMeta } from "../../api/meta-v1.ts";
+import type { ObjectMeta } from "../../api/generated/meta-v1.ts";
 import type { ObjectMeta as AnyObjectMeta } from "../../metadata.ts";
 import type { TextCheck } from "../../names.ts";
 import { validateLabels } from "../../selector/label-selector.ts";

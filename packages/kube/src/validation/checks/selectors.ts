@@ -1,7 +1,7 @@
 // Label selectors and label keys.
 
 import { pushAll } from "@celadon/base";
-import type { LabelSelector } from "../../api/meta-v1.ts";
+import type { LabelSelector } from "../../api/generated/meta-v1.ts";
 import { checkQualifiedName } from "../../names.ts";
 import { type LabelSelectorObject, validateLabelSelector } from "../../selector/label-selector.ts";
 import type { Field } from "../field.ts";

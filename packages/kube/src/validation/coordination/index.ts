@@ -1,6 +1,6 @@
 // The coordination.k8s.io group: Leases.
 
-import type { Lease, LeaseSpec } from "../../api/coordination-v1.ts";
+import type { Lease, LeaseSpec } from "../../api/generated/coordination-v1.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import type { Field } from "../field.ts";

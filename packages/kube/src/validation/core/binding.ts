@@ -1,7 +1,7 @@
 // Bindings: a pod gets its node.
 
 import { quoteGo } from "@celadon/base";
-import type { Binding } from "../../api/core-v1.ts";
+import type { Binding } from "../../api/generated/core-v1.ts";
 import { fieldErrorsText } from "../../field-error.ts";
 import { checkPathSegmentName } from "../../names.ts";
 import { badRequest, failure } from "../../status.ts";

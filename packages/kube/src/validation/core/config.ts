@@ -1,11 +1,11 @@
 // ConfigMaps, Secrets and ServiceAccounts.
 
 import { compareStrings, decodeUtf8Lossy, utf8Length } from "@celadon/base";
-import type { ConfigMap, Secret, ServiceAccount } from "../../api/core-v1.ts";
+import type { ConfigMap, Secret, ServiceAccount } from "../../api/generated/core-v1.ts";
 import { JsonShown } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkConfigMapKey, checkDns1123Subdomain } from "../../names.ts";
-import { goJsonError } from "../../read/go-json-error.ts";
+import { goJsonError } from "../../read/json/go-json-error.ts";
 import { fieldWarning, type Warning } from "../../warning.ts";
 import { byteLength, bytesOf, byteText } from "../checks/bytes.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";

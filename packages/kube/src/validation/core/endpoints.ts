@@ -1,6 +1,6 @@
 // Endpoints.
 
-import type { EndpointAddress, EndpointSubset, Endpoints } from "../../api/core-v1.ts";
+import type { EndpointAddress, EndpointSubset, Endpoints } from "../../api/generated/core-v1.ts";
 import type { Emulation } from "../../emulation.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";
@@ -12,7 +12,7 @@ import type { Field } from "../field.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
 import { endpointIp } from "./endpoint-ip.ts";
-import { PROTOCOLS } from "./pod/ports.ts";
+import { PROTOCOLS } from "./pod/container/ports.ts";
 
 export const endpoints: AnyKindRules = kindRules<Endpoints>({
   kind: { group: "", kind: "Endpoints" },

@@ -1,8 +1,8 @@
 // Events, of the core group and of events.k8s.io: the same objects, with rules that depend on the version of the request.
 
 import { utf8Length } from "@celadon/base";
-import type { Event } from "../../api/core-v1.ts";
-import type { Event as NewEvent } from "../../api/events-v1.ts";
+import type { Event } from "../../api/generated/core-v1.ts";
+import type { Event as NewEvent } from "../../api/generated/events-v1.ts";
 import { JsonShown } from "../../field-error.ts";
 import { checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";
 import { copyEmpty, noteEmpty, wasEmpty } from "../../types/empty-fields.ts";

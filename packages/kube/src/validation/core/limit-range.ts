@@ -1,7 +1,7 @@
 // LimitRanges.
 
 import { compareStrings } from "@celadon/base";
-import type { LimitRange, LimitRangeItem } from "../../api/core-v1.ts";
+import type { LimitRange, LimitRangeItem } from "../../api/generated/core-v1.ts";
 import { JsonShown } from "../../field-error.ts";
 import { checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";
 import { type Quantity, quantityOf } from "../../quantity/quantity.ts";

@@ -1,6 +1,6 @@
 // Namespaces.
 
-import type { Namespace } from "../../api/core-v1.ts";
+import type { Namespace } from "../../api/generated/core-v1.ts";
 import { JsonShown } from "../../field-error.ts";
 import { checkDns1123Label, checkQualifiedName } from "../../names.ts";
 import { kubeFinalizer, metadata, metadataUpdate } from "../checks/metadata.ts";

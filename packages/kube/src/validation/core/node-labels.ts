@@ -1,8 +1,8 @@
 // Labels of nodes that were replaced, and warnings about selectors that still use them.
 
 import { compareStrings } from "@celadon/base";
-import type { NodeSelectorTerm } from "../../api/core-v1.ts";
-import type { LabelSelector } from "../../api/meta-v1.ts";
+import type { NodeSelectorTerm } from "../../api/generated/core-v1.ts";
+import type { LabelSelector } from "../../api/generated/meta-v1.ts";
 import type { FieldPath } from "../../field-path.ts";
 import { checkLabelValue } from "../../names.ts";
 import { fieldWarning, type Warning } from "../../warning.ts";

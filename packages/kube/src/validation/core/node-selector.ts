@@ -1,6 +1,6 @@
 // Selectors of nodes, which pods, volumes and devices have.
 
-import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from "../../api/core-v1.ts";
+import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from "../../api/generated/core-v1.ts";
 import { JsonShown } from "../../field-error.ts";
 import { checkDns1123Subdomain, checkLabelValue } from "../../names.ts";
 import { labelName } from "../checks/selectors.ts";

@@ -1,12 +1,12 @@
 // Nodes.
 
 import { compareStrings, quoteGo, utf8Length } from "@celadon/base";
-import type { ConfigMapNodeConfigSource, Node, NodeConfigSource, Taint } from "../../api/core-v1.ts";
+import type { ConfigMapNodeConfigSource, Node, NodeConfigSource, Taint } from "../../api/generated/core-v1.ts";
 import type { Emulation } from "../../emulation.ts";
 import { duplicateValue } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkConfigMapKey, checkDns1123Label, checkDns1123Subdomain, checkLabelValue } from "../../names.ts";
-import { goJsonError } from "../../read/go-json-error.ts";
+import { goJsonError } from "../../read/json/go-json-error.ts";
 import { fieldWarning, type Warning } from "../../warning.ts";
 import { jsonTypeError } from "../checks/go-json.ts";
 import { cidrWarnings, legacyCidr, parseCidr } from "../checks/ip.ts";

@@ -1,7 +1,7 @@
 // Templates of ReplicaSets and Deployments, and how many replicas a status may tell of.
 
-import type { PodTemplateSpec } from "../../api/core-v1.ts";
-import type { LabelSelector } from "../../api/meta-v1.ts";
+import type { PodTemplateSpec } from "../../api/generated/core-v1.ts";
+import type { LabelSelector } from "../../api/generated/meta-v1.ts";
 import { isEmptySelector } from "../checks/selectors.ts";
 import type { Field } from "../field.ts";
 import { podTemplate } from "./pod/template.ts";

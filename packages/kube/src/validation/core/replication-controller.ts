@@ -1,6 +1,6 @@
 // ReplicationControllers and PodTemplates.
 
-import type { PodTemplate, ReplicationController, ReplicationControllerSpec } from "../../api/core-v1.ts";
+import type { PodTemplate, ReplicationController, ReplicationControllerSpec } from "../../api/generated/core-v1.ts";
 import type { Emulation } from "../../emulation.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";

@@ -1,7 +1,7 @@
 // ResourceQuotas.
 
 import { compareStrings } from "@celadon/base";
-import type { ResourceQuota, ResourceQuotaSpec } from "../../api/core-v1.ts";
+import type { ResourceQuota, ResourceQuotaSpec } from "../../api/generated/core-v1.ts";
 import { JsonShown } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Subdomain } from "../../names.ts";

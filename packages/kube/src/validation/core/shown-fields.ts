@@ -1,6 +1,6 @@
 // The fields of a pod, and the resources of its containers, that environment variables and files can show.
 
-import type { ObjectFieldSelector, ResourceFieldSelector } from "../../api/core-v1.ts";
+import type { ObjectFieldSelector, ResourceFieldSelector } from "../../api/generated/core-v1.ts";
 import { checkQualifiedName } from "../../names.ts";
 import { quantityAt } from "../checks/quantities.ts";
 import type { Field } from "../field.ts";

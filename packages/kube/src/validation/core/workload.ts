@@ -1,7 +1,7 @@
 // The common rules of workloads: a selector that matches its template, and warnings about both.
 
-import type { PodTemplateSpec } from "../../api/core-v1.ts";
-import type { LabelSelector, ObjectMeta } from "../../api/meta-v1.ts";
+import type { PodTemplateSpec } from "../../api/generated/core-v1.ts";
+import type { LabelSelector, ObjectMeta } from "../../api/generated/meta-v1.ts";
 import type { Emulation } from "../../emulation.ts";
 import { fieldPath } from "../../field-path.ts";
 import { isInvalid } from "../../invalid.ts";

@@ -1,6 +1,6 @@
 // The discovery.k8s.io group: EndpointSlices.
 
-import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from "../../api/discovery-v1.ts";
+import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from "../../api/generated/discovery-v1.ts";
 import type { Emulation } from "../../emulation.ts";
 import { JsonShown } from "../../field-error.ts";
 import { FieldPath, fieldPath } from "../../field-path.ts";
@@ -16,7 +16,7 @@ import { fullyQualifiedDomain } from "../checks/domain-path.ts";
 import { ipWarnings, legacyIp, parseIp, strictIp } from "../checks/ip.ts";
 import { labels, metadata } from "../checks/metadata.ts";
 import { endpointIp } from "../core/endpoint-ip.ts";
-import { PROTOCOLS } from "../core/pod/ports.ts";
+import { PROTOCOLS } from "../core/pod/container/ports.ts";
 import type { Field } from "../field.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
 import { sameValue } from "../same-value.ts";

@@ -1,6 +1,6 @@
 // Conditions of both kinds, and the endpoint that writes them.
 
-import type { ObjectMeta } from "../../api/meta-v1.ts";
+import type { ObjectMeta } from "../../api/generated/meta-v1.ts";
 import type { Field } from "../field.ts";
 import { type EndpointRules, SPEC } from "../rules.ts";
 

@@ -8,7 +8,7 @@ import type {
   ResourcePolicyRule,
   ServiceAccountSubject,
   Subject,
-} from "../../api/flowcontrol-v1.ts";
+} from "../../api/generated/flowcontrol-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";
 import { metadata } from "../checks/metadata.ts";
 import type { Field } from "../field.ts";

@@ -7,7 +7,7 @@ import type {
   PriorityLevelConfiguration,
   PriorityLevelConfigurationSpec,
   QueuingConfiguration,
-} from "../../api/flowcontrol-v1.ts";
+} from "../../api/generated/flowcontrol-v1.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata } from "../checks/metadata.ts";
 import type { Field } from "../field.ts";

@@ -1,6 +1,6 @@
 // IPAddresses and ServiceCIDRs.
 
-import type { IPAddress, ParentReference, ServiceCIDR, ServiceCIDRSpec } from "../../api/networking-v1.ts";
+import type { IPAddress, ParentReference, ServiceCIDR, ServiceCIDRSpec } from "../../api/generated/networking-v1.ts";
 import { checkDns1123Subdomain, checkPathSegmentName } from "../../names.ts";
 import { givenPart } from "../../types/empty-fields.ts";
 import { parseCidr, strictCidr, strictIp } from "../checks/ip.ts";

@@ -8,7 +8,7 @@ import type {
   IngressClassParametersReference,
   IngressClassSpec,
   IngressSpec,
-} from "../../api/networking-v1.ts";
+} from "../../api/generated/networking-v1.ts";
 import { fieldPath } from "../../field-path.ts";
 import {
   checkDns1123Label,

@@ -6,7 +6,7 @@ import type {
   NetworkPolicyPeer,
   NetworkPolicyPort,
   NetworkPolicySpec,
-} from "../../api/networking-v1.ts";
+} from "../../api/generated/networking-v1.ts";
 import type { Emulation } from "../../emulation.ts";
 import { type FieldPath, fieldPath } from "../../field-path.ts";
 import { checkDns1123Subdomain, checkPortName } from "../../names.ts";

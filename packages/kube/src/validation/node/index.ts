@@ -1,13 +1,13 @@
 // The node.k8s.io group: RuntimeClasses.
 
-import type { Toleration } from "../../api/core-v1.ts";
-import type { RuntimeClass } from "../../api/node-v1.ts";
+import type { Toleration } from "../../api/generated/core-v1.ts";
+import type { RuntimeClass } from "../../api/generated/node-v1.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkDeclaredLabel, checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";
 import { fieldWarning, type Warning } from "../../warning.ts";
 import { labels, metadata, metadataUpdate } from "../checks/metadata.ts";
 import { deprecatedNodeLabel } from "../core/node-labels.ts";
-import { overhead } from "../core/pod/resources.ts";
+import { overhead } from "../core/pod/container/resources.ts";
 import { tolerations } from "../core/pod/scheduling.ts";
 import type { Field } from "../field.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";

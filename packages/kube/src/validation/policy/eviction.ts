@@ -1,6 +1,6 @@
 // Evictions: requests to remove a pod, if disruption budgets allow it.
 
-import type { Eviction } from "../../api/policy-v1.ts";
+import type { Eviction } from "../../api/generated/policy-v1.ts";
 import { badRequest, invalidObject } from "../../status.ts";
 import { Field } from "../field.ts";
 import { type AnyActionRules, actionRules } from "../rules.ts";

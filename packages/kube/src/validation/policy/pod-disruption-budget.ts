@@ -1,6 +1,6 @@
 // PodDisruptionBudgets: how many pods of an application may be missing.
 
-import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from "../../api/policy-v1.ts";
+import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from "../../api/generated/policy-v1.ts";
 import { conditions } from "../checks/conditions.ts";
 import { atMost100Percent, intOrPercent } from "../checks/int-or-percent.ts";
 import { labelSelector } from "../checks/selectors.ts";

@@ -1,6 +1,13 @@
 // The rbac.authorization.k8s.io group. Whether a user may grant what a role grants is for the authorizer.
 
-import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding, Subject } from "../../api/rbac-v1.ts";
+import type {
+  ClusterRole,
+  ClusterRoleBinding,
+  PolicyRule,
+  Role,
+  RoleBinding,
+  Subject,
+} from "../../api/generated/rbac-v1.ts";
 import { checkDns1123Subdomain, checkPathSegmentName } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { labelSelector } from "../checks/selectors.ts";

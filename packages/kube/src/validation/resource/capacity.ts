@@ -1,6 +1,6 @@
 // Rules for the part of a capacity that one claim may take: some values, or a range with steps.
 
-import type { CapacityRequestPolicy, CapacityRequestPolicyRange } from "../../api/resource-v1.ts";
+import type { CapacityRequestPolicy, CapacityRequestPolicyRange } from "../../api/generated/resource-v1.ts";
 import type { Quantity } from "../../quantity/quantity.ts";
 import { quantityAt, wholeValue } from "../checks/quantities.ts";
 import type { Field } from "../field.ts";

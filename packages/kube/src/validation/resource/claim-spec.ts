@@ -7,7 +7,7 @@ import type {
   DeviceSubRequest,
   DeviceToleration,
   ResourceClaimSpec,
-} from "../../api/resource-v1.ts";
+} from "../../api/generated/resource-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkLabelValue } from "../../names.ts";
 import { decode } from "../../types/decode.ts";
 import { labelName } from "../checks/selectors.ts";

@@ -9,7 +9,7 @@ import type {
   NetworkDeviceData,
   ResourceClaim,
   ResourceClaimConsumerReference,
-} from "../../api/resource-v1.ts";
+} from "../../api/generated/resource-v1.ts";
 import { ShownText } from "../../field-error.ts";
 import { checkDns1123Label } from "../../names.ts";
 import { conditions } from "../checks/conditions.ts";

@@ -1,6 +1,6 @@
 // ResourceClaims and the templates that make them: devices that a pod needs.
 
-import type { ResourceClaim, ResourceClaimTemplate } from "../../api/resource-v1.ts";
+import type { ResourceClaim, ResourceClaimTemplate } from "../../api/generated/resource-v1.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate, templateMetadata } from "../checks/metadata.ts";
 import type { Field } from "../field.ts";

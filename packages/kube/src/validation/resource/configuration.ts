@@ -1,7 +1,7 @@
 // Settings that drivers understand.
 
 import { toJson, utf8Length } from "@celadon/base";
-import type { DeviceConfiguration } from "../../api/resource-v1.ts";
+import type { DeviceConfiguration } from "../../api/generated/resource-v1.ts";
 import type { Field } from "../field.ts";
 import { declaredDriverName } from "./names.ts";
 

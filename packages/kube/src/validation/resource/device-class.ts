@@ -1,6 +1,6 @@
 // DeviceClasses: kinds of devices that a cluster knows.
 
-import type { DeviceClass, DeviceClassSpec } from "../../api/resource-v1.ts";
+import type { DeviceClass, DeviceClassSpec } from "../../api/generated/resource-v1.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { isExtended } from "../checks/resource-names.ts";

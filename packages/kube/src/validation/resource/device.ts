@@ -1,7 +1,13 @@
 // One device of a slice.
 
 import { compareStrings, utf8Length } from "@celadon/base";
-import type { Counter, Device, DeviceAttribute, DeviceCounterConsumption, DeviceTaint } from "../../api/resource-v1.ts";
+import type {
+  Counter,
+  Device,
+  DeviceAttribute,
+  DeviceCounterConsumption,
+  DeviceTaint,
+} from "../../api/generated/resource-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkLabelValue } from "../../names.ts";
 import { quantityAt } from "../checks/quantities.ts";
 import { isNative } from "../checks/resource-names.ts";

@@ -1,6 +1,6 @@
 // Fields of features that are off: lists as attributes, and mappings to resources of nodes.
 
-import type { Device, DeviceAttribute, ResourceSlice } from "../../api/resource-v1.ts";
+import type { Device, DeviceAttribute, ResourceSlice } from "../../api/generated/resource-v1.ts";
 
 const LISTS = ["bools", "ints", "strings", "versions"] as const;
 

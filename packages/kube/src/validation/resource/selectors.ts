@@ -1,7 +1,7 @@
 // Rules for selectors of devices. The language itself is the caller's: a request brings the compiler.
 
 import { utf8Length } from "@celadon/base";
-import type { DeviceSelector } from "../../api/resource-v1.ts";
+import type { DeviceSelector } from "../../api/generated/resource-v1.ts";
 import type { Field } from "../field.ts";
 import { atMost } from "./lists.ts";
 

@@ -1,7 +1,7 @@
 // ResourceSlices: the devices that a driver offers on one node or several.
 
 import { quoteGo } from "@celadon/base";
-import type { CounterSet, ResourcePool, ResourceSlice, ResourceSliceSpec } from "../../api/resource-v1.ts";
+import type { CounterSet, ResourcePool, ResourceSlice, ResourceSliceSpec } from "../../api/generated/resource-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";
 import { wasGiven } from "../../types/empty-fields.ts";
 import { fieldWarning, type Warning } from "../../warning.ts";

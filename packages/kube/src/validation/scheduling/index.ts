@@ -1,6 +1,6 @@
 // The scheduling.k8s.io group: PriorityClasses.
 
-import type { PriorityClass } from "../../api/scheduling-v1.ts";
+import type { PriorityClass } from "../../api/generated/scheduling-v1.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { preemptionPolicy } from "../core/pod/spec.ts";

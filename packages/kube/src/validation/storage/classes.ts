@@ -1,8 +1,8 @@
 // StorageClasses and VolumeAttributesClasses.
 
 import { utf8Length } from "@celadon/base";
-import type { TopologySelectorTerm } from "../../api/core-v1.ts";
-import type { StorageClass, VolumeAttributesClass } from "../../api/storage-v1.ts";
+import type { TopologySelectorTerm } from "../../api/generated/core-v1.ts";
+import type { StorageClass, VolumeAttributesClass } from "../../api/generated/storage-v1.ts";
 import { JsonShown } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";

@@ -1,7 +1,13 @@
 // CSIDrivers, CSINodes and CSIStorageCapacities.
 
 import { utf8Length } from "@celadon/base";
-import type { CSIDriver, CSIDriverSpec, CSINode, CSINodeDriver, CSIStorageCapacity } from "../../api/storage-v1.ts";
+import type {
+  CSIDriver,
+  CSIDriverSpec,
+  CSINode,
+  CSINodeDriver,
+  CSIStorageCapacity,
+} from "../../api/generated/storage-v1.ts";
 import type { Emulation } from "../../emulation.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";

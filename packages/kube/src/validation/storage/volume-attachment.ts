@@ -6,7 +6,7 @@ import type {
   VolumeAttachmentSource,
   VolumeAttachmentStatus,
   VolumeError,
-} from "../../api/storage-v1.ts";
+} from "../../api/generated/storage-v1.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata } from "../checks/metadata.ts";
 import { persistentVolumeSpec } from "../core/volume/persistent-volume-spec.ts";

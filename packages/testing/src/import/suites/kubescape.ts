@@ -3,8 +3,8 @@
 
 import { type KubeObject, nameOf } from "@celadon/kube";
 import type { Manifest } from "@celadon/simulator/manifests";
-import type { Verdict } from "../../suite/document.ts";
-import type { SuiteSource } from "../../suite/read-suite.ts";
+import type { Verdict } from "../../suite/read/document.ts";
+import type { SuiteSource } from "../../suite/read/read-suite.ts";
 import { isFields, listAt, textAt, textsAt } from "../foreign.ts";
 import { asManifest, type DocumentLoader, Importing, type ImportReading, nameFromFile } from "../imported.ts";
 import type { ConvertedPolicy } from "../policies/converted.ts";

@@ -4,7 +4,7 @@
 import type { KubeObject } from "@celadon/kube";
 import { nameOf } from "@celadon/kube";
 import { roleOf } from "@celadon/simulator/manifests";
-import type { SuiteSource } from "../../suite/read-suite.ts";
+import type { SuiteSource } from "../../suite/read/read-suite.ts";
 import { isFields, textAt } from "../foreign.ts";
 import type { Importing } from "../imported.ts";
 import { bindingOf, type ConvertedPolicy } from "../policies/converted.ts";

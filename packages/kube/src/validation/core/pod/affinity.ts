@@ -1,7 +1,7 @@
 // Affinity to nodes and pods.
 
-import type { Affinity, NodeAffinity, PodAffinity, PodAffinityTerm } from "../../../api/core-v1.ts";
-import type { LabelSelector } from "../../../api/meta-v1.ts";
+import type { Affinity, NodeAffinity, PodAffinity, PodAffinityTerm } from "../../../api/generated/core-v1.ts";
+import type { LabelSelector } from "../../../api/generated/meta-v1.ts";
 import { checkDns1123Label } from "../../../names.ts";
 import { labelName, labelSelector } from "../../checks/selectors.ts";
 import type { Field } from "../../field.ts";

@@ -2,12 +2,12 @@
 // profiles of seccomp and AppArmor that must agree with the fields.
 
 import { compareStrings } from "@celadon/base";
-import type { AppArmorProfile, PodSpec, SeccompProfile, Toleration } from "../../../api/core-v1.ts";
-import type { ObjectMeta } from "../../../api/meta-v1.ts";
-import { goJsonError } from "../../../read/go-json-error.ts";
+import type { AppArmorProfile, PodSpec, SeccompProfile, Toleration } from "../../../api/generated/core-v1.ts";
+import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
+import { goJsonError } from "../../../read/json/go-json-error.ts";
 import { localPath } from "../../checks/paths.ts";
 import type { Field } from "../../field.ts";
-import { allContainers, eachContainer } from "./each-container.ts";
+import { allContainers, eachContainer } from "./container/each-container.ts";
 import { tolerations } from "./scheduling.ts";
 
 export const MIRROR_POD = "kubernetes.io/config.mirror";

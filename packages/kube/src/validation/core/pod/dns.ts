@@ -1,7 +1,7 @@
 // Rules for a pod's name resolution.
 
 import { utf8Length } from "@celadon/base";
-import type { HostAlias, PodDNSConfig, PodSpec } from "../../../api/core-v1.ts";
+import type { HostAlias, PodDNSConfig, PodSpec } from "../../../api/generated/core-v1.ts";
 import { checkDns1123Subdomain } from "../../../names.ts";
 import { legacyIp } from "../../checks/ip.ts";
 import { checkSubdomainWithUnderscores } from "../../checks/texts.ts";

@@ -1,7 +1,7 @@
 // Adding containers to a running pod, through the ephemeralcontainers subresource.
 
 import { quoteGo } from "@celadon/base";
-import type { Pod } from "../../../api/core-v1.ts";
+import type { Pod } from "../../../api/generated/core-v1.ts";
 import { forbiddenField } from "../../../field-error.ts";
 import { metadataUpdate } from "../../checks/metadata.ts";
 import { Field } from "../../field.ts";

@@ -1,6 +1,6 @@
 // Pods and their subresources.
 
-import type { Pod } from "../../../api/core-v1.ts";
+import type { Pod } from "../../../api/generated/core-v1.ts";
 import { checkDns1123Label } from "../../../names.ts";
 import { fieldWarning, type Warning } from "../../../warning.ts";
 import { goList } from "../../checks/texts.ts";

@@ -1,11 +1,11 @@
 // A pod as an object: metadata and spec together, and what pods have beyond templates.
 
-import type { Container, Pod } from "../../../api/core-v1.ts";
+import type { Container, Pod } from "../../../api/generated/core-v1.ts";
 import { checkDns1123Subdomain } from "../../../names.ts";
 import { metadata } from "../../checks/metadata.ts";
 import type { Field } from "../../field.ts";
 import { podAnnotations, profilesMatch } from "./annotations.ts";
-import { imageWithoutBlanks } from "./containers.ts";
+import { imageWithoutBlanks } from "./container/containers.ts";
 import { podSpec } from "./spec.ts";
 
 export function podMetadataAndSpec(pod: Pod, at: Field, old?: Pod): void {

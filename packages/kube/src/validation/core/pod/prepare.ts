@@ -9,8 +9,8 @@ import type {
   PodCondition,
   PodSpec,
   PodTemplateSpec,
-} from "../../../api/core-v1.ts";
-import type { LabelSelector } from "../../../api/meta-v1.ts";
+} from "../../../api/generated/core-v1.ts";
+import type { LabelSelector } from "../../../api/generated/meta-v1.ts";
 import { podResources } from "../../../defaults/pod-resources.ts";
 import type { Emulation } from "../../../emulation.ts";
 import { fieldPath } from "../../../field-path.ts";
@@ -21,7 +21,7 @@ import { withField } from "../../fields-of.ts";
 import type { Request } from "../../rules.ts";
 import { sameValue } from "../../same-value.ts";
 import { APPARMOR_CONTAINER } from "./annotations.ts";
-import { CONTAINER_LISTS } from "./each-container.ts";
+import { CONTAINER_LISTS } from "./container/each-container.ts";
 import { podQos } from "./qos.ts";
 import { appArmorProfile } from "./security.ts";
 

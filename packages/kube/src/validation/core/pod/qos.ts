@@ -1,6 +1,6 @@
 // The quality of service class of a pod, from its requests and limits of cpu and memory.
 
-import type { PodSpec, ResourceRequirements } from "../../../api/core-v1.ts";
+import type { PodSpec, ResourceRequirements } from "../../../api/generated/core-v1.ts";
 import type { Quantity } from "../../../quantity/quantity.ts";
 import { quantityAt } from "../../checks/quantities.ts";
 

@@ -1,14 +1,14 @@
 // Resizing: changes of cpu and memory of a running pod, through the resize subresource.
 
-import type { Container, Pod, PodSpec, ResourceRequirements } from "../../../api/core-v1.ts";
+import type { Container, Pod, PodSpec, ResourceRequirements } from "../../../api/generated/core-v1.ts";
 import { forbiddenField, JsonShown } from "../../../field-error.ts";
 import { metadataUpdate } from "../../checks/metadata.ts";
 import { Field } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import type { Request } from "../../rules.ts";
 import { sameValue } from "../../same-value.ts";
-import { isSidecar } from "./aggregate-resources.ts";
 import { MIRROR_POD } from "./annotations.ts";
+import { isSidecar } from "./container/aggregate-resources.ts";
 import { podMetadataAndSpec } from "./object.ts";
 import { withPodResources, withResourcesKept } from "./prepare.ts";
 import { podQos } from "./qos.ts";

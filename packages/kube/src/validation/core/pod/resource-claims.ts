@@ -1,7 +1,7 @@
 // Claims of devices that a pod names, and the group it is scheduled with.
 
-import type { PodResourceClaim } from "../../../api/core-v1.ts";
-import type { ObjectMeta } from "../../../api/meta-v1.ts";
+import type { PodResourceClaim } from "../../../api/generated/core-v1.ts";
+import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../../names.ts";
 import { Field } from "../../field.ts";
 import { shownAs } from "../../show/internal.ts";

@@ -1,6 +1,6 @@
 // Tolerations, spreading over topologies, gates.
 
-import type { PodSchedulingGate, Toleration, TopologySpreadConstraint } from "../../../api/core-v1.ts";
+import type { PodSchedulingGate, Toleration, TopologySpreadConstraint } from "../../../api/generated/core-v1.ts";
 import { JsonShown } from "../../../field-error.ts";
 import { checkLabelValue, checkQualifiedName } from "../../../names.ts";
 import { labelName, labelSelector } from "../../checks/selectors.ts";

@@ -7,7 +7,7 @@ import type {
   PodSpec,
   SeccompProfile,
   SecurityContext,
-} from "../../../api/core-v1.ts";
+} from "../../../api/generated/core-v1.ts";
 import type { Emulation } from "../../../emulation.ts";
 import { trimSpace } from "../../../trim-space.ts";
 import { localPath } from "../../checks/paths.ts";

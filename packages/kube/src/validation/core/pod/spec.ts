@@ -1,18 +1,18 @@
 // The spec of a pod, alone or in a template, in the order in which the API server looks at it.
 
 import { utf8Length } from "@celadon/base";
-import type { PodSpec, Volume } from "../../../api/core-v1.ts";
-import type { ObjectMeta } from "../../../api/meta-v1.ts";
+import type { PodSpec, Volume } from "../../../api/generated/core-v1.ts";
+import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkQualifiedName } from "../../../names.ts";
 import { labels } from "../../checks/metadata.ts";
 import type { Field } from "../../field.ts";
 import { type PodOrTemplate, volumes as validVolumes } from "../volume/volumes.ts";
 import { affinity } from "./affinity.ts";
-import { containers, ephemeralContainers, initContainers } from "./containers.ts";
+import { containers, ephemeralContainers, initContainers } from "./container/containers.ts";
+import { eachContainer } from "./container/each-container.ts";
+import { overhead, podResources } from "./container/resources.ts";
 import { dnsConfig, hostAliases } from "./dns.ts";
-import { eachContainer } from "./each-container.ts";
 import { resourceClaims } from "./resource-claims.ts";
-import { overhead, podResources } from "./resources.ts";
 import { schedulingGates, tolerations, topologySpread } from "./scheduling.ts";
 import { podSecurity } from "./security.ts";
 import { hostProcesses, operatingSystem } from "./windows.ts";

@@ -1,7 +1,7 @@
 // Updates of a pod's status.
 
 import { utf8Length } from "@celadon/base";
-import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from "../../../api/core-v1.ts";
+import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from "../../../api/generated/core-v1.ts";
 import type { Emulation } from "../../../emulation.ts";
 import { JsonShown } from "../../../field-error.ts";
 import { fieldPath } from "../../../field-path.ts";

@@ -1,6 +1,6 @@
 // A template of pods, as workloads have it.
 
-import type { PodTemplateSpec } from "../../../api/core-v1.ts";
+import type { PodTemplateSpec } from "../../../api/generated/core-v1.ts";
 import { annotations, labels } from "../../checks/metadata.ts";
 import type { Field } from "../../field.ts";
 import { podAnnotations, profilesMatch } from "./annotations.ts";

@@ -1,6 +1,13 @@
 // Rules for an update of a pod: images, a few numbers, additions to tolerations, and where a gated pod may run.
 
-import type { Container, NodeAffinity, NodeSelectorTerm, Pod, PodSpec, Toleration } from "../../../api/core-v1.ts";
+import type {
+  Container,
+  NodeAffinity,
+  NodeSelectorTerm,
+  Pod,
+  PodSpec,
+  Toleration,
+} from "../../../api/generated/core-v1.ts";
 import { trimSpace } from "../../../trim-space.ts";
 import { metadataUpdate } from "../../checks/metadata.ts";
 import type { Field } from "../../field.ts";

@@ -9,8 +9,8 @@ import type {
   PodSpec,
   ResourceRequirements,
   Volume,
-} from "../../../api/core-v1.ts";
-import type { ObjectMeta } from "../../../api/meta-v1.ts";
+} from "../../../api/generated/core-v1.ts";
+import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import type { Emulation } from "../../../emulation.ts";
 import { FieldPath } from "../../../field-path.ts";
 import { MAX_WARNINGS } from "../../../limits.ts";
@@ -22,8 +22,8 @@ import { deprecatedNodeLabel, nodeLabelWarnings, nodeSelectorTermWarnings } from
 import { claimWarnings } from "../volume/claim-warnings.ts";
 import { overlappingPaths } from "../volume/overlapping-paths.ts";
 import { APPARMOR_CONTAINER, SECCOMP_CONTAINER, SECCOMP_POD } from "./annotations.ts";
-import { CONTAINER_LISTS } from "./each-container.ts";
-import { PortsInUse } from "./port-clashes.ts";
+import { CONTAINER_LISTS } from "./container/each-container.ts";
+import { PortsInUse } from "./container/port-clashes.ts";
 import { appArmorField } from "./prepare.ts";
 
 const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";

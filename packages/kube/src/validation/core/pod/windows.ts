@@ -1,12 +1,12 @@
 // Windows: options of containers, and what pods of one operating system must leave out.
 
 import { utf8Length } from "@celadon/base";
-import type { Container, PodSpec, WindowsSecurityContextOptions } from "../../../api/core-v1.ts";
+import type { Container, PodSpec, WindowsSecurityContextOptions } from "../../../api/generated/core-v1.ts";
 import { JsonShown } from "../../../field-error.ts";
 import { checkDns1123Subdomain } from "../../../names.ts";
 import { wasGiven } from "../../../types/empty-fields.ts";
 import { type Field, isEmpty } from "../../field.ts";
-import { eachContainer } from "./each-container.ts";
+import { eachContainer } from "./container/each-container.ts";
 
 const MAX_CREDENTIAL_SPEC = 64 * 1024;
 const MAX_DOMAIN = 256;

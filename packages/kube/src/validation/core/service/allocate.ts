@@ -1,7 +1,7 @@
 // Allocates the addresses and ports of a service before validation: cluster IPs of each family, node ports, a health check port. Refusals
 // here come alone, before those of validation.
 
-import type { Service, ServicePort, ServiceSpec } from "../../../api/core-v1.ts";
+import type { Service, ServicePort, ServiceSpec } from "../../../api/generated/core-v1.ts";
 import { JsonShown } from "../../../field-error.ts";
 import { isInvalid } from "../../../invalid.ts";
 import { internalError, invalidObject, type Status } from "../../../status.ts";

@@ -1,6 +1,6 @@
 // Cluster IPs and IP families of a service: what they must be, and how they may change.
 
-import type { ServiceSpec } from "../../../api/core-v1.ts";
+import type { ServiceSpec } from "../../../api/generated/core-v1.ts";
 import { JsonShown } from "../../../field-error.ts";
 import { givenPart } from "../../../types/empty-fields.ts";
 import { legacyIp, parseIp } from "../../checks/ip.ts";

@@ -1,7 +1,7 @@
 // Services.
 
 import { pushAll } from "@celadon/base";
-import type { Service, ServiceSpec } from "../../../api/core-v1.ts";
+import type { Service, ServiceSpec } from "../../../api/generated/core-v1.ts";
 import type { Emulation } from "../../../emulation.ts";
 import { fieldPath } from "../../../field-path.ts";
 import type { Warning } from "../../../warning.ts";

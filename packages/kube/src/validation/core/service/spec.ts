@@ -1,6 +1,6 @@
 // The spec of a service.
 
-import type { Service, ServicePort, ServiceSpec, ServiceStatus } from "../../../api/core-v1.ts";
+import type { Service, ServicePort, ServiceSpec, ServiceStatus } from "../../../api/generated/core-v1.ts";
 import { JsonShown } from "../../../field-error.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkQualifiedName } from "../../../names.ts";
 import { trimSpace } from "../../../trim-space.ts";
@@ -10,7 +10,7 @@ import { portNumber, portNumberOrName } from "../../checks/ports.ts";
 import type { Field } from "../../field.ts";
 import { shownAs } from "../../show/internal.ts";
 import { endpointIp } from "../endpoint-ip.ts";
-import { PROTOCOLS } from "../pod/ports.ts";
+import { PROTOCOLS } from "../pod/container/ports.ts";
 import { clusterIps } from "./cluster-ips.ts";
 import { isExternallyAccessible, isHeadless, needsHealthCheckPort, needsNodePort } from "./type.ts";
 

@@ -1,6 +1,6 @@
 // Rules for each type of service.
 
-import type { ServiceSpec } from "../../../api/core-v1.ts";
+import type { ServiceSpec } from "../../../api/generated/core-v1.ts";
 import type { Status } from "../../../status.ts";
 
 export function isStatus(value: object): value is Status {

@@ -1,7 +1,7 @@
 // Warnings about claims of storage.
 
 import { quoteGo } from "@celadon/base";
-import type { PersistentVolumeClaimSpec } from "../../../api/core-v1.ts";
+import type { PersistentVolumeClaimSpec } from "../../../api/generated/core-v1.ts";
 import type { FieldPath } from "../../../field-path.ts";
 import { fieldWarning, type Warning } from "../../../warning.ts";
 import { isWhole, quantityAt } from "../../checks/quantities.ts";

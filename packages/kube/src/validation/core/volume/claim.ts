@@ -5,7 +5,7 @@ import type {
   PersistentVolumeClaimTemplate,
   TypedLocalObjectReference,
   TypedObjectReference,
-} from "../../../api/core-v1.ts";
+} from "../../../api/generated/core-v1.ts";
 import { ShownText } from "../../../field-error.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../../names.ts";
 import { templateMetadata } from "../../checks/metadata.ts";

@@ -1,7 +1,7 @@
 // Warnings about files of one volume that stand in each other's way.
 
 import { pushAll, quoteGo, trimEndOf } from "@celadon/base";
-import type { Volume, VolumeProjection } from "../../../api/core-v1.ts";
+import type { Volume, VolumeProjection } from "../../../api/generated/core-v1.ts";
 import type { FieldPath } from "../../../field-path.ts";
 import { MAX_WARNINGS } from "../../../limits.ts";
 import type { Warning } from "../../../warning.ts";

@@ -1,7 +1,7 @@
 // Sources of persistent volumes, where they differ from those of pods.
 
 import { utf8Length } from "@celadon/base";
-import type * as core from "../../../api/core-v1.ts";
+import type * as core from "../../../api/generated/core-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../../names.ts";
 import { noBacksteps } from "../../checks/paths.ts";
 import type { Field } from "../../field.ts";

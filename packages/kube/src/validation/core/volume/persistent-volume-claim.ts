@@ -1,7 +1,7 @@
 // PersistentVolumeClaims.
 
 import { compareStrings } from "@celadon/base";
-import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "../../../api/core-v1.ts";
+import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "../../../api/generated/core-v1.ts";
 import { fieldPath } from "../../../field-path.ts";
 import { checkDns1123Subdomain, checkQualifiedName } from "../../../names.ts";
 import { givenPart } from "../../../types/empty-fields.ts";

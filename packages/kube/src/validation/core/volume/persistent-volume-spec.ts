@@ -1,7 +1,7 @@
 // The spec of a PersistentVolume, or of one inside a VolumeAttachment.
 
 import { compareStrings } from "@celadon/base";
-import type { PersistentVolumeSpec } from "../../../api/core-v1.ts";
+import type { PersistentVolumeSpec } from "../../../api/generated/core-v1.ts";
 import { checkDns1123Subdomain } from "../../../names.ts";
 import { givenPart } from "../../../types/empty-fields.ts";
 import { basicAmount, positiveQuantity } from "../../checks/quantities.ts";

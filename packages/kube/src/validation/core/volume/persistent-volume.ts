@@ -1,6 +1,6 @@
 // PersistentVolumes.
 
-import type { PersistentVolume, PersistentVolumeSpec } from "../../../api/core-v1.ts";
+import type { PersistentVolume, PersistentVolumeSpec } from "../../../api/generated/core-v1.ts";
 import { fieldPath } from "../../../field-path.ts";
 import { checkDns1123Subdomain } from "../../../names.ts";
 import { fieldWarning, type Warning } from "../../../warning.ts";

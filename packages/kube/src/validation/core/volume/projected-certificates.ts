@@ -1,7 +1,7 @@
 // Certificates in projected volumes: trust anchors of a signer, and certificates that are issued for the pod.
 
 import { compareStrings } from "@celadon/base";
-import type { ClusterTrustBundleProjection, PodCertificateProjection } from "../../../api/core-v1.ts";
+import type { ClusterTrustBundleProjection, PodCertificateProjection } from "../../../api/generated/core-v1.ts";
 import { checkDns1123Subdomain, checkQualifiedName } from "../../../names.ts";
 import type { LabelSelectorObject } from "../../../selector/label-selector.ts";
 import { validateLabelSelector } from "../../../selector/label-selector.ts";

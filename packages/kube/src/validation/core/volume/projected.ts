@@ -6,7 +6,7 @@ import type {
   KeyToPath,
   ProjectedVolumeSource,
   ServiceAccountTokenProjection,
-} from "../../../api/core-v1.ts";
+} from "../../../api/generated/core-v1.ts";
 import { fileMode, localFile } from "../../checks/paths.ts";
 import type { Field } from "../../field.ts";
 import { containerResource, podField } from "../shown-fields.ts";

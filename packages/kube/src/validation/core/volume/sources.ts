@@ -2,7 +2,7 @@
 // persistent-sources.ts.
 
 import { compareStrings, utf8Length } from "@celadon/base";
-import type * as core from "../../../api/core-v1.ts";
+import type * as core from "../../../api/generated/core-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkSubdomainOfAnyCase } from "../../../names.ts";
 import { fileMode, localFile, localPath, noBacksteps } from "../../checks/paths.ts";
 import { checkSubdomainAnyCase } from "../../checks/texts.ts";

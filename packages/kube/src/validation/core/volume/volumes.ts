@@ -1,8 +1,8 @@
 // The volumes of a pod.
 
 import { quoteGo, utf8Length } from "@celadon/base";
-import type { Volume } from "../../../api/core-v1.ts";
-import type { ObjectMeta } from "../../../api/meta-v1.ts";
+import type { Volume } from "../../../api/generated/core-v1.ts";
+import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../../names.ts";
 import { quantityAt } from "../../checks/quantities.ts";
 import type { Field } from "../../field.ts";

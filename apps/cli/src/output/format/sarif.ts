@@ -1,0 +1,102 @@
+// `-o sarif`: SARIF 2.1.0, for code scanning. Only what is wrong is a result: readers show every result, whatever its kind.
+
+import { createHash } from "node:crypto";
+import type { CommandReport, ReportRow, ShownPlace, Subject } from "../answer.ts";
+import type { Setting } from "../formats.ts";
+import { groupBy } from "../group-by.ts";
+import { pathFrom, uriOf } from "../where.ts";
+import { toJson } from "./json.ts";
+
+const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
+const LEVELS: Readonly<Partial<Record<ReportRow["level"], string>>> = {
+  fail: "error",
+  error: "error",
+  warn: "warning",
+};
+
+type Json = Readonly<Record<string, unknown>>;
+
+export function render(answer: CommandReport, setting: Setting): string {
+  const wrong: ReportRow[] = [];
+  for (const result of answer.results) if (LEVELS[result.level] !== undefined) wrong.push(result);
+  const rules = [...groupBy(wrong, ({ rule }) => rule)].map(([id, results]) => ruleOf(id, results));
+  const indexes = new Map(rules.map(({ id }, index) => [id, index]));
+  const fingerprints = fingerprintsOf(wrong, setting);
+  const run = {
+    tool: { driver: { name: "celadon", semanticVersion: setting.version, rules } },
+    columnKind: "utf16CodeUnits",
+    results: wrong.map((result, index) => ({
+      ruleId: result.rule,
+      ruleIndex: indexes.get(result.rule),
+      level: LEVELS[result.level],
+      message: { text: result.message === "" ? result.rule : result.message },
+      locations: locationsOf(result, setting),
+      ...relatedOf(result, setting),
+      partialFingerprints: { "celadon/v1": fingerprints[index] },
+      properties: propertiesOf(result),
+    })),
+  };
+  return `${toJson({ $schema: SCHEMA, version: "2.1.0", runs: [run] })}\n`;
+}
+
+function ruleOf(id: string, results: readonly ReportRow[]): { readonly id: string } & Json {
+  const text = results.find(({ ruleText }) => ruleText !== undefined && ruleText !== "")?.ruleText ?? id;
+  const { system } = results[0]!;
+  return { id, shortDescription: { text }, properties: { tags: [system] } };
+}
+
+function locationsOf({ place, subject }: ReportRow, setting: Setting): readonly Json[] {
+  const logical = subject === undefined ? {} : { logicalLocations: [logicalOf(subject)] };
+  const physical = place === undefined ? {} : physicalOf(place, setting);
+  const location = { ...physical, ...logical };
+  return Object.keys(location).length === 0 ? [] : [location];
+}
+
+function physicalOf(place: ShownPlace, setting: Setting): Json {
+  const path = pathFrom(setting, place.file);
+  if (path === undefined) return {};
+  const { line, column, endLine, endColumn } = place;
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: uriOf(path), ...(path.startsWith("/") ? {} : { uriBaseId: "%SRCROOT%" }) },
+      region: { startLine: line, startColumn: column, endLine, endColumn },
+    },
+  };
+}
+
+function logicalOf(subject: Subject): Json {
+  return { name: subject.name, fullyQualifiedName: subjectText(subject), kind: "resource" };
+}
+
+function subjectText({ apiVersion, kind, namespace, name }: Subject): string {
+  return [apiVersion, kind, ...(namespace === undefined ? [] : [namespace]), name].join("/");
+}
+
+function relatedOf({ related }: ReportRow, setting: Setting): Json {
+  const locations = (related ?? []).map(({ message, place }, id) => ({
+    id,
+    ...physicalOf(place, setting),
+    message: { text: message },
+  }));
+  return locations.length === 0 ? {} : { relatedLocations: locations };
+}
+
+function propertiesOf({ detail, policy, policyRule, system, properties }: ReportRow): Json {
+  return { system, policy, policyRule, detail, ...properties };
+}
+
+/**
+ * The identity of a result in the next run: rule, file, object, field and name, but neither the line, which moves with every edit above it,
+ * nor the message, which may be reworded. Results that are alike in all of that are numbered.
+ */
+function fingerprintsOf(results: readonly ReportRow[], setting: Setting): readonly string[] {
+  const seen = new Map<string, number>();
+  return results.map(({ rule, place, subject, field, name }) => {
+    const file = place === undefined ? undefined : pathFrom(setting, place.file);
+    const identity = JSON.stringify([rule, file, subject && subjectText(subject), field, name]);
+    const hash = createHash("sha256").update(identity).digest("hex").slice(0, 32);
+    const count = seen.get(hash) ?? 0;
+    seen.set(hash, count + 1);
+    return count === 0 ? hash : `${hash}:${count}`;
+  });
+}

@@ -1,9 +1,0 @@
-import { expect, test } from "vitest";
-import { concatTexts } from "./concat-texts.ts";
-import { Stop } from "./stop.ts";
-
-test("a text longer than any engine's ends the evaluation", () => {
-  const half = "a".repeat(2 ** 28);
-  expect(concatTexts(half, "b".repeat(2 ** 27))).toHaveLength(2 ** 28 + 2 ** 27);
-  expect(() => concatTexts(half, half)).toThrow(Stop);
-});

@@ -1,0 +1,40 @@
+// Fields that a kind does not have, with the one that was probably meant; and those that only a proposal has.
+
+import { GATES, type GateName, gatedFields } from "@celadon/admission/proposals";
+import type { FieldPath, KubeObject } from "@celadon/kube";
+import { type AcceptedSetUp, knownSchema, unknownFieldHelp } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
+import { type LintProblem, problem } from "../problem.ts";
+
+export function unknownFieldProblems(manifest: Manifest, accepted: AcceptedSetUp): LintProblem[] {
+  const { object } = manifest;
+  const gated = gatedFieldsOf(object, accepted);
+  const proposedPaths = new Set(gated.map(({ path }) => path.toString()));
+  const unknown = accepted.unknownFields
+    .filter((path) => !proposedPaths.has(path.toString()))
+    .map((path) =>
+      problem("unknown_field", manifest, path.steps, `unknown field "${path}"`, {
+        key: true,
+        help: unknownFieldHelp(knownSchema(object), path.steps),
+      }),
+    );
+  const proposed = gated.map(({ path, gate }) => {
+    const message = `clusters do not have the field "${path}"; it was only proposed (${GATES[gate]})`;
+    const help = `remove it, or use it only with Celadon and the feature gate ${gate}`;
+    return problem("proposed_field", manifest, path.steps, message, { key: true, help });
+  });
+  return [...unknown, ...proposed];
+}
+
+/** Looked for in what was written: what was read has them no more. */
+function gatedFieldsOf(
+  object: KubeObject,
+  accepted: AcceptedSetUp,
+): readonly { readonly path: FieldPath; readonly gate: GateName }[] {
+  const unknown = new Set(accepted.unknownFields.map(String));
+  if (accepted.role !== "policy" && accepted.role !== "binding") return [];
+  const { resource } = accepted;
+  if (resource === undefined) return [];
+  const written = { kind: resource.kind, metadata: {}, spec: object.spec ?? {} } as unknown as typeof resource;
+  return gatedFields(written).filter(({ path }) => unknown.has(path.toString()));
+}

@@ -1,0 +1,163 @@
+// The policies that never matched over a number of requests. One that never matched passes every test and guards nothing.
+
+import {
+  type AdmissionRequest,
+  admitEntries,
+  type CompiledMatch,
+  hasApplied,
+  nearMiss,
+  type ResourceMapper,
+  refusalText,
+} from "@celadon/admission";
+import { mutateEntries } from "@celadon/admission/mutating";
+import type { Outcome } from "../outcome/outcome.ts";
+import type { SimulatedCluster } from "../simulated/simulated-cluster.ts";
+import { type Applicability, appliedOf, type NotApplied } from "./applies.ts";
+import type { PolicyKind } from "./explain.ts";
+import { mutatingApplied } from "./mutation-applies.ts";
+
+/** The number of requests that a policy matched, and the reasons that excluded the others. */
+export interface PolicyTally {
+  readonly kind: PolicyKind;
+  readonly policy: string;
+  /** Requests for which at least one binding was evaluated. */
+  readonly matched: number;
+  readonly denied: number;
+  /** Why it did not match, what came nearest first; only of policies that never did. */
+  readonly refusals: readonly { readonly text: string; readonly count: number }[];
+}
+
+interface Counts {
+  readonly matched: Map<string, number>;
+  readonly denied: Map<string, number>;
+}
+
+/** A policy in force. */
+interface Named {
+  readonly name: string;
+}
+
+type Constraints = { readonly name: string; readonly match: CompiledMatch | undefined };
+
+/** A policy with bindings, and how to ask it why it does not apply. */
+interface Candidate {
+  readonly policy: Constraints;
+  readonly bindings: readonly Constraints[];
+  ask(request: AdmissionRequest): Promise<readonly Applicability[]>;
+}
+
+/** Counts what policies did over many requests. */
+export class Tally {
+  readonly #validating: Counts = { matched: new Map(), denied: new Map() };
+  readonly #mutating: Counts = { matched: new Map(), denied: new Map() };
+
+  add({ policies, mutated }: Outcome): void {
+    for (const outcome of policies.verdicts.policies) {
+      if (hasApplied(outcome)) count(this.#validating.matched, outcome.policy.name);
+    }
+    if (policies.failures.length > 0) {
+      for (const name of new Set(policies.failures.map(({ policy }) => policy))) count(this.#validating.denied, name);
+    }
+    if (mutated.passes.length === 0) return;
+    for (const [name, { applied }] of mutatingApplied(mutated)) if (applied) count(this.#mutating.matched, name);
+    const failed = new Set(mutated.passes.flatMap((pass) => pass.policies.failures.map(({ policy }) => policy)));
+    for (const name of failed) count(this.#mutating.denied, name);
+  }
+
+  /**
+   * Every policy in force. `sample` are requests on which those without a match are evaluated again, for their
+   * reasons.
+   */
+  async finish(simulated: SimulatedCluster, sample: readonly AdmissionRequest[]): Promise<readonly PolicyTally[]> {
+    const { policies, mutatingPolicies, hosts } = simulated;
+    const validating = policies.entries().map(
+      (entry): Candidate => ({
+        ...entry,
+        ask: async (request) => (await admitEntries(request, [entry], hosts)).verdicts.policies.map(appliedOf),
+      }),
+    );
+    const mutating = mutatingPolicies.entries().map(
+      (entry): Candidate => ({
+        ...entry,
+        ask: async (request) => {
+          const report = await mutateEntries(request, [entry], hosts);
+          return [...mutatingApplied({ passes: [{ round: 0, policies: report }] }).values()];
+        },
+      }),
+    );
+    const asked = { sample, mapper: hosts.resources };
+    return [
+      ...(await tallied("ValidatingAdmissionPolicy", [...policies.policies()], validating, this.#validating, asked)),
+      ...(await tallied("MutatingAdmissionPolicy", [...mutatingPolicies.policies()], mutating, this.#mutating, asked)),
+    ];
+  }
+}
+
+interface Sample {
+  readonly sample: readonly AdmissionRequest[];
+  readonly mapper: ResourceMapper | undefined;
+}
+
+async function tallied(
+  kind: PolicyKind,
+  policies: readonly Named[],
+  bound: readonly Candidate[],
+  counts: Counts,
+  { sample, mapper }: Sample,
+): Promise<readonly PolicyTally[]> {
+  const names = new Set(bound.map(({ policy }) => policy.name));
+  const reason = { text: refusalText({ by: "noBinding" }), count: sample.length };
+  const tallies = policies.flatMap(({ name }): PolicyTally[] =>
+    names.has(name) ? [] : [{ kind, policy: name, matched: 0, denied: 0, refusals: [reason] }],
+  );
+  for (const candidate of bound) {
+    const { name } = candidate.policy;
+    const matched = counts.matched.get(name) ?? 0;
+    const misses = new Map<string, Miss>();
+    for (const request of matched === 0 ? sample : []) {
+      for (const refused of (await candidate.ask(request)).flatMap(({ refusals }) => refusals)) {
+        const { text, closeness } = missOf(refused, candidate, request, mapper);
+        const known = misses.get(text);
+        const closest = Math.max(closeness, known?.closeness ?? closeness);
+        misses.set(text, { text, count: (known?.count ?? 0) + 1, closeness: closest });
+      }
+    }
+    tallies.push({
+      kind,
+      policy: name,
+      matched,
+      denied: counts.denied.get(name) ?? 0,
+      refusals: [...misses.values()]
+        .sort((a, b) => b.closeness - a.closeness || b.count - a.count)
+        .map(({ text, count: times }) => ({ text, count: times })),
+    });
+  }
+  return tallies;
+}
+
+interface Miss {
+  readonly text: string;
+  readonly count: number;
+  readonly closeness: number;
+}
+
+/** A binding is matched after the policy itself. */
+function missOf(
+  { binding, text, refusal }: NotApplied,
+  { policy, bindings }: Candidate,
+  request: AdmissionRequest,
+  mapper: ResourceMapper | undefined,
+): Omit<Miss, "count"> {
+  const by = binding === undefined ? policy : bindings.find(({ name }) => name === binding);
+  const near = refusal && nearMiss(by?.match, refusal, request, mapper);
+  const [reason, closeness] = near === undefined ? [text, 0] : [refusalText(near.refusal), near.closeness];
+  return binding === undefined
+    ? { text: reason, closeness }
+    : { text: `binding '${binding}': ${reason}`, closeness: BINDING + closeness };
+}
+
+const BINDING = 10;
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

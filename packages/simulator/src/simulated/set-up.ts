@@ -1,0 +1,201 @@
+// Resources that configure a cluster, as the API server accepts them. A rejected resource is not in force. Each system reads and
+// validates its own resources; this has what they share, and the choice between them.
+
+import type {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  PolicyCompiler,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from "@celadon/admission";
+import { type Gates, withGatedFields } from "@celadon/admission/proposals";
+import {
+  acceptPolicyResource,
+  type PolicyResourceKind,
+  type ResourceOf,
+  readWithDefaults,
+} from "@celadon/admission/resources";
+import { acceptConfiguration, decodeConfiguration, type WebhookConfiguration } from "@celadon/admission/webhook";
+import {
+  type CertificateRequestPolicy,
+  POLICY_DEFINITION,
+  policyErrors,
+  policySchemaErrors,
+  type RuleCache,
+} from "@celadon/certpolicy";
+import {
+  acceptDefinition,
+  type CustomResourceDefinition,
+  CustomResourceType,
+  prepareDefinition,
+  type ResourceVersion,
+  readDefinition,
+} from "@celadon/crd";
+import { decodeWrite } from "@celadon/crd/write";
+import {
+  type AcceptedResource,
+  fieldErrorText,
+  gvkOf,
+  invalidObject,
+  type KubeObject,
+  nameOf,
+  namespaceOf,
+} from "@celadon/kube";
+import type { Minor } from "@celadon/kube-cel";
+import { type Role, roleOf } from "../manifest/roles.ts";
+import { builtinStored, builtinUpdated } from "../stages/system-fields.ts";
+
+/** Options for accepting a set-up resource. */
+export interface SetUpOptions {
+  /** Fields of the proposals that are known. */
+  readonly gates?: Gates | undefined;
+  /** The minor whose API server reads it; the current one when absent. */
+  readonly kubeVersion?: Minor | undefined;
+  /** The compiler of policies, shared with the sets they go into. */
+  readonly compiler?: PolicyCompiler | undefined;
+  /** The replaced resource as it was written: some things may stay that could not be new. */
+  readonly old?: KubeObject | undefined;
+  /** Rules of certificate policies, compiled. */
+  readonly rules?: RuleCache | undefined;
+}
+
+/** Set-up resources by their role. */
+export interface SetUpResources {
+  readonly policy: ValidatingAdmissionPolicy;
+  readonly binding: ValidatingAdmissionPolicyBinding;
+  readonly mutatingPolicy: MutatingAdmissionPolicy;
+  readonly mutatingBinding: MutatingAdmissionPolicyBinding;
+  readonly webhooks: WebhookConfiguration;
+  readonly definition: CustomResourceDefinition;
+  readonly certificatePolicy: CertificateRequestPolicy;
+}
+
+/** Roles of resources that configure a cluster. */
+export type SetUpRole = keyof SetUpResources;
+
+/** A set-up resource as it was accepted or rejected, and its role. */
+export type AcceptedSetUp = {
+  readonly [R in SetUpRole]: AcceptedResource<SetUpResources[R]> & { readonly role: R };
+}[SetUpRole];
+
+/** Undefined for objects that do not configure the cluster. */
+export function acceptSetUp(object: KubeObject, options: SetUpOptions = {}): AcceptedSetUp | undefined {
+  const role = roleOf(object);
+  return isSetUpRole(role) ? ({ role, ...ACCEPT[role](object, options) } as AcceptedSetUp) : undefined;
+}
+
+/** Whether objects of a role configure the cluster. */
+export function isSetUpRole(role: Role): role is SetUpRole {
+  return Object.hasOwn(ACCEPT, role);
+}
+
+const ACCEPT: {
+  readonly [R in SetUpRole]: (object: KubeObject, options: SetUpOptions) => AcceptedResource<SetUpResources[R]>;
+} = {
+  policy: accepting("ValidatingAdmissionPolicy"),
+  binding: accepting("ValidatingAdmissionPolicyBinding"),
+  mutatingPolicy: accepting("MutatingAdmissionPolicy"),
+  mutatingBinding: accepting("MutatingAdmissionPolicyBinding"),
+  webhooks: (object, options) =>
+    acceptConfiguration(
+      asConfiguration(object),
+      update(options, (old) => decodeConfiguration(asConfiguration(old)).configuration),
+    ),
+  definition: (object, { kubeVersion, old }) =>
+    acceptDefinition(withoutNamespace(object), old && storedDefinition(old), kubeVersion && { kubeVersion }),
+  certificatePolicy: (object, { rules }) => acceptCertificatePolicy(object, rules),
+};
+
+function accepting<K extends PolicyResourceKind>(
+  kind: K,
+): (object: KubeObject, options: SetUpOptions) => AcceptedResource<ResourceOf<K>> {
+  return (object, options) => {
+    const written = withoutNamespace(object);
+    const accepted = acceptPolicyResource(
+      kind,
+      written,
+      update(options, (old) => readWithDefaults(kind, withoutNamespace(old)).resource),
+    );
+    return options.gates ? withGates(accepted, written, options.gates) : accepted;
+  };
+}
+
+/** A cluster drops the fields of the proposals; here they count when their gates are on. */
+function withGates<T extends { readonly kind?: string }>(
+  accepted: AcceptedResource<T>,
+  written: KubeObject,
+  gates: Gates,
+): AcceptedResource<T> {
+  if (accepted.resource === undefined) return accepted;
+  const gated = withGatedFields(accepted.resource, written, accepted.unknownFields, gates);
+  const errors = [...accepted.errors, ...gated.errors];
+  const found = { ...accepted, ...gated, errors };
+  return gated.errors.length === 0
+    ? found
+    : { ...found, status: invalidObject(gvkOf(written), nameOf(written), errors) };
+}
+
+const asConfiguration = (object: KubeObject): WebhookConfiguration =>
+  withoutNamespace(object) as unknown as WebhookConfiguration;
+
+interface Update<T> {
+  readonly kubeVersion?: Minor;
+  readonly compiler?: PolicyCompiler;
+  readonly old?: T;
+  readonly prepare?: (resource: T) => T;
+}
+
+/** Metadata that an update leaves out is filled in before it is validated. */
+function update<T>(
+  { kubeVersion, compiler, old: given }: SetUpOptions,
+  read: (old: KubeObject) => T | undefined,
+): Update<T> {
+  const server = { ...(kubeVersion && { kubeVersion }), ...(compiler && { compiler }) };
+  const before = given && read(given);
+  if (before === undefined) return server;
+  const old = builtinStored(before as KubeObject);
+  const prepare = (resource: T): T => builtinUpdated(resource as KubeObject, old, "") as unknown as T;
+  return { ...server, old: old as unknown as T, prepare };
+}
+
+/** A definition as it is stored and served, valid or not; undefined when it cannot be read. */
+function storedDefinition(object: KubeObject): CustomResourceDefinition | undefined {
+  const read = readDefinition(object);
+  if (!("definition" in read)) return undefined;
+  const { definition } = read;
+  const { status = {} } = prepareDefinition(definition, undefined);
+  return { ...definition, status: { ...status, conditions: ESTABLISHED, ...definition.status } };
+}
+
+/** Existing CRDs are in use: their scope and kind cannot change. */
+const ESTABLISHED = [{ type: "Established", status: "True" }] as const;
+
+/** cert-manager's webhook validates it, after the API server read it by its definition. */
+function acceptCertificatePolicy(object: KubeObject, rules?: RuleCache): AcceptedResource<CertificateRequestPolicy> {
+  const resource = object as unknown as CertificateRequestPolicy;
+  // A webhook does not see what the schema rejects; authors want to see the errors of both.
+  const { status: _, ...written } = resource; // a subresource of its own
+  const bySchema = policySchemaErrors(written);
+  const byWebhook = policyErrors(resource, rules && { rules });
+  const known = new Set(bySchema.map(fieldErrorText));
+  const errors = [...bySchema, ...byWebhook.filter((error) => !known.has(fieldErrorText(error)))];
+  const { unknownFields } = decodeWrite({ version: certificatePolicies() }, object);
+  const found = { resource, errors, unknownFields, warnings: [] };
+  return errors.length === 0
+    ? found
+    : { ...found, status: invalidObject(gvkOf(object), nameOf(object), bySchema.length > 0 ? bySchema : byWebhook) };
+}
+
+function certificatePolicies(): ResourceVersion {
+  const read = readDefinition(POLICY_DEFINITION);
+  const version = "definition" in read ? new CustomResourceType(read.definition).version("v1alpha1") : undefined;
+  if (version === undefined) throw new Error("the definition of certificate policies cannot be read");
+  return version;
+}
+
+/** The namespace of a cluster-scoped resource is dropped before validation. */
+function withoutNamespace(object: KubeObject): KubeObject {
+  if (namespaceOf(object) === "") return object;
+  const { namespace: _, ...metadata } = object.metadata ?? {};
+  return { ...object, metadata };
+}
