@@ -5,13 +5,14 @@ import { decodeBase64, decodeUtf8, isRecord, quoteGo, thrownText } from "@celado
 import { Double } from "@celadon/cel";
 import { badRequest, Invalid, type Status } from "@celadon/kube";
 import { readDocument } from "@celadon/kube/read";
+import { webhookAddress } from "@celadon/kube-cel/url";
 import { answerBefore } from "../evaluate/deadline.ts";
 import type { AdmissionRequest } from "../request.ts";
 import { decodingProblem } from "./decode-response.ts";
 import { type CheckedResponse, checkResponse, denialStatus } from "./response.ts";
 import { buildReview, reviewVersion } from "./review.ts";
 import type { Invocation } from "./select.ts";
-import { addressOf, type DispatchOptions, timeoutOf, type WebhookAnswer, type WebhookHosts } from "./transport.ts";
+import { type DispatchOptions, timeoutOf, type WebhookAnswer, type WebhookHosts } from "./transport.ts";
 
 export type CallOutcome =
   | { readonly outcome: "allowed"; readonly answer: CheckedResponse }
@@ -45,7 +46,7 @@ export async function callWebhook(
     return failed(`could not create admission objects: ${reason}`);
   }
   const timeoutSeconds = timeoutOf(webhook, options);
-  const address = addressOf(webhook, timeoutSeconds);
+  const address = webhookAddress(clientConfig ?? {}, timeoutSeconds);
   if (address === undefined) {
     return failed(`could not get REST client: webhook configuration must have either service or URL`);
   }

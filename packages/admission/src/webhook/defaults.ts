@@ -7,7 +7,7 @@ import { builtinSchema, checkShape } from "@celadon/kube/builtin";
 import type { Webhook, WebhookConfiguration, WebhookKind, WebhookRule } from "./configuration.ts";
 
 export const DEFAULT_TIMEOUT_SECONDS = 10;
-export const DEFAULT_PORT = 443;
+const DEFAULT_PORT = 443;
 
 /** `text` exists even when it is not written; `texts` are by name. */
 type Fields = { readonly [name: string]: true | "text" | "texts" | Fields | readonly [Fields] };

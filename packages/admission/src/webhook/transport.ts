@@ -3,7 +3,7 @@
 import type { GroupVersionKind, KubeObject } from "@celadon/kube";
 import type { AdmitOptions } from "../evaluate/context.ts";
 import type { Hosts, Maybe } from "../hosts.ts";
-import { DEFAULT_PORT, DEFAULT_TIMEOUT_SECONDS } from "./defaults.ts";
+import { DEFAULT_TIMEOUT_SECONDS } from "./defaults.ts";
 import type { AdmissionReview } from "./review.ts";
 import type { CompiledWebhook } from "./webhook-set.ts";
 
@@ -58,17 +58,4 @@ export interface DispatchOptions extends AdmitOptions {
 export function timeoutOf({ webhook }: CompiledWebhook, options: DispatchOptions): number {
   const own = webhook.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
   return Math.min(own, Math.ceil(options.remainingSeconds?.() ?? own));
-}
-
-/** The address of a webhook; undefined when its configuration names none. */
-export function addressOf(
-  { webhook }: CompiledWebhook,
-  timeoutSeconds: number,
-): { url: string; serverName?: string } | undefined {
-  const { url, service } = webhook.clientConfig ?? {};
-  const query = `?timeout=${timeoutSeconds}s`;
-  if (url !== undefined) return { url: `${url}${query}` };
-  if (service === undefined) return undefined;
-  const serverName = `${service.name ?? ""}.${service.namespace ?? ""}.svc`;
-  return { url: `https://${serverName}:${service.port ?? DEFAULT_PORT}${service.path ?? ""}${query}`, serverName };
 }

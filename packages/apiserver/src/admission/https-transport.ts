@@ -1,6 +1,7 @@
 // Reviews carried to webhooks over HTTPS: their certificate authority, their timeout, and a bound on what they answer.
 
 import { Agent, request } from "node:https";
+import { isIP } from "node:net";
 import type { WebhookAnswer, WebhookTransport } from "@celadon/admission/webhook";
 import { quoteGo, toJson } from "@celadon/base";
 import type { Endpoint } from "./service-endpoints.ts";
@@ -29,6 +30,9 @@ export interface ReviewPost {
   readonly maxAnswer?: number | undefined;
 }
 
+/** As in Go, every certificate of a bundle is trusted for itself: an intermediate one, and the one that the webhook serves. */
+const TRUST = { keepAlive: true, allowPartialTrustChain: true };
+
 /** Rejects with an Error that says why there is no answer. */
 export type PostReview = (post: ReviewPost) => Promise<WebhookAnswer>;
 
@@ -43,7 +47,8 @@ export function httpsPost(options: TransportOptions): PostReview {
         for (const old of agents.values()) old.destroy();
         agents.clear();
       }
-      agents.set(key, (agent = new Agent({ keepAlive: true, ...(ca && { ca }), ...(servername && { servername }) })));
+      agent = new Agent({ ...TRUST, ...(ca && { ca }), ...(servername && { servername }) });
+      agents.set(key, agent);
     }
     return agent;
   };
@@ -120,6 +125,27 @@ function send(
   });
 }
 
+const UNVERIFIED = "tls: failed to verify certificate: x509: ";
+
+/** A certificate that has other names than the host's. */
+interface NameError extends Error {
+  readonly host: string;
+  /** The names come as `DNS:a, IP Address:b`. */
+  readonly cert: { readonly subjectaltname?: string };
+}
+
+function otherName({ host, cert }: NameError): string {
+  const isAddress = isIP(host) !== 0;
+  const kind = isAddress ? "IP Address:" : "DNS:";
+  const written = (cert.subjectaltname ?? "").split(", ").filter((name) => name.startsWith(kind));
+  if (written.length > 0) {
+    return `certificate is valid for ${written.map((name) => name.slice(kind.length)).join(", ")}, not ${host}`;
+  }
+  return isAddress
+    ? `cannot validate certificate for ${host} because it doesn't contain any IP SANs`
+    : `certificate is not valid for any names, but wanted to match ${host}`;
+}
+
 /** In the words people know from Kubernetes, where there are some. */
 function goErrorText(error: Error & { code?: string; address?: string; port?: number }): string {
   switch (error.code) {
@@ -130,7 +156,15 @@ function goErrorText(error: Error & { code?: string; address?: string; port?: nu
     case "SELF_SIGNED_CERT_IN_CHAIN":
     case "DEPTH_ZERO_SELF_SIGNED_CERT":
     case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
-      return "tls: failed to verify certificate: x509: certificate signed by unknown authority";
+    case "UNABLE_TO_GET_ISSUER_CERT":
+    case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
+    case "CERT_SIGNATURE_FAILURE":
+      return `${UNVERIFIED}certificate signed by unknown authority`;
+    case "CERT_HAS_EXPIRED":
+    case "CERT_NOT_YET_VALID":
+      return `${UNVERIFIED}certificate has expired or is not yet valid`;
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return `${UNVERIFIED}${otherName(error as NameError)}`;
     case "ECONNRESET":
       return "EOF";
     default:

@@ -17,6 +17,7 @@ import {
   validateAnnotations,
   validateLabels,
 } from "@celadon/kube";
+import { webhookAddress } from "@celadon/kube-cel/url";
 import { readPlain } from "../codec/plain-value.ts";
 import { StatusError } from "../wire/status-error.ts";
 
@@ -110,7 +111,9 @@ export class ConversionWebhook {
     let answer: WebhookAnswer;
     try {
       answer = await this.#hosts.post({
-        ...addressOf(clientConfig),
+        url: "",
+        ...webhookAddress(clientConfig, TIMEOUT_SECONDS),
+        service: clientConfig.service,
         caBundle: clientConfig.caBundle?.trim() === "" ? undefined : clientConfig.caBundle,
         timeoutSeconds: TIMEOUT_SECONDS,
         review,
@@ -140,21 +143,6 @@ class Failed extends Error {
     super(message);
     this.type = type;
   }
-}
-
-function addressOf({ url, service }: NonNullable<NonNullable<Conversion["webhook"]>["clientConfig"]>): {
-  readonly url: string;
-  readonly serverName?: string;
-  readonly service?: typeof service;
-} {
-  const query = `?timeout=${TIMEOUT_SECONDS}s`;
-  if (service === undefined) return { url: `${url ?? ""}${query}` };
-  const serverName = `${service.name ?? ""}.${service.namespace ?? ""}.svc`;
-  return {
-    url: `https://${serverName}:${service.port ?? 443}${service.path ?? ""}${query}`,
-    serverName,
-    service,
-  };
 }
 
 type Json = Readonly<Record<string, unknown>>;

@@ -2,4 +2,10 @@
 
 export { GoUrl, parseRequestUri, parseUrl } from "./parse-url.ts";
 export { UrlFailure } from "./percent.ts";
-export { validateWebhookService, validateWebhookUrl, type WebhookService } from "./webhook-address.ts";
+export {
+  validateWebhookService,
+  validateWebhookUrl,
+  type WebhookAddress,
+  type WebhookService,
+  webhookAddress,
+} from "./webhook-address.ts";

@@ -1,6 +1,6 @@
 import { fieldErrorText, fieldPath } from "@celadon/kube";
 import { expect, test } from "vitest";
-import { validateWebhookService, validateWebhookUrl } from "./webhook-address.ts";
+import { validateWebhookService, validateWebhookUrl, webhookAddress } from "./webhook-address.ts";
 
 const AT = fieldPath("service");
 const RFC1123 =
@@ -49,4 +49,26 @@ test("a URL is only where, not who or what", () => {
     'url: Invalid value: "f": fragments are not permitted in the URL',
     'url: Invalid value: "q": query parameters are not permitted in the URL',
   ]);
+});
+
+test.each([
+  ["https://host", "https://host/?timeout=10s"],
+  ["https://host/", "https://host/?timeout=10s"],
+  ["https://127.0.0.1:9443//failing", "https://127.0.0.1:9443/failing?timeout=10s"],
+  ["https://host/a//b/./c/../d/", "https://host/a/b/d?timeout=10s"],
+  ["https://host/../a", "https://host/a?timeout=10s"],
+  ["https://host/a%20b%2Fc", "https://host/a%20b/c?timeout=10s"],
+  ["https://host/é(1)", "https://host/%C3%A9%281%29?timeout=10s"],
+  ["HTTPS://Host:1/x", "https://Host:1/x?timeout=10s"],
+  ["https://[::1]:8443/x", "https://[::1]:8443/x?timeout=10s"],
+])("a review for %s is posted to %s", (url, posted) => {
+  expect(webhookAddress({ url }, 10)).toEqual({ url: posted });
+});
+
+test.each([
+  [{}, "https://s.n.svc:443/?timeout=5s"],
+  [{ path: "/a/", port: 8443 }, "https://s.n.svc:8443/a?timeout=5s"],
+])("a service with %o is called at %s", (more, posted) => {
+  const service = { name: "s", namespace: "n", ...more };
+  expect(webhookAddress({ service }, 5)).toEqual({ url: posted, serverName: "s.n.svc" });
 });

@@ -1,4 +1,5 @@
-// Errors of the address that a webhook is called at, of admission and of conversion: a URL, or a service of the cluster.
+// The address that a webhook is called at, of admission and of conversion: a URL, or a service of the cluster.
+// Upstream: apiserver pkg/util/webhook/client.go and validation.go, client-go rest/url_utils.go.
 
 import { utf8Length } from "@celadon/base";
 import {
@@ -9,8 +10,9 @@ import {
   invalidValue,
   requiredValue,
 } from "@celadon/kube";
+import { fromBytes, toBytes } from "./byte-text.ts";
 import { parseUrl } from "./parse-url.ts";
-import { UrlFailure } from "./percent.ts";
+import { percentDecode, percentEncode, UrlFailure } from "./percent.ts";
 
 const FORM = "; desired format: https://host[/path]";
 
@@ -37,6 +39,48 @@ export interface WebhookService {
   readonly namespace?: string;
   readonly path?: string;
   readonly port?: number;
+}
+
+/** Where the API server sends a review. */
+export interface WebhookAddress {
+  readonly url: string;
+  /** The name a service's certificate must have. */
+  readonly serverName?: string;
+}
+
+/** Port 443 unless the service names another. */
+const DEFAULT_PORT = 443;
+
+/** The address of a review; undefined when neither a URL nor a service is given. The path is cleaned, as client-go does. */
+export function webhookAddress(
+  { url, service }: { readonly url?: string | undefined; readonly service?: WebhookService | undefined },
+  timeoutSeconds: number,
+): WebhookAddress | undefined {
+  const query = `?timeout=${timeoutSeconds}s`;
+  if (url !== undefined) {
+    const read = parseUrl(url);
+    if (read instanceof UrlFailure) return { url: `${url}${query}` };
+    return { url: `${read.scheme}://${read.host}${cleanPath(read.escapedPath)}${query}` };
+  }
+  if (service === undefined) return undefined;
+  const serverName = `${service.name ?? ""}.${service.namespace ?? ""}.svc`;
+  const path = percentEncode(cleanSegments(toBytes(service.path ?? "")), "path");
+  return { url: `https://${serverName}:${service.port ?? DEFAULT_PORT}${fromBytes(path)}${query}`, serverName };
+}
+
+/** The path without empty segments, dots and the slash at its end, escaped anew. */
+function cleanPath(escaped: string): string {
+  const path = percentDecode(toBytes(escaped), "path");
+  return path instanceof UrlFailure ? escaped : fromBytes(percentEncode(cleanSegments(path), "path"));
+}
+
+function cleanSegments(path: string): string {
+  const kept: string[] = [];
+  for (const segment of path.split("/")) {
+    if (segment === "..") kept.pop();
+    else if (segment !== "" && segment !== ".") kept.push(segment);
+  }
+  return `/${kept.join("/")}`;
 }
 
 /** Errors of a webhook's service. The API server confuses two fields: a missing name is reported for the namespace. */
