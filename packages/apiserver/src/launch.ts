@@ -13,8 +13,8 @@ import { publishEndpoints } from "./bootstrap/endpoints.ts";
 import type { LocalClient } from "./client/local-client.ts";
 import { advertisedHost, certificateNames, clientHost, isLoopback } from "./http/addresses.ts";
 import { DEFAULT_LIMITS, type Limits, type Listener, listen } from "./http/listener.ts";
-import { createPki, type Pki } from "./pki/authority.ts";
-import { openPki } from "./pki/pki-files.ts";
+import { type AdminPki, createAdmin, createPki, type Pki } from "./pki/authority.ts";
+import { type OpenedPki, openPki } from "./pki/pki-files.ts";
 import { ApiServer } from "./server.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { compactRegularly } from "./store/compactor.ts";
@@ -91,10 +91,8 @@ export async function launch(
   // Only the owner of the store owns the directory: nothing is written there before.
   const opened = await options.store;
   const addresses = [...certificateNames(host), ...(options.names ?? [])];
-  const { pki, kept } =
-    directory === undefined
-      ? { pki: createPki(addresses), kept: undefined }
-      : openPki(join(directory, "pki"), addresses);
+  const { pki, admin: identity } =
+    directory === undefined ? createIdentities(addresses) : openPki(join(directory, "pki"), addresses);
   let listener: Listener | undefined;
   const address = (): string => (listener === undefined ? "" : `${advertisedHost(host)}:${listener.port}`);
   const open = async (store: Store): Promise<ApiServer> => {
@@ -112,7 +110,7 @@ export async function launch(
     await keepingAlive(server.start());
     return server;
   };
-  let [current] = await Promise.all([open(opened), kept]);
+  let [current, admin] = await Promise.all([open(opened), identity]);
   const audit = options.auditLog === undefined ? undefined : new AuditLog(options.auditLog, options.auditPolicy);
   const clientCa = [pki.caCertificate, ...(options.clientCa === undefined ? [] : [options.clientCa])];
   const tls = { certificate: pki.serverCertificate, key: pki.serverKey, clientCa };
@@ -137,7 +135,7 @@ export async function launch(
       host,
       port: listening.port,
       caCertificate: pki.caCertificate,
-      kubeconfig: kubeconfigOf(url, pki),
+      kubeconfig: kubeconfigOf(url, pki.caCertificate, admin),
       client: server.client(ADMINISTRATOR),
       async renew(store) {
         stopCompacting();
@@ -156,6 +154,11 @@ export async function launch(
     };
   };
   return launched(current);
+}
+
+function createIdentities(addresses: readonly string[]): OpenedPki {
+  const pki = createPki(addresses);
+  return { pki, admin: createAdmin(pki.caKey) };
 }
 
 /** The thread for large requests: none from sources, which no thread can run, nor where something cannot be sent to one. */
@@ -203,7 +206,7 @@ function observing(
 }
 
 /** The administrator at a server, as kubectl reads it. */
-export function kubeconfigOf(url: string, pki: Pki): string {
+export function kubeconfigOf(url: string, caCertificate: string, admin: AdminPki): string {
   const data = (pem: string): string => Buffer.from(pem).toString("base64");
   return `apiVersion: v1
 kind: Config
@@ -211,12 +214,12 @@ clusters:
 - name: celadon
   cluster:
     server: ${url}
-    certificate-authority-data: ${data(pki.caCertificate)}
+    certificate-authority-data: ${data(caCertificate)}
 users:
 - name: celadon-admin
   user:
-    client-certificate-data: ${data(pki.adminCertificate)}
-    client-key-data: ${data(pki.adminKey)}
+    client-certificate-data: ${data(admin.adminCertificate)}
+    client-key-data: ${data(admin.adminKey)}
 contexts:
 - name: celadon
   context:

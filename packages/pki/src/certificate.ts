@@ -1,4 +1,4 @@
-// X.509 certificates for a server of one's own: an authority, and what it signs. Keys are on the curve P-256.
+// X.509 certificates for a server of one's own: an authority, and what it signs. Keys are on the curve P-256 unless others are given.
 
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { isIPv4 } from "node:net";
@@ -23,6 +23,8 @@ export interface CertificateOptions {
   readonly subject: Subject;
   readonly days: number;
   readonly usage: "authority" | "server" | "client";
+  /** The private key; a new one when absent. */
+  readonly key?: KeyObject;
   /** Host names and IP addresses. */
   readonly names?: readonly string[];
   /** The issuer; the certificate signs itself when absent. */
@@ -45,7 +47,7 @@ const BACKDATED = 3_600_000;
 
 /** Makes a key and a certificate for it, signed by the issuer or by itself. */
 export function issueCertificate(options: CertificateOptions): KeyPair {
-  const { privateKey: key } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const key = options.key ?? generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
   const now = options.now ?? Date.now();
   const issuer = options.issuer ?? { subject: options.subject, key };
   const publicKey = publicKeyOf(key);
@@ -95,11 +97,9 @@ function keyUsage(isAuthority: boolean): Buffer {
   return isAuthority ? bits(Buffer.from([0xa6]), 1) : bits(Buffer.from([0xa0]), 5);
 }
 
-/** The hash of the key itself, without what says which kind it is. */
+/** The hash of the key. */
 function keyId(spki: Buffer): Buffer {
-  return createHash("sha1")
-    .update(spki.subarray(spki.length - 65))
-    .digest();
+  return createHash("sha1").update(spki).digest();
 }
 
 function alternativeName(name: string): Buffer {
@@ -125,7 +125,8 @@ function pem(label: string, content: Uint8Array): string {
   return `-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`;
 }
 
-/** A private key as PEM. */
+/** A private key as PEM. RSA keys have the older form, which every client reads. */
 export function keyPem(key: KeyObject): string {
-  return key.export({ type: "pkcs8", format: "pem" }) as string;
+  const type = key.asymmetricKeyType === "rsa" ? "pkcs1" : "pkcs8";
+  return key.export({ type, format: "pem" }) as string;
 }

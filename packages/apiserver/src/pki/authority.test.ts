@@ -1,12 +1,12 @@
 import { X509Certificate } from "node:crypto";
 import { expect, test } from "vitest";
-import { clientCertificate, createPki } from "./authority.ts";
+import { clientCertificate, createAdmin, createPki } from "./authority.ts";
 
-test("an authority signs a server's and a client's certificate", () => {
+test("an authority signs a server's and a client's certificate", async () => {
   const pki = createPki(["10.0.0.7", "fd00::12:3", "api.example.com"]);
   const authority = new X509Certificate(pki.caCertificate);
   const server = new X509Certificate(pki.serverCertificate);
-  const admin = new X509Certificate(pki.adminCertificate);
+  const admin = new X509Certificate((await createAdmin(pki.caKey)).adminCertificate);
   expect(authority.ca).toBe(true);
   for (const certificate of [authority, server, admin]) expect(certificate.verify(authority.publicKey)).toBe(true);
   for (const name of ["localhost", "kubernetes.default.svc", "api.example.com"])

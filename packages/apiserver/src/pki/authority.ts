@@ -1,6 +1,7 @@
 // The keys and certificates of one server: an authority, the server's certificate, an administrator's, and the key that signs tokens.
 
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createPrivateKey, generateKeyPair, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { promisify } from "node:util";
 import { issueCertificate, type KeyPair, keyPem } from "@celadon/pki";
 
 /** All PEM. */
@@ -9,10 +10,14 @@ export interface Pki {
   readonly caKey: string;
   readonly serverCertificate: string;
   readonly serverKey: string;
-  readonly adminCertificate: string;
-  readonly adminKey: string;
   /** Signs service account tokens. */
   readonly tokenKey: string;
+}
+
+/** The certificate and key in the administrator's kubeconfig, as PEM. */
+export interface AdminPki {
+  readonly adminCertificate: string;
+  readonly adminKey: string;
 }
 
 const AUTHORITY = { commonName: "celadon-ca" };
@@ -33,16 +38,23 @@ const CLUSTER_NAMES = [
 export function createPki(addresses: readonly string[]): Pki {
   const authority = issueCertificate({ subject: AUTHORITY, days: AUTHORITY_DAYS, usage: "authority" });
   const server = serverCertificate(authority.key, addresses);
-  const admin = clientCertificate(authority.key, "celadon-admin", ["system:masters"]);
   return {
     caCertificate: authority.certificate,
     caKey: keyPem(authority.key),
     serverCertificate: server.certificate,
     serverKey: keyPem(server.key),
-    adminCertificate: admin.certificate,
-    adminKey: keyPem(admin.key),
     tokenKey: keyPem(createTokenKey()),
   };
+}
+
+/**
+ * The administrator's key is RSA: clients in Java read no other without more libraries. Another thread makes it, as that takes
+ * up to a fifth of a second.
+ */
+export async function createAdmin(authority: string): Promise<AdminPki> {
+  const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
+  const { certificate, key } = clientCertificate(authority, "celadon-admin", ["system:masters"], privateKey);
+  return { adminCertificate: certificate, adminKey: keyPem(key) };
 }
 
 export function createTokenKey(): KeyObject {
@@ -57,9 +69,15 @@ export function serverCertificate(authority: KeyObject | string, addresses: read
 }
 
 /** A certificate by which a user authenticates; organizations are groups. */
-export function clientCertificate(authority: KeyObject | string, user: string, groups: readonly string[]): KeyPair {
+export function clientCertificate(
+  authority: KeyObject | string,
+  user: string,
+  groups: readonly string[],
+  key?: KeyObject,
+): KeyPair {
   const subject = { commonName: user, organizations: groups };
-  return issueCertificate({ subject, days: LEAF_DAYS, usage: "client", issuer: issuerOf(authority) });
+  const issuer = issuerOf(authority);
+  return issueCertificate({ subject, days: LEAF_DAYS, usage: "client", issuer, ...(key && { key }) });
 }
 
 function issuerOf(key: KeyObject | string): { subject: typeof AUTHORITY; key: KeyObject } {

@@ -12,8 +12,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { keyPem } from "@celadon/pki";
 import { afterEach, expect, test } from "vitest";
-import { createPki, type Pki } from "./authority.ts";
+import { type AdminPki, clientCertificate, createPki, type Pki } from "./authority.ts";
 import { openPki } from "./pki-files.ts";
 
 const made: string[] = [];
@@ -26,10 +27,9 @@ afterEach(() => {
   for (const path of made.splice(0)) rmSync(path, { recursive: true });
 });
 
-async function opened(place: string, addresses: readonly string[] = []): Promise<Pki> {
-  const { pki, kept } = openPki(place, addresses);
-  await kept;
-  return pki;
+async function opened(place: string, addresses: readonly string[] = []): Promise<Pki & AdminPki> {
+  const { pki, admin } = openPki(place, addresses);
+  return { ...pki, ...(await admin) };
 }
 
 test("keys are made once and only their owner reads them", async () => {
@@ -79,6 +79,17 @@ test("whatever a killed start leaves behind is made whole", async () => {
   // Killed before the authority's certificate was written: nobody has seen anything.
   rmSync(join(place, "ca.crt"));
   expect((await opened(place)).caCertificate).not.toBe(whole.caCertificate);
+});
+
+test("an administrator's key that is not RSA is replaced", async () => {
+  const place = directory();
+  const { caKey } = await opened(place);
+  const { key, certificate } = clientCertificate(caKey, "celadon-admin", ["system:masters"]);
+  writeFileSync(join(place, "admin.key"), keyPem(key));
+  writeFileSync(join(place, "admin.crt"), certificate);
+  const { adminKey } = await opened(place);
+  expect(adminKey).toMatch(/^-----BEGIN RSA PRIVATE KEY-----/);
+  expect(readFileSync(join(place, "admin.key"), "utf8")).toBe(adminKey);
 });
 
 test("an authority that cannot sign is an error, and nothing is overwritten", async () => {

@@ -8,8 +8,9 @@ import { isIP } from "node:net";
 import { join } from "node:path";
 import { keyPem } from "@celadon/pki";
 import {
+  type AdminPki,
   AUTHORITY_SUBJECT,
-  clientCertificate,
+  createAdmin,
   createPki,
   createTokenKey,
   type Pki,
@@ -17,8 +18,10 @@ import {
 } from "./authority.ts";
 import { makeDirectory } from "./make-directory.ts";
 
+type KeptPki = Pki & AdminPki;
+
 /** In the order of writing: nothing counts without the authority's certificate, so that a first start that is killed starts over. */
-const FILES: Readonly<Record<keyof Pki, string>> = {
+const FILES: Readonly<Record<keyof KeptPki, string>> = {
   tokenKey: "tokens.key",
   adminKey: "admin.key",
   adminCertificate: "admin.crt",
@@ -35,32 +38,35 @@ export class PkiError extends Error {
   override readonly name = "PkiError";
 }
 
-/** Keys and certificates, and when those that were made are kept for certain. */
+/** Keys and certificates. The administrator's come once all of them are kept for certain. */
 export interface OpenedPki {
   readonly pki: Pki;
-  readonly kept: Promise<void>;
+  readonly admin: Promise<AdminPki>;
 }
 
 export function openPki(directory: string, addresses: readonly string[]): OpenedPki {
   makeDirectory(directory);
   const found = readPki(directory);
   const { caCertificate, caKey } = found;
-  if (caCertificate === undefined) return keeping(directory, createPki(addresses), found);
+  if (caCertificate === undefined) {
+    const pki = createPki(addresses);
+    return { pki, admin: keeping(directory, pki, createAdmin(pki.caKey), found) };
+  }
   if (caKey === undefined) throw new PkiError(`${directory} has ca.crt and no ca.key, which belongs to it`);
   if (!isPair(caCertificate, caKey)) throw new PkiError(`ca.crt and ca.key in ${directory} do not belong together`);
   const authority = new X509Certificate(caCertificate);
   if (authority.subject !== AUTHORITY_SUBJECT)
     throw new PkiError(`ca.crt in ${directory} is not an authority of celadon`);
-  const complete = {
-    tokenKey: keyPem(createTokenKey()),
-    ...found,
-    ...(isGood(found.serverCertificate, found.serverKey, authority, addresses) ? {} : newServer(caKey, addresses)),
-    ...(isGood(found.adminCertificate, found.adminKey, authority, []) ? {} : newAdmin(caKey)),
-  } as Pki;
-  return keeping(directory, complete, found);
+  const pki: Pki = {
+    caCertificate,
+    caKey,
+    tokenKey: found.tokenKey ?? keyPem(createTokenKey()),
+    ...(serverOf(found, authority, addresses) ?? newServer(caKey, addresses)),
+  };
+  return { pki, admin: keeping(directory, pki, adminOf(found, authority) ?? createAdmin(caKey), found) };
 }
 
-function readPki(directory: string): Partial<Pki> {
+function readPki(directory: string): Partial<KeptPki> {
   const entries = Object.entries(FILES).map(([name, file]) => [name, readIfThere(join(directory, file))]);
   return Object.fromEntries(entries.filter(([, text]) => text !== undefined));
 }
@@ -74,16 +80,23 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-function keeping(directory: string, pki: Pki, before: Partial<Pki>): OpenedPki {
-  return { pki, kept: writePki(directory, pki, before) };
+async function keeping(
+  directory: string,
+  pki: Pki,
+  admin: AdminPki | Promise<AdminPki>,
+  before: Partial<KeptPki>,
+): Promise<AdminPki> {
+  const identity = await admin;
+  await writePki(directory, { ...pki, ...identity }, before);
+  return identity;
 }
 
 /** Files that cannot be replaced. Others are written again if a crash of the machine left them incomplete. */
-const FLUSHED: readonly string[] = ["tokenKey", "caKey", "caCertificate"] satisfies (keyof Pki)[];
+const FLUSHED: readonly string[] = ["tokenKey", "caKey", "caCertificate"] satisfies (keyof KeptPki)[];
 
 /** Each file is the old one or the new one, whatever happens to the process meanwhile. The disk takes them all at once. */
-async function writePki(directory: string, pki: Pki, before: Partial<Pki>): Promise<void> {
-  const changed = (Object.keys(FILES) as (keyof Pki)[]).filter((name) => pki[name] !== before[name]);
+async function writePki(directory: string, pki: KeptPki, before: Partial<KeptPki>): Promise<void> {
+  const changed = (Object.keys(FILES) as (keyof KeptPki)[]).filter((name) => pki[name] !== before[name]);
   const paths = changed.map((name) => join(directory, FILES[name]));
   try {
     await Promise.all(
@@ -117,13 +130,8 @@ function writeBeside(path: string, text: string, flushed: boolean): Promise<void
   });
 }
 
-function isGood(
-  certificate: string | undefined,
-  key: string | undefined,
-  authority: X509Certificate,
-  addresses: readonly string[],
-): boolean {
-  if (certificate === undefined || key === undefined || !isPair(certificate, key)) return false;
+function isGood(certificate: string, key: string, authority: X509Certificate, addresses: readonly string[]): boolean {
+  if (!isPair(certificate, key)) return false;
   const read = new X509Certificate(certificate);
   if (!read.verify(authority.publicKey)) return false;
   if (Date.parse(read.validTo) < Date.now() + RENEW_BEFORE) return false;
@@ -138,12 +146,26 @@ function isPair(certificate: string, key: string): boolean {
   }
 }
 
-function newServer(caKey: string, addresses: readonly string[]): Partial<Pki> {
-  const { certificate, key } = serverCertificate(caKey, addresses);
-  return { serverCertificate: certificate, serverKey: keyPem(key) };
+type ServerPki = Pick<Pki, "serverCertificate" | "serverKey">;
+
+/** The server's certificate and key as they were found; undefined where they do not do. */
+function serverOf(
+  { serverCertificate, serverKey }: Partial<KeptPki>,
+  authority: X509Certificate,
+  addresses: readonly string[],
+): ServerPki | undefined {
+  if (serverCertificate === undefined || serverKey === undefined) return undefined;
+  return isGood(serverCertificate, serverKey, authority, addresses) ? { serverCertificate, serverKey } : undefined;
 }
 
-function newAdmin(caKey: string): Partial<Pki> {
-  const { certificate, key } = clientCertificate(caKey, "celadon-admin", ["system:masters"]);
-  return { adminCertificate: certificate, adminKey: keyPem(key) };
+/** The administrator's, likewise; keys of earlier versions are not RSA. */
+function adminOf({ adminCertificate, adminKey }: Partial<KeptPki>, authority: X509Certificate): AdminPki | undefined {
+  if (adminCertificate === undefined || adminKey === undefined) return undefined;
+  if (!isGood(adminCertificate, adminKey, authority, [])) return undefined;
+  return createPrivateKey(adminKey).asymmetricKeyType === "rsa" ? { adminCertificate, adminKey } : undefined;
+}
+
+function newServer(caKey: string, addresses: readonly string[]): ServerPki {
+  const { certificate, key } = serverCertificate(caKey, addresses);
+  return { serverCertificate: certificate, serverKey: keyPem(key) };
 }
