@@ -4,6 +4,7 @@ import type { UserInfo } from "@celadon/admission";
 import { trimSpace, unauthorized } from "@celadon/kube";
 import type { Call } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
+import { isWebSocketRequest, offeredProtocols } from "../wire/web-socket.ts";
 
 /** Finds the owner of a token; undefined when it is not one of these. */
 export interface TokenSource {
@@ -29,14 +30,18 @@ export class Authenticator {
     if (call.peer !== undefined) return withAuthenticated(call.peer);
     const header = call.header("authorization");
     if (header !== undefined && EXTRA_SPACE.test(trimSpace(header))) warn(EXTRA_SPACE_WARNING);
-    const token = bearerToken(header);
-    if (token !== undefined) {
-      for (const source of this.#tokens) {
-        const user = await source.user(token);
-        if (user !== undefined) return withAuthenticated(user);
-      }
+    const user = (await this.#userOf(bearerToken(header))) ?? (await this.#userOf(protocolToken(call)));
+    if (user === undefined) throw new StatusError(unauthorized("Unauthorized"));
+    return withAuthenticated(user);
+  }
+
+  async #userOf(token: string | undefined): Promise<UserInfo | undefined> {
+    if (token === undefined) return undefined;
+    for (const source of this.#tokens) {
+      const user = await source.user(token);
+      if (user !== undefined) return user;
     }
-    throw new StatusError(unauthorized("Unauthorized"));
+    return undefined;
   }
 }
 
@@ -45,6 +50,11 @@ export function bearerToken(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const [scheme = "", token = ""] = trimSpace(header).split(" ");
   return scheme.toLowerCase() === "bearer" && token !== "" ? token : undefined;
+}
+
+/** The token among the protocols of a request for a WebSocket. */
+function protocolToken(call: Call): string | undefined {
+  return isWebSocketRequest(call) ? offeredProtocols(call).token : undefined;
 }
 
 export function withAuthenticated(user: UserInfo): UserInfo {

@@ -1,7 +1,7 @@
 // Node's HTTP server in front of the API server: connections, limits, the head and body of answers.
 
 import { constants, randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { headerTexts, warningHeader } from "@celadon/admission";
@@ -14,15 +14,17 @@ import { Notes } from "../registry/exchange.ts";
 import type { Served } from "../route/serve.ts";
 import { JSON_TYPE } from "../wire/accept.ts";
 import { statusAnswer } from "../wire/answers.ts";
-import { type Answer, type Call, type Content, isStream, type Stream } from "../wire/call.ts";
+import { type Answer, type Call, type Content, isStream } from "../wire/call.ts";
 import { parseQuery } from "../wire/query.ts";
 import { requestInfo } from "../wire/request-info.ts";
 import { Deadlines } from "./deadlines.ts";
 import { answerMalformed } from "./malformed.ts";
 import { NodeCall } from "./node-call.ts";
-import { OpenStreams } from "./open-streams.ts";
+import { type OpenStream, OpenStreams } from "./open-streams.ts";
 import { peerOf } from "./peer.ts";
 import { type ResponseNotes, writeContent, writeStream } from "./response.ts";
+import { asksForWatch, withoutUpgrade } from "./upgrade.ts";
+import { openWebSocket } from "./web-socket.ts";
 
 /** How much a server takes at once. */
 export interface Limits {
@@ -96,8 +98,13 @@ export async function listen(server: Serving, options: ListenOptions): Promise<L
   const handler = new RequestHandler(server, limits, options.observe);
   const http = open(options.tls, limits, (request, response) => handler.handle(request, response));
   http.on("clientError", answerMalformed);
+  const connected = options.tls === undefined ? "connection" : "secureConnection";
+  http.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (asksForWatch(request)) handler.upgrade(request, socket, head);
+    else withoutUpgrade(http, connected, request, socket, head);
+  });
   const sockets = new Set<Socket>();
-  http.on(options.tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
+  http.on(connected, (socket: Socket) => {
     socket.setNoDelay(true);
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
@@ -167,6 +174,12 @@ async function closeAll(http: Server, sockets: ReadonlySet<Socket>, handler: Req
   clearInterval(timer);
 }
 
+/** The connection of a request for a WebSocket, and the bytes that came after its head. */
+interface Upgraded {
+  readonly socket: Socket;
+  readonly head: Buffer;
+}
+
 class RequestHandler {
   readonly #server: Serving;
   readonly #limits: Limits;
@@ -197,7 +210,17 @@ class RequestHandler {
     this.#streams.close();
   }
 
-  handle(request: IncomingMessage, response: ServerResponse): void {
+  /** A watch over a WebSocket. Where it is refused, the answer is an ordinary one. */
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.once("finish", () => socket.end());
+    socket.on("error", () => socket.destroy());
+    this.handle(request, response, { socket, head });
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse, upgraded?: Upgraded): void {
     const auditId = request.headers["audit-id"];
     const notes = { auditId: typeof auditId === "string" ? auditId : randomUUID(), warnings: NO_WARNINGS };
     const hosts = hostHeaders(request.rawHeaders);
@@ -211,7 +234,8 @@ class RequestHandler {
       call.forget();
       this.#inFlight--;
     };
-    this.#serve(request, response, call, notes).then(done, (error: unknown) => {
+    upgraded?.socket.once("close", () => call.giveUp());
+    this.#serve(request, response, call, notes, upgraded).then(done, (error: unknown) => {
       done();
       response.destroy(error instanceof Error ? error : undefined);
     });
@@ -222,14 +246,24 @@ class RequestHandler {
     response: ServerResponse,
     call: NodeCall,
     notes: { auditId: string; warnings: readonly string[] },
+    upgraded: Upgraded | undefined,
   ): Promise<void> {
     const received = this.#observe === undefined ? 0 : Date.now();
     const served = await this.#inTime(call);
     if (this.#observe !== undefined) this.#observe(auditedOf(request, call, served, notes.auditId, received));
     const sent = served.notes.hasWarnings ? { ...notes, warnings: warningsOf(served.notes.warnings) } : notes;
     const holder = (served.impersonated ?? served.authenticated)?.username ?? "";
-    if (isStream(served.answer)) this.#stream(response, served.answer, sent, holder);
-    else {
+    if (isStream(served.answer)) {
+      const { answer } = served;
+      this.#stream(response, upgraded?.socket ?? response, sent, holder, () => {
+        if (upgraded === undefined) {
+          writeStream(response, answer, sent);
+          return;
+        }
+        response.detachSocket(upgraded.socket);
+        openWebSocket(call, upgraded.socket, upgraded.head, answer);
+      });
+    } else {
       const { length } = served.answer.body;
       const isRead = length > LARGE ? this.#reading(response, length, holder) : undefined;
       if (isRead === "too many") {
@@ -271,21 +305,17 @@ class RequestHandler {
     return milliseconds > 0 ? Math.min(milliseconds, requestTimeout) : requestTimeout;
   }
 
-  #stream(response: ServerResponse, stream: Stream, notes: ResponseNotes, holder: string): void {
-    const share = this.#watches.share(holder, () => response.destroy());
+  /** Opens a stream on what it is written to, unless there are too many. */
+  #stream(response: ServerResponse, target: OpenStream, notes: ResponseNotes, holder: string, open: () => void): void {
+    const share = this.#watches.share(holder, () => target.destroy());
     if (!share.grow(1)) {
       share.free();
-      writeContent(
-        response,
-        statusAnswer(tooManyRequests("Too many watches, please try again later.", 1)),
-        notes,
-        false,
-      );
+      writeContent(response, TOO_MANY_WATCHES, notes, false);
       return;
     }
-    response.once("close", () => share.free());
-    this.#streams.add(response);
-    writeStream(response, stream, notes);
+    target.once("close", () => share.free());
+    this.#streams.add(target);
+    open();
   }
 
   /** Resolves when a large answer was sent; a client that does not read it in time is cut off, so that it does not fill the memory. */
@@ -318,6 +348,7 @@ function hostHeaders(rawHeaders: readonly string[]): number {
   }
   return count;
 }
+const TOO_MANY_WATCHES = statusAnswer(tooManyRequests("Too many watches, please try again later.", 1));
 const TOO_MANY_REQUESTS = statusAnswer(tooManyRequests("Too many requests, please try again later.", 1));
 
 function timedOut(call: Call): Served {

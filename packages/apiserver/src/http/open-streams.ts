@@ -1,12 +1,15 @@
 // Streams that are open. A watcher that does not read is cut off by its own limit; this bounds what all of them together leave unread, by
 // cutting off those that read least. It looks now and then, so that sending an event costs nothing more.
 
-import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
+
+/** A response of Node, or the connection of a WebSocket. */
+export type OpenStream = Writable & { readonly socket?: Writable | null };
 
 const EVERY_MS = 250;
 
 export class OpenStreams {
-  readonly #responses = new Set<ServerResponse>();
+  readonly #responses = new Set<OpenStream>();
   readonly #maxBytes: number;
   #timer: NodeJS.Timeout | undefined;
 
@@ -19,7 +22,7 @@ export class OpenStreams {
   }
 
   /** Until it closes. */
-  add(response: ServerResponse): void {
+  add(response: OpenStream): void {
     this.#responses.add(response);
     this.#timer ??= setInterval(() => this.#sweep(), EVERY_MS).unref();
     response.once("close", () => {
@@ -46,6 +49,6 @@ export class OpenStreams {
 }
 
 /** Bytes that were written and not yet taken by the client. */
-export function unreadOf(response: ServerResponse): number {
+export function unreadOf(response: OpenStream): number {
   return (response.socket ?? response).writableLength;
 }

@@ -1,0 +1,44 @@
+// What a request says about WebSockets: whether it asks for one, its protocols, and the token among them, for browsers, which cannot set headers.
+// Upstream: apimachinery pkg/util/httpstream/wsstream, apiserver pkg/authentication/request/websocket.
+
+import { decodeUtf8 } from "@celadon/base";
+import type { Call } from "./call.ts";
+
+type Headers = Pick<Call, "header" | "headerValues">;
+
+const UPGRADE = /(^|.*,\s*)upgrade($|\s*,)/;
+
+export function isWebSocketRequest(call: Pick<Call, "header">): boolean {
+  if (call.header("upgrade")?.toLowerCase() !== "websocket") return false;
+  return UPGRADE.test((call.header("connection") ?? "").toLowerCase());
+}
+
+/** The protocols a client offers. */
+export interface OfferedProtocols {
+  /** All but those that hold a token. */
+  readonly names: readonly string[];
+  /** The token; undefined if there is none, `invalid` if it cannot be used. */
+  readonly token: string | "invalid" | undefined;
+}
+
+const BEARER = "base64url.bearer.authorization.k8s.io.";
+const BASE64_URL = /^[\w-]*$/;
+
+export function offeredProtocols(call: Headers): OfferedProtocols {
+  const offered = call
+    .headerValues("sec-websocket-protocol")
+    .flatMap((value) => value.split(","))
+    .map((name) => name.trim());
+  const names = offered.filter((name) => !name.startsWith(BEARER));
+  const [token, ...more] = offered.filter((name) => name.startsWith(BEARER));
+  if (token === undefined) return { names, token };
+  // One other protocol is needed, since the server must choose one and must not repeat the token.
+  if (more.length > 0 || names.length === 0) return { names, token: "invalid" };
+  const text = decoded(token.slice(BEARER.length)) ?? "invalid";
+  return { names, token: text === "" ? undefined : text };
+}
+
+function decoded(text: string): string | undefined {
+  if (!BASE64_URL.test(text) || text.length % 4 === 1) return undefined;
+  return decodeUtf8(Buffer.from(text, "base64url"));
+}
