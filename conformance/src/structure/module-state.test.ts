@@ -19,6 +19,7 @@ const LISTED: Readonly<Record<string, Why>> = {
   "apiserver/codec/protobuf/messages.ts lines":             "table",
   "apiserver/codec/protobuf/messages.ts messages":          "table",
   "apiserver/http/response-sink.ts last":                  "memo",
+  "apiserver/http/web-socket.ts last":                     "memo",
   "apiserver/openapi/builtin-schemas.ts unpacked":         "table",
   "apiserver/registry/names.ts used":                      "process",
   "apiserver/wire/accept.ts known":                         "memo",

@@ -97,9 +97,11 @@ function keyUsage(isAuthority: boolean): Buffer {
   return isAuthority ? bits(Buffer.from([0xa6]), 1) : bits(Buffer.from([0xa0]), 5);
 }
 
-/** The hash of the key. */
+/** The hash of an elliptic key itself, and of the end of others. Authorities that were kept name themselves by it. */
 function keyId(spki: Buffer): Buffer {
-  return createHash("sha1").update(spki).digest();
+  return createHash("sha1")
+    .update(spki.subarray(spki.length - 65))
+    .digest();
 }
 
 function alternativeName(name: string): Buffer {

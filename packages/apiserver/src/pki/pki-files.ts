@@ -133,7 +133,7 @@ function writeBeside(path: string, text: string, flushed: boolean): Promise<void
 function isGood(certificate: string, key: string, authority: X509Certificate, addresses: readonly string[]): boolean {
   if (!isPair(certificate, key)) return false;
   const read = new X509Certificate(certificate);
-  if (!read.verify(authority.publicKey)) return false;
+  if (!read.checkIssued(authority) || !read.verify(authority.publicKey)) return false;
   if (Date.parse(read.validTo) < Date.now() + RENEW_BEFORE) return false;
   return addresses.every((name) => (isIP(name) === 0 ? read.checkHost(name) : read.checkIP(name)) !== undefined);
 }
