@@ -48,6 +48,11 @@ test("the current context", async () => {
   expect(await credentials.current()).toEqual({ authorization: "Bearer secret" });
 });
 
+test("of a key that is given twice the last counts, as in client-go", async () => {
+  const cwd = folder({ config: `current-context: dev\n${CONFIG}` });
+  expect((await connectionFromKubeconfig({ path: join(cwd, "config") })).server).toBe("https://one:6443");
+});
+
 test("another context, with files beside the kubeconfig", async () => {
   const cwd = folder({ config: CONFIG, "ca.pem": "CA2", "cert.pem": "CERT" });
   const { credentials, ...connection } = await connectionFromKubeconfig({ path: join(cwd, "config"), context: "dev" });

@@ -71,7 +71,8 @@ async function readConfig(file: string, required: boolean): Promise<ConfigFile |
 
 /** Its relative paths are relative to its directory. */
 function parseConfig(file: string, text: string): ConfigFile {
-  const read = readDocument(text, { file });
+  // As client-go reads it: of a key that is given twice, the last counts.
+  const read = readDocument(text, { file, duplicateKeys: "last" });
   if (!("value" in read)) {
     const [issue] = read;
     throw new KubeconfigError(`${file}:${issue?.line ?? 1}:${issue?.column ?? 1}: ${issue?.message ?? "not readable"}`);

@@ -38,6 +38,21 @@ test("what other files bring", async () => {
   ]);
 });
 
+test("a key given twice is a warning, and the last one counts", async () => {
+  const workspace = new Workspace();
+  const twice = policy("  validations: [{ expression: object.spec.replicas < 5 }]\n").replace(
+    "metadata:",
+    "kind: Pod\nkind: ValidatingAdmissionPolicy\nmetadata:",
+  );
+  workspace.set("p.yaml", twice);
+  workspace.set("b.yaml", BINDING);
+  const found = await workspace.diagnostics("p.yaml");
+  expect(found.map(({ code, severity, message }) => `${severity} ${code} ${message}`)).toEqual([
+    'warning duplicate_key key "kind" already set in map; the last one counts',
+    'warning duplicate_key key "kind" already set in map; the last one counts',
+  ]);
+});
+
 test("a change is seen, and a file that goes", async () => {
   const workspace = new Workspace();
   workspace.set("p.yaml", policy("  validations: [{ expression: object.spec.replicas < 5 }]\n"));

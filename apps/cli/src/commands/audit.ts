@@ -9,7 +9,8 @@ import { auditAll } from "../audit/audit-all.ts";
 import { auditAnswer, rowsOf } from "../audit/audit-answer.ts";
 import { impliedBindings } from "../inputs/bind-all.ts";
 import { loadInputs, pathsOf, printNotes } from "../inputs/inputs.ts";
-import { FILES, KUBE_VERSION } from "../inputs/options.ts";
+import { FILES, KUBE_VERSION, READING } from "../inputs/options.ts";
+import { withUnread } from "../inputs/unread.ts";
 import { clusterError, type FromCluster, openCluster } from "../live-cluster/from-cluster.ts";
 import { FEATURE_GATES, gatesOf } from "../live-cluster/gates.ts";
 import { CLUSTER } from "../live-cluster/options.ts";
@@ -22,12 +23,14 @@ import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import { ineffectiveIn, ineffectiveNotes, isMistakeIn } from "../review/ineffective.ts";
 import { neverAccepted, notInForceNotes } from "../review/written.ts";
+import type { Loaded } from "../sources/index.ts";
 import { parseKubeVersion } from "../sources/kube-version.ts";
 
 // biome-ignore format: one option per line
 const OPTIONS = [
   ...CLUSTER,
   { ...FILES, help: "policies, bindings and params to use instead of the cluster's: file, directory, glob, or - for standard input" },
+  ...READING,
   { name: "bind-all",          help: "treat policies in -f that have no binding as bound to all requests, with action Deny" },
   { name: "namespace",         short: "n", value: "NAME", repeatable: true, help: "audit only this namespace, and no cluster-scoped objects" },
   { name: "exclude-namespace", value: "NAME", repeatable: true, help: "namespace to skip" },
@@ -88,11 +91,8 @@ async function audit(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   return exit;
 }
 
-async function auditOnce(
-  given: readonly Manifest[] | undefined,
-  args: ArgsOf<typeof OPTIONS>,
-  io: Io,
-): Promise<ExitCode> {
+async function auditOnce(policies: GivenPolicies | undefined, args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
+  const given = policies?.manifests;
   const gates = gatesOf(args);
   const user = args.text("as");
   const cluster = await openCluster(args, io, {
@@ -143,7 +143,8 @@ async function auditOnce(
     const failOnDenied = (args.text("fail-on") ?? "denied") === "denied";
     const answer = auditAnswer(audited, { cluster: cluster.api.connection.server, failOnDenied });
     const isMistaken = failOnDenied && (rejected.length > 0 || isMistakeIn(new Set(written), ineffective));
-    return await writeAnswer(isMistaken ? { ...answer, exit: EXIT.failed } : answer, args, io);
+    const judged = isMistaken ? { ...answer, exit: EXIT.failed } : answer;
+    return await writeAnswer(withUnread(judged, policies?.issues ?? []), args, io);
   } catch (error) {
     throw clusterError(error);
   } finally {
@@ -164,11 +165,14 @@ function isAsked({ object }: Manifest): boolean {
   return !["mutatingPolicy", "mutatingBinding", "webhooks"].includes(roleOf(object));
 }
 
-/** Policies and what belongs to them; undefined where the cluster's own decide. */
-async function policiesOf(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<readonly Manifest[] | undefined> {
+/** Policies of files, with everything that belongs to them. */
+type GivenPolicies = Pick<Loaded, "manifests" | "issues">;
+
+/** Undefined where the cluster's own decide. */
+async function policiesOf(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<GivenPolicies | undefined> {
   const paths = pathsOf(args);
   if (paths.length === 0) return undefined;
-  const { manifests } = await loadInputs(paths, "audit", args, io);
+  const { manifests, issues } = await loadInputs(paths, "audit", args, io);
   if (!args.on("schemas") && !manifests.some(({ object }) => roleOf(object) === "policy")) {
     throw new UsageError(
       "the files in -f have no ValidatingAdmissionPolicy",
@@ -189,7 +193,7 @@ async function policiesOf(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<readonl
     args,
     io,
   );
-  return policies;
+  return { manifests: policies, issues };
 }
 
 async function reportsOf({ api }: FromCluster): Promise<ReportWriter> {

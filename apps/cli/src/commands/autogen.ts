@@ -3,7 +3,8 @@
 import { deriveWorkloads } from "@celadon/simulator/manifests";
 import { AUTOGEN_TITLE, KINDS, kindsOf } from "../inputs/autogen-flags.ts";
 import { loadInputs, pathsOf } from "../inputs/inputs.ts";
-import { FILES } from "../inputs/options.ts";
+import { FILES, READING } from "../inputs/options.ts";
+import { withUnread } from "../inputs/unread.ts";
 import type { ReportRow } from "../output/answer.ts";
 import { toYaml } from "../output/format/yaml.ts";
 import { remark } from "../output/say.ts";
@@ -12,7 +13,7 @@ import { type ArgsOf, type Command, defineCommand, type Option } from "../progra
 import { EXIT, type ExitCode } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 
-const OPTIONS = [FILES, KINDS] as const satisfies readonly Option[];
+const OPTIONS = [FILES, ...READING, KINDS] as const satisfies readonly Option[];
 
 export const command: Command = defineCommand({
   name: "autogen",
@@ -37,7 +38,7 @@ on the fly with --autogen.`,
 
 async function autogen(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const kinds = kindsOf(args);
-  const { manifests } = await loadInputs(pathsOf(args), "autogen", args, io);
+  const { manifests, issues } = await loadInputs(pathsOf(args), "autogen", args, io);
   const { manifests: derived, skipped, notes } = deriveWorkloads(manifests, kinds);
   const objects = derived.map(({ object }) => object);
   if (!args.on("quiet")) {
@@ -60,16 +61,20 @@ async function autogen(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
     }),
   );
   return writeAnswer(
-    {
-      results,
-      document: { apiVersion: "celadon.dev/v1", kind: "AutogenReport", derived: objects, skipped, notes },
-      text: () => objects.map((object) => `---\n${toYaml(object)}`).join(""),
-      table: {
-        columns: ["POLICY", "KINDS", "CODE", "MESSAGE"],
-        rows: skipped.map(({ policy, kinds: left, code, message }) => [policy, left.join(","), code, message]),
+    withUnread(
+      {
+        results,
+        document: { apiVersion: "celadon.dev/v1", kind: "AutogenReport", derived: objects, skipped, notes },
+        text: () => objects.map((object) => `---\n${toYaml(object)}`).join(""),
+        table: {
+          columns: ["POLICY", "KINDS", "CODE", "MESSAGE"],
+          rows: skipped.map(({ policy, kinds: left, code, message }) => [policy, left.join(","), code, message]),
+        },
+        exit: EXIT.ok,
       },
-      exit: EXIT.ok,
-    },
+      issues,
+      { textIsYaml: true },
+    ),
     args,
     io,
   );

@@ -5,7 +5,7 @@ import { type Manifest, placeOf } from "@celadon/simulator/manifests";
 import { checkAll } from "../check/check-all.ts";
 import { checkAnswer } from "../check/check-answer.ts";
 import { isPassing, OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
-import { EXCLUDE, FILES, KUBE_VERSION, STRICT_FILES, WARN_EXIT_CODE } from "../inputs/options.ts";
+import { FILES, KUBE_VERSION, READING, WARN_EXIT_CODE } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
 import { FEATURE_GATES } from "../live-cluster/gates.ts";
@@ -28,8 +28,7 @@ import { ASKING } from "../review/subjects.ts";
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
-  STRICT_FILES,
-  ...EXCLUDE,
+  ...READING,
   ...OLD,
   EXISTING,
   ...FROM_CLUSTER,
@@ -85,7 +84,7 @@ async function check(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   // A link has all that may matter to the object.
   const keep = args.text("playground") === undefined ? { passes: isPassing } : {};
   const review = await loadReview("check", pathsOf(args), args, io, serverOptionsOf(args), keep);
-  const { inputs, pairs, notes } = review;
+  const { inputs, pairs, notes, unread } = review;
   printNotes([...notes, ...givenTwice(inputs.stream)], args, io);
   const playground = playgroundUrl(args);
   const checked = await checkAll(review, { signal: io.signal });
@@ -100,7 +99,7 @@ async function check(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
       return manifest && placeOf(manifest, ["metadata", "name"]);
     },
   });
-  if (playground === undefined) return writeAnswer(withUnread(answer, inputs.issues), args, io);
+  if (playground === undefined) return writeAnswer(withUnread(answer, unread), args, io);
   const { withLinks } = await import("../playground/links.ts");
   const failed = [...checked.reviewed].filter(({ allowed }) => !allowed);
   const linked = await withLinks(
@@ -108,7 +107,7 @@ async function check(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     playground,
     failed.map((reviewed) => failure(reviewed, inputs.manifests, pairs?.oldOf(reviewed.manifest)?.object, args)),
   );
-  return writeAnswer(withUnread(linked, inputs.issues), args, io);
+  return writeAnswer(withUnread(linked, unread), args, io);
 }
 
 /** Adds the parts of a request with which the playground makes it again. */

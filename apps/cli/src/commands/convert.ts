@@ -5,7 +5,7 @@ import { type Gathered, gather } from "../convert/gather.ts";
 import { type PolicyBlock, policiesText, type ShownProblem, suiteText } from "../convert/texts.ts";
 import { distinctNames, type OutFile, writeOut } from "../convert/write-out.ts";
 import { pathsOf } from "../inputs/inputs.ts";
-import { FILES } from "../inputs/options.ts";
+import { FILES, READING } from "../inputs/options.ts";
 import { remark } from "../output/say.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
@@ -15,6 +15,7 @@ import { ALLOW_OUTSIDE } from "../suites/reach.ts";
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
+  ...READING,
   { name: "to",     value: "WHAT",             help: "what to write: suite (suites with their policies) or policies; by default suite if the inputs have suites", choices: ["suite", "policies"], strict: true },
   { name: "output", short: "o", value: "DIR",  help: "directory to write files to, instead of standard output", choices: "files" },
   ALLOW_OUTSIDE,
@@ -30,7 +31,8 @@ suites and ValidatingAdmissionPolicies. Converts Kyverno's validate.cel rules an
 far as an API server supports their CEL, including the policies that Kyverno derives for workloads. A rule that cannot be converted
 exactly is skipped and listed.
 
-The exit code is 1 if something was not converted. Nothing is written if an input cannot be read or a file already exists.`,
+The exit code is 1 if something was not converted, and 2 if an input cannot be read: everything else is converted. Nothing is written
+if a file already exists.`,
   options: OPTIONS,
   positionals: "files",
   plain: true,
@@ -48,8 +50,8 @@ The exit code is 1 if something was not converted. Nothing is written if an inpu
 async function convert(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const paths = pathsOf(args);
   if (paths.length === 0) throw new UsageError("nothing to convert", "name files or directories: celadon convert .");
-  const gathered = await gather(paths, args.on("allow-outside"), io);
-  const { suites, policies } = gathered;
+  const gathered = await gather(paths, args, io);
+  const { suites, policies, issues } = gathered;
   const to = args.text("to") ?? (suites.length > 0 ? "suite" : "policies");
   if ((to === "suite" ? suites.length : suites.length + policies.length) === 0) {
     const what = to === "suite" ? "no suites from other tools" : "no policies from other tools";
@@ -71,6 +73,7 @@ async function convert(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
     if (!args.on("quiet")) for (const file of written) remark(io, `wrote ${file}`);
   }
   for (const line of missed) remark(io, `not converted: ${line}`);
+  if (issues.length > 0) return EXIT.usage;
   return missed.length > 0 ? EXIT.failed : EXIT.ok;
 }
 

@@ -7,7 +7,7 @@ import { measure } from "../cost/measure.ts";
 import { impliedBindings } from "../inputs/bind-all.ts";
 import { loadInputs, loadPairs, OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { loadCluster } from "../inputs/load-cluster.ts";
-import { EXCLUDE, FILES, KUBE_VERSION, STRICT_FILES } from "../inputs/options.ts";
+import { FILES, KUBE_VERSION, READING } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { FEATURE_GATES, gatesOf } from "../live-cluster/gates.ts";
 import { FROM_CLUSTER } from "../live-cluster/options.ts";
@@ -23,8 +23,7 @@ import { parseKubeVersions } from "../sources/index.ts";
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
-  STRICT_FILES,
-  ...EXCLUDE,
+  ...READING,
   ...OLD,
   ...FROM_CLUSTER,
   FEATURE_GATES,
@@ -59,7 +58,8 @@ async function runCost(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   const asking = askingOf(args);
   const inputs = await loadInputs(pathsOf(args), "cost", args, io);
   const cluster = await loadCluster(inputs.manifests, args, io);
-  const pairs = (await loadPairs(inputs.manifests, pathsOf(args), "cost", args, io)) ?? cluster.pairs;
+  const old = await loadPairs(inputs.manifests, pathsOf(args), "cost", args, io);
+  const pairs = old.pairs ?? cluster.pairs;
   const manifests = [...cluster.manifests, ...inputs.manifests];
   const simulated = SimulatedCluster.of([...manifests, ...impliedBindings(manifests)], { gates: gatesOf(args) });
   const subjects = subjectsOf(inputs, pairs, asking, simulated);
@@ -77,5 +77,5 @@ async function runCost(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   printNotes(notInForceNotes(rejected.filter(({ manifest }) => !shown.has(manifest))), args, io);
   const answer = costAnswer(rows, { minors, over, objects: asked.length });
   const judged = rejected.length > 0 ? { ...answer, exit: EXIT.failed } : answer;
-  return writeAnswer(withUnread(judged, inputs.issues), args, io);
+  return writeAnswer(withUnread(judged, [...inputs.issues, ...old.issues]), args, io);
 }

@@ -2,8 +2,9 @@
 
 import { upgradeAnswer } from "../crd-upgrade/upgrade-answer.ts";
 import { definitionsIn, upgradesOf } from "../crd-upgrade/upgrades.ts";
-import { FILES } from "../inputs/options.ts";
+import { FILES, READING } from "../inputs/options.ts";
 import { loadSets } from "../inputs/sets.ts";
+import { withUnread } from "../inputs/unread.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { type ExitCode, UsageError } from "../program/exit.ts";
@@ -12,6 +13,7 @@ import type { Io } from "../program/io.ts";
 // biome-ignore format: one option per line
 const OPTIONS = [
   { ...FILES, help: "existing objects: file, directory, glob, or - for standard input" },
+  ...READING,
   { name: "old-git", value: "REV", help: "use NEW at this git revision as OLD" },
   { name: "show",    value: "N",   help: "number of objects to show per CRD", fallback: "10" },
   { name: "all",     help: "show every object" },
@@ -46,7 +48,11 @@ The exit code is 1 if the server would reject a definition or an object.`,
 
 async function upgrade(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const shown = args.on("all") ? Number.POSITIVE_INFINITY : (args.number("show", { min: 0, max: 1_000_000 }) ?? 10);
-  const { old, next, objects } = await loadSets({ verb: "crd upgrade", needsOld: true, needsObjects: false }, args, io);
+  const { old, next, objects, unread } = await loadSets(
+    { verb: "crd upgrade", needsOld: true, needsObjects: false },
+    args,
+    io,
+  );
   for (const [set, what] of [
     [old, "OLD"],
     [next, "NEW"],
@@ -58,9 +64,6 @@ async function upgrade(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
       );
     }
   }
-  return writeAnswer(
-    upgradeAnswer(upgradesOf(old, next, objects.manifests), { shown, allCosts: args.on("costs") }),
-    args,
-    io,
-  );
+  const answer = upgradeAnswer(upgradesOf(old, next, objects.manifests), { shown, allCosts: args.on("costs") });
+  return writeAnswer(withUnread(answer, unread), args, io);
 }

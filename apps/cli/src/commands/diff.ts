@@ -10,8 +10,9 @@ import { compareRecorded } from "../diff/recorded.ts";
 import { diffResources } from "../diff/resources.ts";
 import { printNotes } from "../inputs/inputs.ts";
 import { loadCluster } from "../inputs/load-cluster.ts";
-import { FILES } from "../inputs/options.ts";
+import { FILES, READING } from "../inputs/options.ts";
 import { loadSets, type Sets } from "../inputs/sets.ts";
+import { withUnread } from "../inputs/unread.ts";
 import { WEBHOOK_ANSWERS, webhookAnswersOf } from "../inputs/webhook-answers.ts";
 import { FEATURE_GATES, gatesOf } from "../live-cluster/gates.ts";
 import { FROM_CLUSTER } from "../live-cluster/options.ts";
@@ -26,6 +27,7 @@ import { ASKING, askingOf, type ReviewSubject, subjectsOf } from "../review/subj
 // biome-ignore format: one option per line
 const OPTIONS = [
   { ...FILES, help: "objects, recorded AdmissionReviews or audit events to evaluate; policies, CRDs, namespaces and RBAC in these files belong to both sets" },
+  ...READING,
   { name: "old-git",     value: "REV",  help: "use NEW at this git revision as OLD" },
   { name: "recorded",    help: "compare the recorded answers of AdmissionReviews and audit events with NEW" },
   { name: "messages",    help: "with --recorded: report denials whose message differs" },
@@ -100,7 +102,7 @@ async function diff(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     : await setsReport(pair, sets, asked, args, io);
   const groupBy = (args.text("group-by") ?? "policy") as Grouping;
   const failOn = (args.text("fail-on") ?? "any") as "any" | "denied";
-  return writeAnswer(diffAnswer(report, { groupBy, shown, failOn }), args, io);
+  return writeAnswer(withUnread(diffAnswer(report, { groupBy, shown, failOn }), sets.unread), args, io);
 }
 
 async function setsReport(

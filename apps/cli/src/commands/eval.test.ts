@@ -24,3 +24,10 @@ test.each(users)("a user $name", async ({ argv, stderr }) => {
   const files = { "a.yaml": "a: 7\n", "pod.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n" };
   expect(await runLine(["eval", ...argv], { files })).toMatchObject({ code: 0, stderr });
 });
+
+test("of a key given twice the last counts, with a warning", async () => {
+  const files = { "o.yaml": "a: 1\nb: 2\na: 3\n" };
+  const { code, stdout, stderr } = await runLine(["eval", "object.a", "--object", "o.yaml"], { files });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("3") });
+  expect(stderr).toContain('o.yaml:3:1: warning: key "a" already set in map; the last one counts');
+});

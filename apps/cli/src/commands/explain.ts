@@ -10,7 +10,7 @@ import { type ExplainedSubject, explainSubject } from "../explain/explained.ts";
 import { namedObjects, pathsAndNames } from "../explain/named-objects.ts";
 import { Sites } from "../explain/sites.ts";
 import { OLD, printNotes } from "../inputs/inputs.ts";
-import { EXCLUDE, FILES, KUBE_VERSION, STRICT_FILES } from "../inputs/options.ts";
+import { FILES, KUBE_VERSION, READING } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
 import { FEATURE_GATES } from "../live-cluster/gates.ts";
@@ -36,8 +36,7 @@ import { notInForceNotes, writeSetUp } from "../review/written.ts";
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
-  STRICT_FILES,
-  ...EXCLUDE,
+  ...READING,
   ...OLD,
   EXISTING,
   ...FROM_CLUSTER,
@@ -82,7 +81,7 @@ const SHOWN_POLICIES = 10;
 async function explain(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const { paths, names } = await pathsAndNames(args.positionals, io.files);
   const review = await loadReview("explain", [...args.list("filename"), ...paths], args, io, serverOptionsOf(args));
-  const { inputs, pairs, notes } = review;
+  const { pairs, notes, unread } = review;
   const asked = [...review.asked];
   const { simulated, rejected } = await writeSetUp(review.simulated, review.setUp);
   const written = new Set(review.setUp.map(({ manifest }) => manifest));
@@ -122,7 +121,7 @@ async function explain(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
     },
     exit: rejected.length > 0 || isMistakeIn(written, ineffective) ? EXIT.failed : EXIT.ok,
   };
-  return writeAnswer(withUnread(answer, inputs.issues), args, io);
+  return writeAnswer(withUnread(answer, unread), args, io);
 }
 
 function policiesOf(args: ArgsOf<typeof OPTIONS>, simulated: SimulatedCluster): ReadonlySet<string> | undefined {

@@ -1,24 +1,27 @@
 // `celadon fmt`: lays out the CEL in YAML files. Everything else of a file stays as it is, byte for byte.
 
 import { type FormatIssue, formatManifestText } from "@celadon/language/format";
-import { pathsOf } from "../inputs/inputs.ts";
-import { FILES } from "../inputs/options.ts";
+import { loadOptionsOf, pathsOf, printNotes, reportUnread } from "../inputs/inputs.ts";
+import { FILES, READING } from "../inputs/options.ts";
+import { withUnread } from "../inputs/unread.ts";
 import type { ReportRow } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
 import { oneLine } from "../output/visible.ts";
 import { writeAnswer, writeFiles } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
-import { EXIT, type ExitCode, InputError, UsageError } from "../program/exit.ts";
+import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import { decodeSource, FILE_BYTES } from "../sources/decode.ts";
 import { findFiles, readFailure } from "../sources/find/find.ts";
-import { showIssues } from "../sources/index.ts";
 import { type SourceIssue, STDIN } from "../sources/issue.ts";
+import { hasTemplateAction, recognisedFiles, TEMPLATE } from "../sources/recognised.ts";
+import { SkippedFiles } from "../sources/skipped.ts";
 import { SourceText } from "../sources/source-text.ts";
 
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
+  ...READING,
   { name: "check", help: "change nothing; exit with 1 if a file is not formatted" },
   { name: "width", value: "COLUMNS", help: "maximum line length", fallback: "80" },
 ] as const satisfies readonly Option[];
@@ -29,7 +32,7 @@ export const command: Command = defineCommand({
   usage: "[-f] PATH… [flags]",
   about: `Formats the expressions of policies, webhook match conditions, CRD rules and certificate policies in place. Everything else in the
 file stays as it is, byte for byte: comments, order, quotes. Formatting twice changes nothing more. With -, formats standard input
-to standard output.`,
+to standard output. A file that cannot be read is reported, the others are formatted, and the exit code is 2.`,
   options: OPTIONS,
   positionals: "files",
   examples: [
@@ -52,28 +55,38 @@ async function fmt(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const paths = pathsOf(args);
   if (paths.length === 0) throw new UsageError("nothing to format", "name files or directories: celadon fmt .");
   const width = args.number("width", { min: 20, max: 1000 }) ?? 80;
-  const found = await findFiles(paths, "celadon fmt -", io);
+  const { strict, isExcluded } = await loadOptionsOf("fmt", args, io);
+  const found = await findFiles(paths, "celadon fmt -", io, [], isExcluded);
   const broken: SourceIssue[] = [...found.issues];
+  const skipped = new SkippedFiles();
+  const recognised = strict ? new Map() : await recognisedFiles(found.files, io);
+  for (const [path, why] of recognised) skipped.add(path, why);
   const files: FormattedFile[] = [];
   const check = args.on("check");
-  for (const { path, named } of found.files) {
+  for (const { path, named } of found.files.filter((file) => !recognised.has(file.path))) {
     io.signal.throwIfAborted();
     const isOther = named && path !== STDIN && (await io.files.kind(path)) === "other";
     const source =
       isOther && !check ? { code: "unreadable" as const, file: path, ...NO_FILE } : await readSource(path, io);
-    if ("code" in source) broken.push(source);
-    else files.push(formatted(path, source, width));
+    if ("code" in source) {
+      broken.push(source);
+      continue;
+    }
+    const file = formatted(path, source, width);
+    if (!named && !strict && isUnrendered(file)) skipped.add(path, TEMPLATE);
+    else files.push(file);
   }
-  // A file that cannot be read is no reason to leave the others half done: nothing is written.
-  if (broken.length > 0) {
-    io.err.write(showIssues(broken));
-    throw new InputError(broken);
-  }
+  printNotes([...found.notes, ...skipped.notes()], args, io);
+  reportUnread(broken, strict || files.length === 0, args, io);
   if (found.files.some(({ path }) => path === STDIN) && !check) return toStandardOutput(files, args, io);
   const changes = files.filter(({ changed }) => changed > 0);
   if (!check && changes.length > 0) await writeFiles(new Map(changes.map(({ file, text }) => [file, text])), io);
-  return writeAnswer(answerOf(files, check), args, io);
+  return writeAnswer(withUnread(answerOf(files, check), broken), args, io);
 }
+
+/** YAML that breaks at an action of a template. */
+const isUnrendered = ({ source, issues }: FormattedFile): boolean =>
+  issues.some(({ severity, line }) => severity === "error" && hasTemplateAction(source.lineText(line) ?? ""));
 
 interface MarkedSource {
   /** The byte order mark, which stays where it is. */

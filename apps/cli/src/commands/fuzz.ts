@@ -9,7 +9,8 @@ import { type Manifest, placeOf, type SetUpRole } from "@celadon/simulator/manif
 import { DEFAULT_RUNS, type FuzzFinding, fuzzPolicies } from "@celadon/testing/fuzz";
 import { type SuiteCase, suiteCases, suiteCaseYaml } from "../fuzz/fuzz-case.ts";
 import { loadInputs, pathsOf, printNotes } from "../inputs/inputs.ts";
-import { FILES } from "../inputs/options.ts";
+import { FILES, READING } from "../inputs/options.ts";
+import { withUnread } from "../inputs/unread.ts";
 import { placeText } from "../outcome/place.ts";
 import type { CommandReport, ReportRow, ShownPlace } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
@@ -24,6 +25,7 @@ import { neverAccepted, notInForceNotes } from "../review/written.ts";
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
+  ...READING,
   { name: "seed",        value: "N", help: "seed of the generator; the same seed tries the same objects", fallback: "1" },
   { name: "runs",        value: "N", help: "number of objects to try per policy and kind, and per version of a CRD", fallback: String(DEFAULT_RUNS) },
   { name: "no-defaults", help: "do not apply the API server's defaults" },
@@ -50,7 +52,7 @@ The exit code is 1 if there is such an object, or if an API server would reject 
 async function fuzz(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const seed = args.number("seed", { min: 0, max: 2 ** 31 - 1 }) ?? 1;
   const runs = args.number("runs", { min: 1, max: 10_000_000 }) ?? DEFAULT_RUNS;
-  const { manifests } = await loadInputs(pathsOf(args), "fuzz", args, io);
+  const { manifests, issues } = await loadInputs(pathsOf(args), "fuzz", args, io);
   const simulated = SimulatedCluster.of(manifests);
   const rejected = neverAccepted(simulated, manifests);
   printNotes(notInForceNotes(rejected), args, io);
@@ -91,7 +93,8 @@ async function fuzz(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
       for (const { owner, message } of report.notes) remark(io, `note: ${owner.name}: ${message}`);
     }
     const answer = answerOf(report, simulated, !args.on("no-defaults"));
-    return await writeAnswer(rejected.length > 0 ? { ...answer, exit: EXIT.failed } : answer, args, io);
+    const judged = rejected.length > 0 ? { ...answer, exit: EXIT.failed } : answer;
+    return await writeAnswer(withUnread(judged, issues), args, io);
   } finally {
     progress.end();
   }

@@ -2,7 +2,7 @@
 
 import { isWanted, LINT_LEVELS, type LintLevel, lint } from "@celadon/lint";
 import { loadInputs, pathsOf } from "../inputs/inputs.ts";
-import { EXCLUDE, FILES, KUBE_VERSION, STRICT_FILES, WARN_EXIT_CODE } from "../inputs/options.ts";
+import { FILES, KUBE_VERSION, READING, WARN_EXIT_CODE } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { codesOf } from "../lint/codes-of.ts";
 import { codesAnswer, lintAnswer } from "../lint/lint-answer.ts";
@@ -15,8 +15,7 @@ import { parseKubeVersions } from "../sources/index.ts";
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
-  STRICT_FILES,
-  ...EXCLUDE,
+  ...READING,
   { ...KUBE_VERSION, value: "VERSIONS", help: "Kubernetes versions that must accept the resources, such as 1.30..1.36 or 1.30,1.33" },
   { name: "level",   value: "LEVEL", help: "lowest level to report: error, warning or note", choices: LINT_LEVELS, strict: true, fallback: "note" },
   { name: "only",    value: "CODE",  repeatable: true, help: "report only this code" },

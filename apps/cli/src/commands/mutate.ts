@@ -7,7 +7,8 @@ import { type PolicyTally, Tally } from "@celadon/simulator";
 import { isSetUp } from "@celadon/simulator/manifests";
 import { unmatchedText } from "../check/check-answer.ts";
 import { OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
-import { FILES, KUBE_VERSION } from "../inputs/options.ts";
+import { FILES, KUBE_VERSION, READING } from "../inputs/options.ts";
+import { withUnread } from "../inputs/unread.ts";
 import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";
 import { reviewedText } from "../outcome/outcome-text.ts";
@@ -30,6 +31,7 @@ import { notInForceNotes, writeSetUp } from "../review/written.ts";
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
+  ...READING,
   ...OLD,
   EXISTING,
   WEBHOOK_ANSWERS,
@@ -60,7 +62,7 @@ keeps it from ever matching.`,
 
 async function mutate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const review = await loadReview("mutate", pathsOf(args), args, io, { serverDefaults: !args.on("no-defaults") });
-  const { notes } = review;
+  const { notes, unread } = review;
   const asked = [...review.asked];
   const { simulated, rejected } = await writeSetUp(review.simulated, review.setUp);
   printNotes([...notes, ...notInForceNotes(rejected)], args, io);
@@ -101,20 +103,24 @@ async function mutate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     );
   }
   return writeAnswer(
-    {
-      results: reviewed.flatMap((item) => resultsOf(item)),
-      document: objects.length === 1 ? objects[0]! : { apiVersion: "v1", kind: "List", items: objects },
-      text: () => objects.map((object) => `${objects.length > 1 ? "---\n" : ""}${toYaml(object)}`).join(""),
-      table: {
-        columns: ["OBJECT", "VERDICT", "MUTATIONS"],
-        rows: reviewed.map((item) => [
-          subjectText(item.subject),
-          isDenied(item) ? "denied" : "allowed",
-          String(item.mutations.filter(({ outcome }) => outcome === "changed").length),
-        ]),
+    withUnread(
+      {
+        results: reviewed.flatMap((item) => resultsOf(item)),
+        document: objects.length === 1 ? objects[0]! : { apiVersion: "v1", kind: "List", items: objects },
+        text: () => objects.map((object) => `${objects.length > 1 ? "---\n" : ""}${toYaml(object)}`).join(""),
+        table: {
+          columns: ["OBJECT", "VERDICT", "MUTATIONS"],
+          rows: reviewed.map((item) => [
+            subjectText(item.subject),
+            isDenied(item) ? "denied" : "allowed",
+            String(item.mutations.filter(({ outcome }) => outcome === "changed").length),
+          ]),
+        },
+        exit: rejected.length > 0 || isMistaken || reviewed.some(isDenied) ? EXIT.failed : EXIT.ok,
       },
-      exit: rejected.length > 0 || isMistaken || reviewed.some(isDenied) ? EXIT.failed : EXIT.ok,
-    },
+      unread,
+      { textIsYaml: true },
+    ),
     args,
     io,
   );

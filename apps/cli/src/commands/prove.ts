@@ -3,7 +3,8 @@
 import { DEFAULT_LIMITS } from "@celadon/prove";
 import { SimulatedCluster } from "@celadon/simulator";
 import { loadInputs, pathsOf, printNotes } from "../inputs/inputs.ts";
-import { FILES } from "../inputs/options.ts";
+import { FILES, READING } from "../inputs/options.ts";
+import { withUnread } from "../inputs/unread.ts";
 import type { CommandReport, ReportRow } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
 import type { Paint } from "../output/paint.ts";
@@ -18,6 +19,7 @@ import { neverAccepted, notInForceNotes } from "../review/written.ts";
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
+  ...READING,
   { name: "time", value: "MS", help: "milliseconds for one question; beyond, the answer is unknown", fallback: String(DEFAULT_LIMITS.time) },
   { name: "all", help: "print every answer, not only problems" },
 ] as const satisfies readonly Option[];
@@ -42,7 +44,7 @@ The exit code is 1 if an answer is a problem, or if an API server would reject a
 
 async function prove(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const time = args.number("time", { min: 1, max: 3_600_000 }) ?? DEFAULT_LIMITS.time;
-  const { manifests } = await loadInputs(pathsOf(args), "prove", args, io);
+  const { manifests, issues } = await loadInputs(pathsOf(args), "prove", args, io);
   const simulated = SimulatedCluster.of(manifests);
   const rejected = neverAccepted(simulated, manifests);
   printNotes(notInForceNotes(rejected), args, io);
@@ -54,7 +56,8 @@ async function prove(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const asked: AnsweredQuestion[] = [];
   for await (const item of askPolicies(simulated, { limits: { ...DEFAULT_LIMITS, time } }, io.signal)) asked.push(item);
   const answer = answerOf(asked, args.on("all"));
-  return await writeAnswer(rejected.length > 0 ? { ...answer, exit: EXIT.failed } : answer, args, io);
+  const judged = rejected.length > 0 ? { ...answer, exit: EXIT.failed } : answer;
+  return await writeAnswer(withUnread(judged, issues), args, io);
 }
 
 function answerOf(asked: readonly AnsweredQuestion[], all: boolean): CommandReport {

@@ -93,9 +93,8 @@ FAIL  0 passed, 2 failed in 1 suite
     ).toBe(`p/tests.yaml:6:35: tests[0].expect is "denny", not one of allow, deny, warn, audit, error, unmatched, approve, unprocessed
   6 | - { name: a, object: web, expect: denny }
     |                                   ^
-  did you mean "deny"?
-celadon: p/tests.yaml cannot be run
-  help: see \`celadon test --help\`
+  help: did you mean "deny"?
+celadon: cannot read or run one input
 `);
   });
 

@@ -7,8 +7,9 @@ import { CoverageCollector } from "@celadon/testing/coverage";
 import { isImported } from "@celadon/testing/import";
 import { COVERAGE_OPTIONS, coverageSettings } from "../coverage/options.ts";
 import { AUTOGEN } from "../inputs/autogen-flags.ts";
-import { printNotes } from "../inputs/inputs.ts";
-import { EXCLUDE } from "../inputs/options.ts";
+import { printNotes, reportUnread } from "../inputs/inputs.ts";
+import { READING } from "../inputs/options.ts";
+import { withUnread } from "../inputs/unread.ts";
 import { MUTATE_OPTIONS, mutateSettings } from "../mutate/options.ts";
 import { remark } from "../output/say.ts";
 import { parseTargets } from "../output/targets.ts";
@@ -22,7 +23,7 @@ import { ineffectiveIn, ineffectiveNotes } from "../review/ineffective.ts";
 import { isManifestName } from "../sources/find/find.ts";
 import type { SourceNote } from "../sources/index.ts";
 import { ALLOW_OUTSIDE } from "../suites/reach.ts";
-import { patternOf, runSuites } from "../suites/run-suites.ts";
+import { patternOf, runSuites, type SuitesRun } from "../suites/run-suites.ts";
 import { testAnswer } from "../suites/test-answer.ts";
 
 // biome-ignore format: one option per line
@@ -32,7 +33,7 @@ const OPTIONS = [
   { name: "fail-fast",                 help: "stop at the first failing case" },
   { name: "update",                    help: "rewrite expected messages, warnings and costs to match the results; verdicts are never changed" },
   { name: "watch",                     help: "run again when a file changes" },
-  ...EXCLUDE,
+  ...READING,
   ALLOW_OUTSIDE,
   AUTOGEN,
   PLAYGROUND,
@@ -47,7 +48,8 @@ export const command: Command = defineCommand({
   usage: "[PATH…] [flags]",
   about: `Runs test suites: YAML files of kind TestSuite with policies, objects and expected results. Directories are searched
 recursively for suites; the default is the current directory. A case in which no policy was evaluated fails, unless it expects that,
-and shows which rule, selector, condition or permission excluded the object.
+and shows which rule, selector, condition or permission excluded the object. A suite that cannot be read, or whose policies a server
+would reject, is reported; the others are run, and the exit code is 2.
 
 Suites of kyverno, gator, kaptest, kube-vap-test and the kubescape library are found and run too. A case whose result differs
 shows what that tool expected.
@@ -111,13 +113,13 @@ async function runOnce(args: ArgsOf<typeof OPTIONS>, watched: Set<string>, io: I
   const settings = coverageSettings(args);
   const mutation = mutateSettings(args);
   const options = { now: io.now, signal: io.signal, failFast: args.on("fail-fast"), ...(run && { run }) };
-  const runAll = async (): Promise<{ results: readonly SuiteResult[]; collector: CoverageCollector }> => {
+  const runAll = async (): Promise<SuitesRun & { readonly collector: CoverageCollector }> => {
     const collector = new CoverageCollector();
     const observe: RunOptions["observe"] = (_, simulated) => collector.watch(simulated);
-    const { results } = await runSuites(args, { ...options, ...(settings && { observe }) }, watched, io);
-    return { results, collector };
+    const ran = await runSuites(args, { ...options, ...(settings && { observe }) }, watched, io);
+    return { ...ran, collector };
   };
-  let { results, collector } = await runAll();
+  let { results, unread, collector } = await runAll();
   if (args.on("update")) {
     const { applyEdits } = await import("../suites/update-file.ts");
     const files = await applyEdits(
@@ -128,9 +130,10 @@ async function runOnce(args: ArgsOf<typeof OPTIONS>, watched: Set<string>, io: I
       io,
     );
     for (const file of files) remark(io, `updated ${file}`);
-    if (files.length > 0) ({ results, collector } = await runAll());
+    if (files.length > 0) ({ results, unread, collector } = await runAll());
   }
   const suites = results.map(({ suite }) => suite);
+  reportUnread(unread, false, args, io);
   printNotes(await failedNotes(results), args, io);
   let answer = testAnswer(results, args.on("verbose"));
   if (settings !== undefined) {
@@ -145,7 +148,7 @@ async function runOnce(args: ArgsOf<typeof OPTIONS>, watched: Set<string>, io: I
     const { withLinks } = await import("../playground/links.ts");
     answer = await withLinks(answer, playground, failedCases(results));
   }
-  return writeAnswer(answer, args, io);
+  return writeAnswer(withUnread(answer, unread), args, io);
 }
 
 /** Mistakes that keep policies of failed suites from ever matching. */

@@ -1,5 +1,4 @@
-// Gathers the suites and policies under the paths of a call, with everything they name. What
-// cannot be read ends the verb before anything is written.
+// Gathers the suites and policies under the paths of a call, with everything they name, and the problems of what cannot be read.
 
 import { pushAll } from "@celadon/base";
 import { gvkOf, type KubeObject } from "@celadon/kube";
@@ -17,10 +16,13 @@ import {
   isTemplate,
   type KnownKind,
 } from "@celadon/testing/import";
-import { badInput } from "../inputs/inputs.ts";
+import { loadOptionsOf, printNotes, reportUnread } from "../inputs/inputs.ts";
+import type { Args } from "../program/command.ts";
 import type { Io } from "../program/io.ts";
 import { findFiles } from "../sources/find/find.ts";
-import type { SourceIssue } from "../sources/index.ts";
+import type { LoadOptions, SourceIssue, SourceNote } from "../sources/index.ts";
+import { hasTemplateAction, recognisedFiles, TEMPLATE } from "../sources/recognised.ts";
+import { SkippedFiles } from "../sources/skipped.ts";
 import { DiskDocuments, documentsOf } from "../suites/foreign-documents.ts";
 import { reachOf } from "../suites/reach.ts";
 
@@ -33,22 +35,32 @@ export interface GatheredPolicy {
 export interface Gathered {
   readonly suites: readonly Imported[];
   readonly policies: readonly GatheredPolicy[];
+  /** What could not be read. */
+  readonly issues: readonly SourceIssue[];
 }
 
-export async function gather(paths: readonly string[], allowOutside: boolean, io: Io): Promise<Gathered> {
-  const documents = await readAll(paths, io);
+export async function gather(
+  paths: readonly string[],
+  args: Args<"allow-outside" | "color" | "quiet">,
+  io: Io,
+): Promise<Gathered> {
+  const options = await loadOptionsOf("convert", args, io);
+  const { documents, issues, notes } = await readAll(paths, options, io);
+  printNotes(notes, args, io);
   const suites: Imported[] = [];
-  const issues: SourceIssue[] = [];
   for (const document of documents.filter((source) => foreignTool(source) !== undefined)) {
-    const read = await importSuite(document, new DiskDocuments(await reachOf(document.origin.file, io, allowOutside)));
+    const read = await importSuite(
+      document,
+      new DiskDocuments(await reachOf(document.origin.file, io, args.on("allow-outside"))),
+    );
     if (read.imported !== undefined) suites.push(read.imported);
     pushAll(
       issues,
       read.issues.map((issue) => toSourceIssue(issue, document.origin.file)),
     );
   }
-  if (issues.length > 0) throw badInput(issues, io);
-  return { suites, policies: convertAll(documents.filter(isObject)) };
+  reportUnread(issues, options.strict || documents.length === 0, args, io);
+  return { suites, policies: convertAll(documents.filter(isObject)), issues };
 }
 
 const isObject = ({ value }: SuiteSource): boolean =>
@@ -57,31 +69,45 @@ const isObject = ({ value }: SuiteSource): boolean =>
   !Array.isArray(value) &&
   typeof (value as KubeObject).kind === "string";
 
-async function readAll(paths: readonly string[], io: Io): Promise<readonly SuiteSource[]> {
-  const { files, issues } = await findFiles(paths, "celadon convert", io, FOREIGN_DIRECTORIES);
-  const wrong: SourceIssue[] = [...issues];
+interface ReadAll {
+  readonly documents: readonly SuiteSource[];
+  readonly issues: SourceIssue[];
+  readonly notes: readonly SourceNote[];
+}
+
+async function readAll(
+  paths: readonly string[],
+  { strict, isExcluded }: Pick<LoadOptions, "strict" | "isExcluded">,
+  io: Io,
+): Promise<ReadAll> {
+  const found = await findFiles(paths, "celadon convert", io, FOREIGN_DIRECTORIES, isExcluded);
+  const issues: SourceIssue[] = [...found.issues];
   const documents: SuiteSource[] = [];
-  for (const { path, named } of files) {
+  const skipped = new SkippedFiles();
+  const recognised = strict ? new Map() : await recognisedFiles(found.files, io);
+  for (const [path, why] of recognised) skipped.add(path, why);
+  for (const { path, named } of found.files.filter((file) => !recognised.has(file.path))) {
     io.signal.throwIfAborted();
     const read = await documentsOf(path, io);
+    const isUnrendered = !named && !strict && read.issues.some(({ lineText }) => hasTemplateAction(lineText ?? ""));
+    if (isUnrendered) skipped.add(path, TEMPLATE);
     pushAll(documents, read.documents);
-    // Other files in a directory may be anything.
-    if (named)
+    if (!isUnrendered)
       pushAll(
-        wrong,
+        issues,
         read.issues.map((issue) => toSourceIssue(issue, path)),
       );
   }
-  if (wrong.length > 0) throw badInput(wrong, io);
-  return documents;
+  return { documents, issues, notes: [...found.notes, ...skipped.notes()] };
 }
 
-function toSourceIssue({ message, file, line, column, hint }: LoadIssue, from: string): SourceIssue {
+function toSourceIssue({ message, file, line, column, hint, lineText }: LoadIssue, from: string): SourceIssue {
   return {
     code: line === undefined ? "missing" : "syntax",
     file: file ?? from,
     message,
     ...(line !== undefined && { line, column: column ?? 1 }),
+    ...(lineText !== undefined && { lineText }),
     ...(hint !== undefined && { hint }),
   };
 }

@@ -5,7 +5,7 @@
 import { isRecord, own, thrownText } from "@celadon/base";
 import { Double } from "@celadon/cel";
 import { taggedValue } from "@celadon/cel/values";
-import { readDocument, readIssueText } from "@celadon/kube/read";
+import { type ReadOptions, readDocument, readIssueText } from "@celadon/kube/read";
 import type { Minor } from "@celadon/kube-cel";
 import { type EvaluatedExpression, Evaluator } from "@celadon/simulator";
 import { visible } from "../output/visible.ts";
@@ -80,8 +80,16 @@ type Line =
       readonly variables: Readonly<Record<string, unknown>>;
     };
 
+/** As JSON is read anywhere in Kubernetes: of a key given twice, the last counts. */
+const BATCH_LINE: ReadOptions = {
+  format: "json",
+  duplicateKeys: "last",
+  double: (n) => new Double(n),
+  limits: { depth: DEPTH },
+};
+
 function readLine(line: string, place: string): Line {
-  const read = readDocument(line, { format: "json", double: (n) => new Double(n), limits: { depth: DEPTH } });
+  const read = readDocument(line, BATCH_LINE);
   if (!("value" in read)) return { id: {}, inputError: `${place}: ${read.map(readIssueText).join("; ")}` };
   const given = isRecord(read.value) ? read.value : {};
   const id = Object.hasOwn(given, "id") ? { id: idOf(given.id) } : {};

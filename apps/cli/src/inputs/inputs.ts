@@ -1,5 +1,5 @@
-// The inputs of a command, with their problems reported on stderr. Commands that judge go on with what could be read, say what could not,
-// and end with code 2; all others stop at bad input before anything is evaluated.
+// The inputs of a command, with their problems reported on stderr. Commands go on with what could be read, report what could not, and end
+// with code 2. Programs that enforce what they read stop instead: a policy that is left out there would not be enforced.
 
 import { asBuiltinKind } from "@celadon/admission/proposals";
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
@@ -10,10 +10,10 @@ import type { Args, Option } from "../program/command.ts";
 import { InputError, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import {
-  type Exclusions,
   type IsExcluded,
   type KeepOptions,
   type Loaded,
+  type LoadOptions,
   loadManifests,
   loadOld,
   ManifestStream,
@@ -53,29 +53,44 @@ export async function loadInputs(
   if (paths.length === 0) {
     throw new UsageError("nothing to read", `name files or directories: celadon ${verb} -f policies/ -f deploy.yaml`);
   }
-  const strict = !JUDGING.has(verb) || args.shared.on("strict-files");
-  const exclusions = await exclusionsOf(args, io);
-  const isExcluded: IsExcluded = (path, isDirectory) => exclusions.excludes(path, isDirectory);
-  const loaded = await loadManifests(paths, { command: `celadon ${verb} -f -`, strict, isExcluded, ...keep }, io);
+  const options = await loadOptionsOf(verb, args, io);
+  const loaded = await loadManifests(paths, { ...options, ...keep }, io);
   printNotes([...loaded.notes, ...foreignPolicies(loaded.manifests)], args, io);
-  if (loaded.issues.length > 0) {
-    const isEmpty = loaded.stream.length + loaded.reviews.length + loaded.events.length === 0;
-    if (strict || isEmpty || loaded.issues.some(({ code }) => MISTAKEN.has(code)))
-      throw badInput(loaded.issues, io, args);
-    io.err.write(showIssues(loaded.issues, errorPaint(args, io)));
-    io.err.write(`celadon: ${new InputError(loaded.issues).message}; the rest is in the results\n`);
-  }
+  const isEmpty = loaded.stream.length + loaded.reviews.length + loaded.events.length === 0;
+  reportUnread(loaded.issues, options.strict || isEmpty, args, io);
   const stream = loaded.stream.withKept((manifest) => inBuiltinWords([manifest], verb)[0]);
   return { ...loaded, manifests: stream.kept, stream };
 }
 
-/** The exclusions that the flags of a call ask for. */
-export function exclusionsOf({ shared }: Pick<Args, "shared">, io: Io): Promise<Exclusions> {
-  return readExclusions(shared.list("exclude"), shared.on("gitignore"), io);
+/** How all inputs of a call are read. */
+export async function loadOptionsOf(
+  verb: string,
+  args: Pick<Args, "shared">,
+  io: Io,
+): Promise<Required<Pick<LoadOptions, "command" | "strict" | "isExcluded">>> {
+  return {
+    command: `celadon ${verb} -f -`,
+    strict: ENFORCING.has(verb) || args.shared.on("strict-files"),
+    isExcluded: await exclusionsOf(args, io),
+  };
 }
 
-/** Commands that judge each object by itself: what can be read is judged though something else cannot. */
-const JUDGING: ReadonlySet<string> = new Set(["check", "cost", "explain", "lint"]);
+/** The exclusions that the flags of a call ask for. */
+export async function exclusionsOf({ shared }: Pick<Args, "shared">, io: Io): Promise<IsExcluded> {
+  const exclusions = await readExclusions(shared.list("exclude"), shared.on("gitignore"), io);
+  return (path, isDirectory) => exclusions.excludes(path, isDirectory);
+}
+
+/** Prints what could not be read. Throws where nothing can go on, and for mistakes in the command line. */
+export function reportUnread(issues: readonly SourceIssue[], ends: boolean, args: Args<"color">, io: Io): void {
+  if (issues.length === 0) return;
+  if (ends || issues.some(({ code }) => MISTAKEN.has(code))) throw badInput(issues, io, args);
+  io.err.write(showIssues(issues, errorPaint(args, io)));
+  io.err.write(`celadon: ${new InputError(issues).message}; the rest is in the results\n`);
+}
+
+/** Programs that enforce or evaluate with what they read: with a part of it they would decide wrongly. */
+const ENFORCING: ReadonlySet<string> = new Set(["eval", "up"]);
 
 /** Mistakes in the command line, not in a file. */
 const MISTAKEN: ReadonlySet<string> = new Set(["git", "missing", "no_input", "no_match", "url"]);
@@ -122,14 +137,20 @@ function foreignPolicies(manifests: readonly Manifest[]): SourceNote[] {
   });
 }
 
-/** Pairs the inputs of `paths` with those of `--old` and `--old-git`; undefined without them. */
+export interface LoadedPairs {
+  /** Undefined without `--old` and `--old-git`. */
+  readonly pairs: Pairs | undefined;
+  readonly issues: readonly SourceIssue[];
+}
+
+/** Pairs the inputs of `paths` with those of `--old` and `--old-git`. */
 export async function loadPairs(
   manifests: readonly Manifest[],
   paths: readonly string[],
   verb: string,
   args: Args<"color" | "namespace" | "old" | "old-git" | "quiet">,
   io: Io,
-): Promise<Pairs | undefined> {
+): Promise<LoadedPairs> {
   const namespace = args.text("namespace");
   const old = await loadOld(
     manifests,
@@ -137,15 +158,15 @@ export async function loadPairs(
       old: args.list("old"),
       oldGit: args.text("old-git"),
       paths,
-      command: `celadon ${verb} -f -`,
+      ...(await loadOptionsOf(verb, args, io)),
       ...(namespace !== undefined && { namespace }),
     },
     io,
   );
-  if (old === undefined) return undefined;
+  if (old === undefined) return { pairs: undefined, issues: [] };
   printNotes(old.notes, args, io);
-  if (old.issues.length > 0) throw badInput(old.issues, io, args);
-  return old.pairs;
+  reportUnread(old.issues, args.shared.on("strict-files"), args, io);
+  return { pairs: old.pairs, issues: old.issues };
 }
 
 export function printNotes(notes: readonly SourceNote[], args: Args<"color" | "quiet">, io: Io): void {

@@ -46,7 +46,7 @@ export const FILES = {
   choices: "files",
 } as const satisfies Option;
 
-export const STRICT_FILES = {
+const STRICT_FILES = {
   name: "strict-files",
   help: "end without results if a file cannot be read, and skip nothing in directories",
 } as const satisfies Option;
@@ -61,6 +61,9 @@ export const EXCLUDE = [
   },
   { name: "gitignore", help: "leave out what .gitignore names, too" },
 ] as const satisfies readonly Option[];
+
+/** How inputs are read: flags of every command that reads manifests. */
+export const READING = [STRICT_FILES, ...EXCLUDE] as const satisfies readonly Option[];
 
 export const UNKNOWN_KINDS = {
   name: "unknown-kinds",

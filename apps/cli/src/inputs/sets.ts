@@ -5,14 +5,16 @@ import type { Manifest } from "@celadon/simulator/manifests";
 import type { Args } from "../program/command.ts";
 import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
-import { type Loaded, loadAt } from "../sources/index.ts";
+import { type Loaded, loadAt, type SourceIssue } from "../sources/index.ts";
 import { impliedBindings } from "./bind-all.ts";
-import { badInput, inBuiltinWords, loadInputs, NOTHING, printNotes } from "./inputs.ts";
+import { inBuiltinWords, loadInputs, loadOptionsOf, NOTHING, printNotes } from "./inputs.ts";
 
 export interface Sets {
   readonly old: readonly Manifest[];
   readonly next: readonly Manifest[];
   readonly objects: Loaded;
+  /** What could not be read, of all three. */
+  readonly unread: readonly SourceIssue[];
 }
 
 export interface SetsOptions {
@@ -53,8 +55,11 @@ export async function loadSets(
   const old = await loadOldSet(second === undefined ? undefined : first, revision, first, verb, args, io);
   const next = await loadSet(second ?? first, verb, args, io);
   const objects = files.length === 0 ? NOTHING : await loadInputs(files, verb, args, io);
-  return { old, next, objects };
+  const unread = [...old.issues, ...next.issues, ...objects.issues];
+  return { old: old.manifests, next: next.manifests, objects, unread };
 }
+
+type LoadedSet = Pick<Loaded, "manifests" | "issues">;
 
 async function loadOldSet(
   path: string | undefined,
@@ -63,29 +68,23 @@ async function loadOldSet(
   verb: string,
   args: Args<"color" | "quiet">,
   io: Io,
-): Promise<readonly Manifest[]> {
+): Promise<LoadedSet> {
   if (path !== undefined) return loadSet(path, verb, args, io);
-  if (revision === undefined) return [];
-  const { manifests, notes, issues } = await loadAt(revision, { paths: [same], command: `celadon ${verb}` }, io);
+  if (revision === undefined) return NOTHING;
+  const { manifests, notes } = await loadAt(revision, { paths: [same], ...(await loadOptionsOf(verb, args, io)) }, io);
   printNotes(notes, args, io);
-  if (issues.length > 0) throw badInput(issues, io, args);
-  return completed(inBuiltinWords(manifests, verb), args);
+  return { manifests: completed(inBuiltinWords(manifests, verb), args), issues: [] };
 }
 
-async function loadSet(
-  path: string,
-  verb: string,
-  args: Args<"color" | "quiet">,
-  io: Io,
-): Promise<readonly Manifest[]> {
-  const { manifests, reviews, events } = await loadInputs([path], verb, args, io);
+async function loadSet(path: string, verb: string, args: Args<"color" | "quiet">, io: Io): Promise<LoadedSet> {
+  const { manifests, reviews, events, issues } = await loadInputs([path], verb, args, io);
   if (reviews.length + events.length > 0) {
     throw new UsageError(
       `${path} has recorded requests`,
       "give requests with -f, and policies and CRDs without a flag",
     );
   }
-  return completed(manifests, args);
+  return { manifests: completed(manifests, args), issues };
 }
 
 function completed(manifests: readonly Manifest[], { shared }: Pick<Args, "shared">): readonly Manifest[] {

@@ -1,11 +1,22 @@
-// The answer of a command that judged what could be read, with a result for each input that could not: reports say so, and the exit code.
+// The report of a command that went on with what could be read, with a result for each input that could not: reports list it, and the exit
+// code is 2.
 
 import type { CommandReport, ReportRow } from "../output/answer.ts";
-import { EXIT } from "../program/exit.ts";
+import { piecesOf } from "../output/pieces.ts";
+import { EXIT, InputError } from "../program/exit.ts";
 import { displayName, type SourceIssue } from "../sources/issue.ts";
 
+export interface UnreadOptions {
+  /** The text has nothing but objects for other programs. */
+  readonly textIsYaml?: boolean;
+}
+
 /** `issues` are those of inputs that could not be read. */
-export function withUnread(answer: CommandReport, issues: readonly SourceIssue[]): CommandReport {
+export function withUnread(
+  answer: CommandReport,
+  issues: readonly SourceIssue[],
+  { textIsYaml = false }: UnreadOptions = {},
+): CommandReport {
   if (issues.length === 0) return answer;
   return {
     ...answer,
@@ -15,10 +26,27 @@ export function withUnread(answer: CommandReport, issues: readonly SourceIssue[]
         yield* issues.map(resultOf);
       },
     },
-    document: { ...answer.document, unread: issues.map(({ lineText: _, ...issue }) => issue) },
+    get document() {
+      const { document } = answer;
+      const unread = issues.map(({ lineText: _, ...issue }) => issue);
+      if (!isOurs(document)) return document;
+      // What an audit could not read of the cluster has that name already.
+      return { ...document, ["unread" in document ? "unreadFiles" : "unread"]: unread };
+    },
+    // A run that did not look at everything must not look like one that passed.
+    text: (paint) =>
+      textIsYaml
+        ? answer.text(paint)
+        : (function* () {
+            yield* piecesOf(answer.text(paint));
+            yield `${paint.red(`${new InputError(issues).message}: the exit code is ${EXIT.usage}`)}\n`;
+          })(),
     exit: EXIT.usage,
   };
 }
+
+/** Objects that a command prints are the user's. */
+const isOurs = ({ apiVersion }: CommandReport["document"]): boolean => String(apiVersion).startsWith("celadon.dev/");
 
 function resultOf({ code, file, line, column, message, hint }: SourceIssue): ReportRow {
   return {

@@ -6,9 +6,9 @@ import type { Args } from "../program/command.ts";
 import type { Io } from "../program/io.ts";
 import { decodeSource, FILE_BYTES } from "../sources/decode.ts";
 import { readFailure } from "../sources/find/find.ts";
-import { STDIN, syntaxIssue } from "../sources/issue.ts";
+import { STDIN, syntaxIssue, warningNote } from "../sources/issue.ts";
 import { SourceText } from "../sources/source-text.ts";
-import { badInput } from "./inputs.ts";
+import { badInput, printNotes } from "./inputs.ts";
 
 /** The text of a file or of standard input. Throws UsageError after printing the problem on stderr. */
 export async function readTextFile(file: string, io: Io, args?: Args<"color">): Promise<string> {
@@ -28,11 +28,11 @@ export async function readText(file: string, io: Io, args: Args<"color"> | undef
   throw badInput([source], io, args);
 }
 
-export function readOne(source: SourceText, io: Io, args: Args<"color">): unknown {
+export function readOne(source: SourceText, io: Io, args: Args<"color" | "quiet">): unknown {
   const { text, file } = source;
-  const { documents, issues } = readDocuments(text, {
+  const { documents, issues, warnings } = readDocuments(text, {
     file,
-    duplicateKeys: "last",
+    duplicateKeys: "warn",
     foldYamlDoubles: true,
     double: (n) => new Double(n),
   });
@@ -40,6 +40,7 @@ export function readOne(source: SourceText, io: Io, args: Args<"color">): unknow
     const found = issues.map((issue) => syntaxIssue(issue, source.lineText(issue.line)));
     throw badInput(found, io, args);
   }
+  printNotes(warnings.map(warningNote), args, io);
   if (documents.length === 1) return documents[0]!.value;
   const message = documents.length === 0 ? "is empty" : `expected one document, found ${documents.length}`;
   throw badInput([{ code: "empty", file, message }], io, args);

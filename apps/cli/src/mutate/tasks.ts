@@ -1,12 +1,17 @@
 // Messages between the command and its threads. A thread reads the suites itself and computes the same plan, so
 // messages contain only numbers of mutants and their results.
 
+import type { Suite } from "@celadon/testing";
 import type { Fate, Found, Mutation } from "@celadon/testing/mutate";
 
 export interface Setup {
   readonly paths: readonly string[];
   /** Switches that are on and decide what is read. */
   readonly switches: readonly string[];
+  /** The values of `--exclude`. */
+  readonly excluded: readonly string[];
+  /** The suites that are mutated: those that ran. */
+  readonly names: readonly string[];
   /** The pattern of `--run`. */
   readonly run: string | undefined;
   readonly seed: number;
@@ -22,6 +27,9 @@ export type Reply =
   | { readonly reply: "failed"; readonly message: string }
   | { readonly reply: "fates"; readonly fates: readonly (readonly [number, Fate])[] }
   | { readonly reply: "witness"; readonly index: number; readonly found: Found };
+
+/** Identifies a suite among those of a call. */
+export const suiteKey = ({ name, origin }: Suite): string => `${origin.file}\n${name}`;
 
 /** The same for the same mutants. */
 export function planText({ plan }: Mutation): string {

@@ -22,6 +22,7 @@ import { patternOf } from "../suites/run-suites.ts";
 import { changeText, mutationText, scoreText, witnessYaml } from "./mutation-text.ts";
 import type { MutateSettings } from "./options.ts";
 import { openPool, threadsFor } from "./pool.ts";
+import { suiteKey } from "./tasks.ts";
 
 export async function withMutation(
   answer: CommandReport,
@@ -62,10 +63,15 @@ async function mutate(
     suites,
     pattern && ((suite, testCase) => pattern.test(`${suite.name}/${testCase.name}`)),
   );
-  const switches = SWITCHES.filter((name) => args.on(name));
+  const switches = [...SWITCHES.filter((name) => args.on(name)), ...(args.shared.on("gitignore") ? ["gitignore"] : [])];
   const paths = args.positionals.length === 0 ? ["."] : args.positionals;
   const most = Math.min(mutation.plan.mutants.length, sample ?? Infinity);
-  const pool = openPool(mutation, { paths, switches, run, seed }, threads ?? threadsFor(most), io.signal);
+  const pool = openPool(
+    mutation,
+    { paths, switches, excluded: args.shared.list("exclude"), names: suites.map(suiteKey), run, seed },
+    threads ?? threadsFor(most),
+    io.signal,
+  );
   const progress = startProgress("mutating", args, io);
   try {
     const done = await runMutation(mutation, {

@@ -6,19 +6,22 @@ import { Mutation } from "@celadon/testing/mutate";
 import { makeArgs } from "../args/parse.ts";
 import { nodeIo } from "../io-node.ts";
 import { patternOf, readSuites } from "../suites/run-suites.ts";
-import { planText, type Reply, type Setup, type Task } from "./tasks.ts";
+import { planText, type Reply, type Setup, suiteKey, type Task } from "./tasks.ts";
 
 const port = parentPort!;
 const answer = (reply: Reply): void => port.postMessage(reply);
 
 try {
-  const { paths, switches, run, seed } = workerData as Setup;
-  const args = makeArgs(paths, new Map(switches.map((name) => [name, [""]])));
+  const { paths, switches, excluded, names, run, seed } = workerData as Setup;
+  const args = makeArgs(
+    paths,
+    new Map<string, readonly string[]>([...switches.map((name) => [name, [""]] as const), ["exclude", excluded]]),
+  );
   const { io } = nodeIo(process, { hold: () => {}, release: () => {} }); // signals are for the main thread
-  const suites = await readSuites(args, new Set(), { ...io, err: { ...io.err, write: () => {} } });
+  const { suites } = await readSuites(args, new Set(), { ...io, err: { ...io.err, write: () => {} } });
   const pattern = patternOf(run);
   const mutation = await Mutation.of(
-    suites.map(({ suite }) => suite),
+    suites.flatMap(({ suite }) => (names.includes(suiteKey(suite)) ? [suite] : [])),
     pattern && ((suite, testCase) => pattern.test(`${suite.name}/${testCase.name}`)),
   );
   port.on("message", async (task: Task) => {

@@ -18,8 +18,10 @@ export class UsageError extends Error {
 /** The same for inputs that cannot be read. Their problems are printed already, and the command's help would not solve them. */
 export class InputError extends UsageError {
   /** A file may have several issues. */
-  constructor(issues: readonly { readonly file: string }[]) {
+  constructor(issues: readonly { readonly file: string; readonly code: string }[]) {
     const files = new Set(issues.map(({ file }) => file)).size;
-    super(files === 1 ? "cannot read one input" : `cannot read ${files} inputs`);
+    // A suite may be readable and name policies that a server would reject.
+    const what = issues.some(({ code }) => code === "suite") ? "cannot read or run" : "cannot read";
+    super(files === 1 ? `${what} one input` : `${what} ${files} inputs`);
   }
 }

@@ -107,7 +107,7 @@ describe("suites that would be left out", () => {
     `apiVersion: celadon.dev/v1\nkind: ${kind}\nresources: [policies/latest.yaml]\n${rest}`;
   const good = suite(
     "TestSuite",
-    `tests:\n- name: a\n  object: {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: a, image: a}]}}\n  expect: allow\n`,
+    `tests:\n- name: a\n  object: {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: a, image: a}]}}\n  expect: unmatched\n`,
   );
 
   // biome-ignore format: one case per line
@@ -115,13 +115,17 @@ describe("suites that would be left out", () => {
     ["one that cannot be read",  suite("TestSuite", "bad: [\n"),   "b.yaml:4:6: missing closing ]"],
     ["one whose kind is misspelt", suite("TestSuit", "tests: []\n"), "b.yaml:2:7: unknown kind 'TestSuit' of celadon.dev/v1; did you mean 'TestSuite'?"],
     ["one in small letters",     suite("testsuite", "tests: []\n"), "b.yaml:2:7: unknown kind 'testsuite' of celadon.dev/v1; did you mean 'TestSuite'?"],
-  ])("%s ends the run", async (_, text, want) => {
-    const { code, stdout, stderr } = await runLine(["test"], { files: { ...JUDGED, "a.yaml": good, "b.yaml": text } });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  ])("%s is reported, and the run does not pass", async (_, text, want) => {
+    const files = { ...JUDGED, "a.yaml": good, "b.yaml": text };
+    const { code, stdout, stderr } = await runLine(["test"], { files });
+    expect(code).toBe(2);
     expect(stderr).toContain(want);
+    expect(stdout).toMatch(/PASS {2}1 passed, 0 failed in 1 suite\ncannot read one input: the exit code is 2\n$/);
+    const strict = await runLine(["test", "--strict-files"], { files });
+    expect(strict).toMatchObject({ code: 2, stdout: "" });
   });
 
-  test("one without cases ends the run", async () => {
+  test("one without cases is reported", async () => {
     for (const rest of ["tests: []\n", "tests:\n", ""]) {
       const files = { ...JUDGED, "a.yaml": good, "b.yaml": suite("TestSuite", rest) };
       const { code, stderr } = await runLine(["test"], { files });

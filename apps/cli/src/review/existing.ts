@@ -5,11 +5,11 @@
 import type { KubeObject } from "@celadon/kube";
 import type { SimulatedCluster } from "@celadon/simulator";
 import { isSetUp, type Manifest, roleOf } from "@celadon/simulator/manifests";
-import { badInput, printNotes } from "../inputs/inputs.ts";
+import { loadOptionsOf, printNotes, reportUnread } from "../inputs/inputs.ts";
 import type { Args, Option } from "../program/command.ts";
 import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
-import { loadManifests, type Pairs, pairManifests, STDIN } from "../sources/index.ts";
+import { loadManifests, type Pairs, pairManifests, type SourceIssue, STDIN } from "../sources/index.ts";
 import { paramsIn } from "./param-refs.ts";
 
 export const EXISTING = {
@@ -24,6 +24,8 @@ export interface Existing {
   readonly manifests: readonly Manifest[];
   /** Objects of the inputs with their existing counterparts; undefined without the flag. */
   readonly pairs?: Pairs;
+  /** What could not be read. */
+  readonly issues: readonly SourceIssue[];
 }
 
 export async function loadExisting(
@@ -34,15 +36,16 @@ export async function loadExisting(
   io: Io,
 ): Promise<Existing> {
   const existing = args.list("existing");
-  if (existing.length === 0) return { manifests: [] };
+  if (existing.length === 0) return { manifests: [], issues: [] };
   if (existing.includes(STDIN) && paths.includes(STDIN)) {
     throw new UsageError("standard input cannot be read for both -f and --existing", "write one of them to a file");
   }
-  const { manifests, issues, notes } = await loadManifests(existing, { command: `celadon ${verb} -f -` }, io);
+  const { manifests, issues, notes } = await loadManifests(existing, await loadOptionsOf(verb, args, io), io);
   printNotes(notes, args, io);
-  if (issues.length > 0) throw badInput(issues, io, args);
+  reportUnread(issues, args.shared.on("strict-files"), args, io);
   // Existing objects stay, unless the inputs replace them.
-  return { manifests, pairs: { ...pairManifests(inputs, manifests, args.text("namespace")), deleted: [] } };
+  const pairs = { ...pairManifests(inputs, manifests, args.text("namespace")), deleted: [] };
+  return { manifests, pairs, issues };
 }
 
 /**

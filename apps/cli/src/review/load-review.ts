@@ -10,7 +10,7 @@ import { gatesOf } from "../live-cluster/gates.ts";
 import { wantsCluster } from "../live-cluster/options.ts";
 import type { ArgsOf } from "../program/command.ts";
 import type { Io } from "../program/io.ts";
-import type { KeepOptions, Loaded, Pairs } from "../sources/index.ts";
+import type { KeepOptions, Loaded, Pairs, SourceIssue } from "../sources/index.ts";
 import { parseKubeVersion } from "../sources/kube-version.ts";
 import { type DERIVED_SET_UP, derivedSetUp } from "./derived-set-up.ts";
 import { administeredIn, type EXISTING, loadExisting } from "./existing.ts";
@@ -21,6 +21,8 @@ export interface LoadedReview extends Subjects {
   readonly inputs: Loaded;
   readonly simulated: SimulatedCluster;
   readonly pairs: Pairs | undefined;
+  /** What could not be read, of all inputs. */
+  readonly unread: readonly SourceIssue[];
 }
 
 /** The tables that a command of this kind has at least. */
@@ -46,7 +48,9 @@ export async function loadReview(
   const inputs = await loadInputs(paths, verb, args, io, isCompared(args) ? {} : keep);
   const existing = await loadExisting(inputs.manifests, paths, verb, args, io);
   const cluster = await loadCluster(inputs.manifests, args, io);
-  const pairs = (await loadPairs(inputs.manifests, paths, verb, args, io)) ?? existing.pairs ?? cluster.pairs;
+  const old = await loadPairs(inputs.manifests, paths, verb, args, io);
+  const pairs = old.pairs ?? existing.pairs ?? cluster.pairs;
+  const unread = [...inputs.issues, ...existing.issues, ...old.issues];
   const made = derivedSetUp([...existing.manifests, ...inputs.manifests], args, io);
   const set = SimulatedCluster.of([...cluster.manifests, ...existing.manifests, ...inputs.manifests, ...made], {
     kubeVersion: parseKubeVersion(args.text("kube-version")),
@@ -56,7 +60,7 @@ export async function loadReview(
   });
   const simulated = withParams(set, inputs.stream);
   const isAdministered = existing.pairs === undefined ? administeredIn(simulated) : () => false;
-  return { inputs, simulated, pairs, ...subjectsOf(inputs, pairs, asking, simulated, isAdministered) };
+  return { inputs, simulated, pairs, unread, ...subjectsOf(inputs, pairs, asking, simulated, isAdministered) };
 }
 
 /** Objects that are compared with what exists stay in memory as that does. */

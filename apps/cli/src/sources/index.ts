@@ -1,11 +1,11 @@
 // Reads the inputs of commands.
 
 export { requestOfEvent } from "./audit-event.ts";
-export { type Exclusions, readExclusions } from "./find/exclusions.ts";
+export { readExclusions } from "./find/exclusions.ts";
 export type { IsExcluded } from "./find/find.ts";
 export { type SourceIssue, type SourceNote, STDIN } from "./issue.ts";
 export { parseKubeVersions } from "./kube-version.ts";
-export { type Loaded, loadManifests } from "./load.ts";
+export { type Loaded, type LoadOptions, loadManifests } from "./load.ts";
 export { type KeepOptions, ManifestStream } from "./manifest-stream.ts";
 export { loadAt, loadOld } from "./old.ts";
 export { type Pairs, pairManifests } from "./pairs.ts";

@@ -21,6 +21,7 @@ export type SourceIssueCode =
   | "kustomization"
   | "not_kubernetes"
   | "review"
+  | "suite"
   | "git";
 
 export interface SourceIssue {
@@ -65,6 +66,11 @@ export function placedIssue(
 ): SourceIssue {
   const { file, line, column } = position;
   return { code, file, line, column, message, ...(lineText !== undefined && { lineText }), ...(hint && { hint }) };
+}
+
+/** A part of a text that does not count, such as the first of two equal keys. */
+export function warningNote({ file, line, column, message }: ReadIssue): SourceNote {
+  return { file, line, column, message: `warning: ${message}` };
 }
 
 /** A text that cannot be read, with what to do where the line shows the mistake. */

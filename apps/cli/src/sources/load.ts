@@ -8,12 +8,20 @@ import type { Io } from "../program/io.ts";
 import type { AuditEvent } from "./audit-event.ts";
 import { decodeSource, FILE_BYTES, textSource } from "./decode.ts";
 import { type FoundFile, findFiles, type IsExcluded, readFailure } from "./find/find.ts";
-import { placedIssue, type SourceIssue, type SourceNote, STDIN, syntaxIssue } from "./issue.ts";
+import { placedIssue, type SourceIssue, type SourceNote, STDIN, syntaxIssue, warningNote } from "./issue.ts";
 import { InputSize } from "./large-inputs.ts";
 import { type KeepOptions, ManifestCollector, type ManifestStream } from "./manifest-stream.ts";
 import { type Readable, type ReadIssueAt, readablesOf } from "./read-source.ts";
-import { isKustomization, recognisedFiles, type Skipped, skippedObject } from "./recognised.ts";
+import {
+  hasTemplateAction,
+  isKustomization,
+  recognisedFiles,
+  type Skipped,
+  skippedObject,
+  TEMPLATE,
+} from "./recognised.ts";
 import { originOfText } from "./signing-request.ts";
+import { SkippedFiles } from "./skipped.ts";
 import { issueOf, type Other, type RecordedReview, sortValues } from "./sort-values.ts";
 import { SourceText } from "./source-text.ts";
 
@@ -151,8 +159,7 @@ class Loading {
   readonly notes: SourceNote[] = [];
   readonly files: string[] = [];
   private readonly size = new InputSize();
-  /** Files that were skipped, by why. */
-  private readonly skipped = new Map<string, { readonly why: Skipped; readonly files: string[] }>();
+  private readonly skipped = new SkippedFiles();
   private readonly settings: Settings;
 
   constructor(settings: Settings) {
@@ -161,9 +168,8 @@ class Loading {
   }
 
   get skippedAll(): boolean {
-    const all = [...this.skipped.values()].reduce((sum, { files }) => sum + files.length, 0);
     return (
-      all > 0 &&
+      this.skipped.count > 0 &&
       this.issues.length === 0 &&
       this.reviews.length === 0 &&
       this.events.length === 0 &&
@@ -173,7 +179,7 @@ class Loading {
 
   loaded(): Loaded {
     const { reviews, events, issues, files } = this;
-    const notes = [...this.notes, ...[...this.skipped.values()].map(noteOf)];
+    const notes = [...this.notes, ...this.skipped.notes()];
     const stream = this.manifests.done();
     return { manifests: stream.kept, stream, reviews, events, issues, notes, files };
   }
@@ -201,7 +207,7 @@ class Loading {
     const isOurs = file.named || found > 0 || others.some(({ code }) => code === "review");
     // Only what breaks at an action is a template; a manifest may be broken elsewhere and have braces in its texts.
     const isUnrendered =
-      !file.named && !this.settings.strict && issues.some(({ line }) => isTemplate(source.lineText(line) ?? ""));
+      !file.named && !this.settings.strict && issues.some(({ line }) => hasTemplateAction(source.lineText(line) ?? ""));
     if (isUnrendered) this.skip(file.path, TEMPLATE);
     else this.wrong(source, issues, isOurs ? others : []);
     if (!isOurs && others.length > 0) this.skip(file.path, { message: `skipped: ${others[0]!.message}` });
@@ -212,7 +218,7 @@ class Loading {
     const all: ReadText = { values: 0, found: 0, issues: [], others: [] };
     for (const readable of readablesOf(source)) {
       for (let next: Readable | undefined = readable; next !== undefined; ) {
-        const read = this.read(next, file, source);
+        const read = this.read(next, file);
         next = read === undefined ? next.whole : undefined;
         if (read === undefined) continue;
         all.values += read.values;
@@ -225,7 +231,7 @@ class Loading {
   }
 
   /** Undefined, and nothing is added, if a part turns out to be something else. */
-  private read({ parts, read }: Readable, file: FoundFile, source: SourceText): ReadText | undefined {
+  private read({ parts, read }: Readable, file: FoundFile): ReadText | undefined {
     const all: ReadText = { values: 0, found: 0, issues: [], others: [] };
     const mark = this.manifests.mark();
     const [reviews, events, notes] = [this.reviews.length, this.events.length, this.notes.length];
@@ -244,9 +250,7 @@ class Loading {
         if (why === undefined) this.manifests.add(manifest, read, part, nth);
         else this.skip(file.path, why);
       }
-      for (const { line, column, message } of warnings?.slice(0, FILE_ISSUES) ?? []) {
-        this.notes.push({ file: source.file, line, column, message: `warning: ${message}` });
-      }
+      for (const warning of warnings?.slice(0, FILE_ISSUES) ?? []) this.notes.push(warningNote(warning));
       for (const review of sorted.reviews) this.reviews.push(review);
       for (const event of sorted.events) this.events.push(event);
       for (const issue of issues ?? []) all.issues.push(issue);
@@ -259,7 +263,7 @@ class Loading {
 
   /** The problems of a file, from its top. One that is something else altogether has something wrong in every line. */
   private wrong(source: SourceText, issues: readonly ReadIssueAt[], others: readonly Other[]): void {
-    const template = issues.find(({ around }) => isTemplate(around));
+    const template = issues.find(({ around }) => hasTemplateAction(around));
     const hint = `render the chart first: helm template . | ${this.settings.command}`;
     const shown = (issue: ReadIssueAt): SourceIssue =>
       issue === template
@@ -299,24 +303,6 @@ class Loading {
   }
 
   skip(path: string, why: Skipped): void {
-    const file = this.settings.label(path);
-    const key = `${why.message}\n${why.hint ?? ""}`;
-    const known = this.skipped.get(key);
-    if (known === undefined) this.skipped.set(key, { why, files: [file] });
-    else if (!known.files.includes(file)) known.files.push(file);
+    this.skipped.add(this.settings.label(path), why);
   }
 }
-
-/** One line for all files that are skipped for one reason. */
-function noteOf({ why, files }: { readonly why: Skipped; readonly files: readonly string[] }): SourceNote {
-  const more = files.length === 1 ? "" : ` (and ${files.length - 1} more like it)`;
-  return { file: files[0]!, message: `${why.message}${more}`, ...(why.hint && { hint: why.hint }) };
-}
-
-const TEMPLATE: Skipped = {
-  message: "skipped: Helm template, not a manifest",
-  hint: "render the chart first: helm template",
-};
-
-/** Go templates: `{{ .Values.name }}`, `{{- if … }}`. */
-const isTemplate = (text: string): boolean => /\{\{-?\s*[\w.$"/(]/.test(text);

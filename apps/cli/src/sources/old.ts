@@ -37,17 +37,15 @@ export async function loadOld(manifests: readonly Manifest[], options: OldOption
   if (old.includes(STDIN) && options.paths.includes(STDIN)) {
     throw new UsageError("standard input cannot be read for both -f and --old", "write one of them to a file");
   }
-  const loaded = oldGit === undefined ? await loadManifests(old, options, io) : await loadAt(oldGit, options, io);
-  return {
-    pairs: pairManifests(manifests, loaded.manifests, namespace),
-    issues: loaded.issues,
-    notes: loaded.notes,
-  };
+  const { issues, ...loaded } =
+    oldGit === undefined
+      ? await loadManifests(old, options, io)
+      : { ...(await loadAt(oldGit, options, io)), issues: [] };
+  return { pairs: pairManifests(manifests, loaded.manifests, namespace), issues, notes: loaded.notes };
 }
 
 export interface OldManifests {
   readonly manifests: readonly Manifest[];
-  readonly issues: readonly SourceIssue[];
   readonly notes: readonly SourceNote[];
 }
 
@@ -66,7 +64,6 @@ export async function loadAt(
   const { manifests, issues, notes } = await loadManifests(paths, { ...options, label }, { ...io, files });
   return {
     manifests,
-    issues: [],
     notes: [
       ...submodules.map((path) => ({ file: label(path), message: "is a submodule; its files are not read" })),
       ...notes,

@@ -110,3 +110,12 @@ export function skippedObject(object: KubeObject): Skipped | undefined {
   if (group === "" && kind === "Config" && Object.hasOwn(object, "clusters")) return { message: "skipped: kubeconfig" };
   return undefined;
 }
+
+/** Why a file of a directory is skipped whose YAML breaks at an action of a template. */
+export const TEMPLATE: Skipped = {
+  message: "skipped: Helm template, not a manifest",
+  hint: "render the chart first: helm template",
+};
+
+/** Go templates: `{{ .Values.name }}`, `{{- if … }}`. */
+export const hasTemplateAction = (text: string): boolean => /\{\{-?\s*[\w.$"/(]/.test(text);

@@ -65,6 +65,9 @@ export async function documentsOf(file: string, io: Io): Promise<LoadedDocuments
   });
   return {
     documents,
-    issues: issues.map(({ message, line, column }): LoadIssue => ({ file, message, line, column })),
+    issues: issues.map(({ message, line, column }): LoadIssue => {
+      const lineText = source.lineText(line);
+      return { file, message, line, column, ...(lineText !== undefined && { lineText }) };
+    }),
   };
 }

@@ -1,5 +1,5 @@
-// Finds, reads and runs all suites of a call. If one cannot be read, its problems are reported with their places and
-// none is run: a passing run that left out a suite would be misleading.
+// Finds, reads and runs all suites of a call. Problems of suites that cannot be read or run are reported with their places, and the
+// others are run; such a run never passes.
 
 import { pushAll } from "@celadon/base";
 import { isError } from "@celadon/cel";
@@ -15,13 +15,11 @@ import {
 } from "@celadon/testing";
 import { type Imported, importSuite, runImported } from "@celadon/testing/import";
 import { badInput, exclusionsOf } from "../inputs/inputs.ts";
-import { frame } from "../output/frame.ts";
-import { type Paint, paintOf, wantsColour } from "../output/paint.ts";
 import { startProgress } from "../output/progress.ts";
-import { oneLine } from "../output/visible.ts";
 import type { Args } from "../program/command.ts";
 import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
+import type { SourceIssue } from "../sources/index.ts";
 import { DiskLoader, findSuites } from "./find-suites.ts";
 import { DiskDocuments } from "./foreign-documents.ts";
 import { skippedNotes } from "./foreign-notes.ts";
@@ -30,6 +28,13 @@ import { EXAMPLE_SUITE } from "./starter.ts";
 
 export interface SuitesRun {
   readonly results: readonly SuiteResult[];
+  /** Problems of suites that were not run, and of files that may be suites. */
+  readonly unread: readonly SourceIssue[];
+}
+
+export interface ReadSuites {
+  readonly suites: readonly Runnable[];
+  readonly unread: readonly SourceIssue[];
 }
 
 /** A suite of ours, or one of another tool. */
@@ -45,7 +50,7 @@ export async function runSuites(
   watched: Set<string>,
   io: Io,
 ): Promise<SuitesRun> {
-  const suites = await readSuites(args, watched, io);
+  const { suites, unread: broken } = await readSuites(args, watched, io);
   const total = suites.reduce(
     (sum, { suite, imported }) => sum + suite.cases.length + (imported?.skipped.length ?? 0),
     0,
@@ -71,8 +76,10 @@ export async function runSuites(
     progress.end();
   }
   io.signal.throwIfAborted();
-  const issues = results.flatMap(({ suite, issues }) => issues.map((issue) => ({ suite, issue })));
-  if (issues.length > 0) throw badSuites(issues, args, io);
+  const rejected = results.flatMap(({ issues }) => issues.map(unreadSuite));
+  const unread = [...broken, ...rejected];
+  const ran = results.filter(({ issues }) => issues.length === 0);
+  if (rejected.length > 0 && (ran.length === 0 || args.shared.on("strict-files"))) throw badInput(unread, io, args);
   if (options.run !== undefined && results.every(({ cases }) => cases.length === 0)) {
     throw new UsageError(
       `--run "${args.text("run")}" matches none of ${total} cases`,
@@ -85,46 +92,40 @@ export async function runSuites(
   if (total > 0 && imported === total) {
     throw new UsageError(`none of ${total} cases could be run`, "they use features that an API server does not have");
   }
-  return { results };
+  return { results: ran, unread };
 }
 
 export async function readSuites(
   args: Args<"allow-outside" | "autogen" | "color">,
   watched: Set<string>,
   io: Io,
-): Promise<readonly Runnable[]> {
+): Promise<ReadSuites> {
   const paths = args.positionals.length === 0 ? ["."] : args.positionals;
   for (const path of paths) watched.add(path.replace(/\/?\.\.\.$/, "") || ".");
-  const exclusions = await exclusionsOf(args, io);
-  const found = await findSuites(paths, io, (path, isDirectory) => exclusions.excludes(path, isDirectory));
+  const found = await findSuites(paths, io, await exclusionsOf(args, io));
   const { suites: sources, foreign, issues } = found;
   for (const { origin } of [...sources, ...foreign]) watched.add(origin.file);
-  if (issues.length > 0) throw badInput(issues, io, args);
   if (sources.length + foreign.length === 0) {
+    if (issues.length > 0) throw badInput(issues, io, args);
     throw new UsageError(`no test suites in ${paths.join(", ")}`, `write one, such as\n\n${EXAMPLE_SUITE}`);
   }
   const suites: Runnable[] = [];
-  const wrong: { suite: Pick<Suite, "origin">; issue: SuiteIssue }[] = [];
+  const unread: SourceIssue[] = [...issues];
   for (const source of sources) {
     const loader = new DiskLoader(await reachOf(source.origin.file, io, args.on("allow-outside")));
     const { suite, issues } = await readSuite(source, loader, { autogen: args.on("autogen") });
     for (const file of loader.files) watched.add(file);
     if (suite !== undefined) suites.push({ suite });
-    pushAll(
-      wrong,
-      issues.map((issue) => ({ suite: source, issue })),
-    );
+    pushAll(unread, issues.map(unreadSuite));
   }
   for (const source of foreign) {
     const { imported, issues } = await readForeign(source, watched, args, io);
     if (imported !== undefined) suites.push({ suite: imported.suite, imported });
-    pushAll(
-      wrong,
-      issues.map((issue) => ({ suite: source, issue })),
-    );
+    pushAll(unread, issues.map(unreadSuite));
   }
-  if (wrong.length > 0) throw badSuites(wrong, args, io);
-  return suites;
+  const ends = suites.length === 0 || args.shared.on("strict-files");
+  if (ends && unread.length > 0) throw badInput(unread, io, args);
+  return { suites, unread };
 }
 
 async function readForeign(
@@ -154,20 +155,7 @@ export function patternOf(text: string | undefined): { test(name: string): boole
   return regex;
 }
 
-function badSuites(
-  wrong: readonly { suite: Pick<Suite, "origin">; issue: SuiteIssue }[],
-  args: Args<"color">,
-  io: Io,
-): UsageError {
-  const paint = paintOf(wantsColour(args.text("color"), io.err.isTerminal, io.env));
-  for (const { issue } of wrong) io.err.write(issueText(issue, paint));
-  const files = new Set(wrong.map(({ suite }) => suite.origin.file));
-  return new UsageError(files.size === 1 ? `${[...files][0]} cannot be run` : `${files.size} suites cannot be run`);
-}
-
-function issueText({ file, line, column = 1, message, hint, lineText }: SuiteIssue, paint: Paint): string {
-  const hinted = hint === undefined ? "" : `  ${paint.dim(oneLine(hint))}\n`;
-  if (line === undefined) return `${oneLine(`${file}: ${message}`)}\n${hinted}`;
-  const text = (number: number): string | undefined => (number === line ? lineText : undefined);
-  return frame({ file, line, column, text, message, before: 0, paint }) + hinted;
+/** A problem of a suite as that of an input: the suite counts as one that cannot be read. */
+function unreadSuite({ code: _, ...issue }: SuiteIssue): SourceIssue {
+  return { code: "suite", ...issue };
 }

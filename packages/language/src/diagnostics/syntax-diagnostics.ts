@@ -13,7 +13,13 @@ export function syntaxDiagnostics(file: File): Diagnostic[] {
 }
 
 function readingDiagnostics({ part, start }: PlacedPart): Diagnostic[] {
-  return part.issues.flatMap(({ code, message, offset }): Diagnostic[] => {
+  // What a comment cuts off is shown below, and only for expressions: there it is surely a mistake.
+  const warnings = part.warnings.filter(({ code }) => code !== "comment");
+  const found = [
+    ...part.issues.map((issue) => ({ ...issue, severity: "error" as const })),
+    ...warnings.map((warning) => ({ ...warning, severity: "warning" as const })),
+  ];
+  return found.flatMap(({ code, message, offset, severity }): Diagnostic[] => {
     const at = Math.min(offset, part.text.length);
     const range = { start: at, end: Math.max(at, Math.min(lineEnd(part.text, at), at + 200)) };
     // In a template, what stands after an instruction may well be right once it is rendered.
@@ -22,7 +28,7 @@ function readingDiagnostics({ part, start }: PlacedPart): Diagnostic[] {
       (touchesMask(part.masks, range) || part.masks.some((mask) => mask.end >= range.start - 200))
     )
       return [];
-    return [{ code, severity: "error", range: shifted(range, start), message, source: "syntax" }];
+    return [{ code, severity, range: shifted(range, start), message, source: "syntax" }];
   });
 }
 

@@ -22,7 +22,8 @@ export interface Resource {
   readonly inSuite: boolean;
 }
 
-const OPTIONS: ReadOptions = { foldYamlDoubles: true, double: (n) => new Double(n) };
+/** As kubectl reads files: of a key given twice the last counts, with a warning. */
+const OPTIONS: ReadOptions = { foldYamlDoubles: true, duplicateKeys: "warn", double: (n) => new Double(n) };
 
 /** A document of a file, known by its text alone. */
 export class Part {
@@ -32,6 +33,8 @@ export class Part {
   readonly masks: readonly Range[];
   readonly documents: readonly ReadDocument[];
   readonly issues: readonly ReadIssue[];
+  /** About text that does not count. */
+  readonly warnings: readonly ReadIssue[];
   readonly resources: readonly Resource[];
   #loose: { readonly value: unknown } | undefined;
   readonly #masked: string;
@@ -42,9 +45,10 @@ export class Part {
     this.#masked = masked;
     this.masks = masks;
     this.isJson = /^\ufeff?\s*[{[]/.test(text);
-    const { documents, issues } = readDocuments(masked, OPTIONS);
+    const { documents, issues, warnings } = readDocuments(masked, OPTIONS);
     this.documents = documents;
     this.issues = issues;
+    this.warnings = warnings;
     this.resources = documents.flatMap((document) => resourcesIn(this, document, document.value, []));
   }
 

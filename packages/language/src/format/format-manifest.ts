@@ -42,7 +42,7 @@ const LEAST_WIDTH = 40;
 /** Formats the expressions of manifests and leaves the rest as it is. */
 export function formatManifestText(text: string, options: FormatManifestOptions = {}): FormattedManifest {
   const { file = "", width = 80 } = options;
-  const { documents, issues } = readDocuments(text, { file });
+  const { documents, issues } = readDocuments(text, { file, duplicateKeys: "warn" });
   const found: FormatIssue[] = issues.map((issue) => ({ severity: "error", ...issue }));
   if (isJson(text)) {
     const hasExpressions = documents.some(({ value }) => expressionsIn(value).length > 0);
@@ -62,7 +62,9 @@ export function formatManifestText(text: string, options: FormatManifestOptions 
 
 /** Text that is JSON as a whole; flow-style YAML begins alike. */
 function isJson(text: string): boolean {
-  return /^\ufeff?\s*[{[]/.test(text) && readDocuments(text, { format: "json" }).issues.length === 0;
+  return (
+    /^\ufeff?\s*[{[]/.test(text) && readDocuments(text, { format: "json", duplicateKeys: "warn" }).issues.length === 0
+  );
 }
 
 interface Change {
@@ -112,7 +114,7 @@ function leftAsIs(document: ReadDocument, path: JsonPath): FormatIssue {
 /** Read again, the documents differ in these values and in nothing else. */
 function holds(text: string, documents: readonly ReadDocument[], changes: readonly Change[]): boolean {
   if (changes.length === 0) return true;
-  const after = readDocuments(applied(text, changes)).documents;
+  const after = readDocuments(applied(text, changes), { duplicateKeys: "warn" }).documents;
   return (
     after.length === documents.length &&
     documents.every((document, i) => {

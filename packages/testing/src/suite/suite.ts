@@ -71,6 +71,8 @@ export interface LoadIssue {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
+  /** The line, to be shown. */
+  readonly lineText?: string;
 }
 
 export function expectationOf(expect: Verdict | Expectation): Expectation {
