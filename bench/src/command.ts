@@ -22,7 +22,7 @@ for (const part of values.only ?? []) {
 
 const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const celadon = beside("../../apps/cli/bin/celadon.mjs");
-const reader = beside("command-read.js");
+const reader = beside("child/command-read.js");
 const folder = mkdtempSync(join(tmpdir(), "celadon-bench-"));
 
 interface Row {
@@ -125,7 +125,7 @@ function peakMemory(argv: readonly string[], stdin?: string): number {
   const report = join(folder, "peak");
   const input = stdin === undefined ? "ignore" : openSync(stdin, "r");
   const env = { ...process.env, PEAK_MEMORY_FILE: report };
-  const line = ["--import", beside("peak-memory.js"), ...argv];
+  const line = ["--import", beside("child/peak-memory.js"), ...argv];
   const { status } = spawnSync(process.execPath, line, { env, stdio: [input, "ignore", "inherit"] });
   if (typeof input === "number") closeSync(input);
   if (status !== 0 && status !== 1) throw new Error(`${argv.join(" ")} ended with ${status}`);

@@ -2,7 +2,7 @@
 
 import { type CertificateRequestPolicy, POLICY_DEFINITION, policySchemaErrors } from "@celadon/certpolicy";
 import { admitCreate, admitDefinition, CustomResourceType } from "@celadon/crd";
-import { invalidObject } from "@celadon/kube";
+import { invalidObject } from "@celadon/kube/status";
 import { describe, expect, test } from "vitest";
 
 const admitted = admitDefinition(POLICY_DEFINITION, undefined);

@@ -1,12 +1,7 @@
 // Policies and a pod for the admission benchmark: simple ones by the thousand, and a mix of what clusters really have.
 
-import type {
-  AdmissionRequest,
-  Hosts,
-  MatchResources,
-  PolicyResource,
-  ValidatingAdmissionPolicySpec,
-} from "@celadon/admission";
+import type { AdmissionRequest, Hosts, PolicyResource } from "@celadon/admission";
+import type { MatchResources, ValidatingAdmissionPolicySpec } from "@celadon/admission/policy";
 
 const apiVersion = "admissionregistration.k8s.io/v1";
 

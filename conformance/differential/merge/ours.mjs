@@ -1,8 +1,8 @@
 // The same questions, answered by this project.
 
 import { Double, formatGoJson } from "@celadon/base";
-import { readSchema } from "@celadon/kube";
 import { readDocument } from "@celadon/kube/read";
+import { readSchema } from "@celadon/kube/schemas";
 import {
   applyJsonPatch,
   applyMergePatch,

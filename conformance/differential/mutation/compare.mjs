@@ -6,7 +6,8 @@
 import { spawnSync } from "node:child_process";
 import { createMutatingPolicySet } from "@celadon/admission/mutating";
 import { formatGoJson } from "@celadon/base";
-import { gvkOf, readSchema } from "@celadon/kube";
+import { gvkOf } from "@celadon/kube";
+import { readSchema } from "@celadon/kube/schemas";
 import { builtinMergeType, customMergeType } from "@celadon/merge";
 import { mutate } from "../../../packages/admission/dist/mutating/dispatch.js";
 import { cases } from "./cases.mjs";

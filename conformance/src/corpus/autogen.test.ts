@@ -1,8 +1,9 @@
 // Real-world policies for pods, derived for workloads: every pod of their cases gets the verdict in a template that it gets by
 // itself. Policies that match more than pods are tried as if they matched pods alone: their expressions tell kinds apart.
 
-import { createPolicySet, type NamedRuleWithOperations, type ValidatingAdmissionPolicy } from "@celadon/admission";
+import { createPolicySet } from "@celadon/admission";
 import { deriveWorkloadPolicies, type SkipCode, type WorkloadKind } from "@celadon/admission/autogen";
+import type { NamedRuleWithOperations, ValidatingAdmissionPolicy } from "@celadon/admission/policy";
 import { gvkOf, type KubeObject } from "@celadon/kube";
 import { afterAll, describe, expect, test } from "vitest";
 import { corpusCaseNames, hasCorpus } from "./corpus-directory.ts";

@@ -3,7 +3,8 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { KubeObject, StatusCause } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import type { StatusCause } from "@celadon/kube/status";
 import { SimulatedCluster } from "@celadon/simulator";
 import { expect, test } from "vitest";
 import { CORPUS, hasCorpus } from "./corpus-directory.ts";

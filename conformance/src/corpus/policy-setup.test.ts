@@ -14,8 +14,10 @@ import {
   withBindingDefaults,
   withPolicyDefaults,
 } from "@celadon/admission/resources";
-import { type FieldError, invalidObject, type KubeObject, nameOf } from "@celadon/kube";
+import { type KubeObject, nameOf } from "@celadon/kube";
+import type { FieldError } from "@celadon/kube/errors";
 import { readDocuments } from "@celadon/kube/read";
+import { invalidObject } from "@celadon/kube/status";
 import { describe, expect, test } from "vitest";
 import { corpusCaseNames, hasCorpus } from "./corpus-directory.ts";
 import { POLICIES } from "./policy-cases.ts";

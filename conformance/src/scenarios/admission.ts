@@ -3,7 +3,8 @@
 import { admit as admitByPolicies, headerTexts } from "@celadon/admission";
 import { type Chain, mutateRequest, webhookHostsOf } from "@celadon/admission/chain";
 import { dispatchValidating } from "@celadon/admission/webhook";
-import type { KubeObject, Status } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import type { Status } from "@celadon/kube/status";
 import type { Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
 import { requestOf } from "./policies/policies.ts";

@@ -2,7 +2,8 @@
 // about by its rules. Kinds that come with the packages under test, policies and definitions, have handlers of their own.
 
 import { formatGoJson } from "@celadon/base";
-import type { KubeObject, Status } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import type { Status } from "@celadon/kube/status";
 import { decode, servedKind } from "@celadon/kube/types";
 import {
   type AnyKindRules,

@@ -1,6 +1,6 @@
 // A request to the in-memory cluster, and its answer.
 
-import type { Status } from "@celadon/kube";
+import type { Status } from "@celadon/kube/status";
 import type { User } from "./handler.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import type { PatchType, Ref } from "./scenario.ts";

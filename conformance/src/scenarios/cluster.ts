@@ -5,7 +5,7 @@ import { createPolicySet } from "@celadon/admission";
 import type { Chain } from "@celadon/admission/chain";
 import { createMutatingPolicySet } from "@celadon/admission/mutating";
 import { WebhookSet } from "@celadon/admission/webhook";
-import { forbidden, notFound, type Status } from "@celadon/kube";
+import { forbidden, notFound, type Status } from "@celadon/kube/status";
 import { type Answer, type Call, failed, type Place, succeeded } from "./call.ts";
 import { connect } from "./connect.ts";
 import { deleteCollection, deleteObject } from "./delete.ts";

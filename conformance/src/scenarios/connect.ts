@@ -1,6 +1,6 @@
 // Connecting to a pod: admission runs on the options, then a kubelet would be called. There is none.
 
-import { badRequest, notFound } from "@celadon/kube";
+import { badRequest, notFound } from "@celadon/kube/status";
 import { admit, type Notes } from "./admission.ts";
 import { type Answer, type Call, failed, isStatus, type Place } from "./call.ts";
 import type { Cluster } from "./cluster.ts";

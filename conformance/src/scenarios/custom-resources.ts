@@ -8,7 +8,9 @@ import {
   readDefinition,
 } from "@celadon/crd";
 import { decodeWrite, finishWrite, strictStatus, toScale, withReplicas } from "@celadon/crd/write";
-import { badRequest, type FieldPath, fieldErrorText, type Status, unknownFieldText } from "@celadon/kube";
+import { unknownFieldText } from "@celadon/kube";
+import { type FieldPath, fieldErrorText } from "@celadon/kube/errors";
+import { badRequest, type Status } from "@celadon/kube/status";
 import type { Handler, Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
 import type { Kind } from "./kinds.ts";

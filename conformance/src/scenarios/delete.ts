@@ -1,6 +1,8 @@
 // Deleting one object or all that match a selector; objects with finalizers are marked and stay.
 
-import { Invalid, notFound, parseLabelSelector } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { parseLabelSelector } from "@celadon/kube/selectors";
+import { notFound } from "@celadon/kube/status";
 import { admit, type Notes } from "./admission.ts";
 import { type Answer, type Call, failed, isStatus, type Place, succeeded } from "./call.ts";
 import type { Cluster } from "./cluster.ts";

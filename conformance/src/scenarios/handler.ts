@@ -1,7 +1,7 @@
 // The behaviour of a kind in the in-memory cluster: defaults, validation, and what follows from storing it. Definitions, policies and
 // custom resources are handled by handlers; every other kind is stored as it is sent.
 
-import type { Status } from "@celadon/kube";
+import type { Status } from "@celadon/kube/status";
 import type { Cluster } from "./cluster.ts";
 import type { JsonObject } from "./json.ts";
 import type { Kind } from "./kinds.ts";

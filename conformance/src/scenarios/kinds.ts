@@ -1,6 +1,7 @@
 // The kinds a cluster serves: the built-in ones the scenarios use, and those that definitions add.
 
-import { type GroupVersionKind, type GroupVersionResource, Invalid, parseGroupVersion } from "@celadon/kube";
+import { type GroupVersionKind, type GroupVersionResource, parseGroupVersion } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import type { Ref } from "./scenario.ts";
 
 export interface Kind {

@@ -2,7 +2,9 @@
 
 import { builtinMergeTypeOf, completeBuiltin } from "@celadon/admission/memory";
 import type { MutatingHosts } from "@celadon/admission/mutating";
-import { apiVersionOf, type GroupVersionKind, Invalid, type KubeObject, readCustomResource } from "@celadon/kube";
+import { apiVersionOf, type GroupVersionKind, type KubeObject } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { readCustomResource } from "@celadon/kube/schemas";
 import { customMergeType, type MergeType } from "@celadon/merge";
 import { isStatus } from "./call.ts";
 import type { Cluster } from "./cluster.ts";

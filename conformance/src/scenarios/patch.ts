@@ -1,6 +1,8 @@
 // Patches and field ownership, as @celadon/merge has them, for the kinds of the in-memory cluster.
 
-import { badRequest, failure, Invalid, type KubeObject, type Status } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { badRequest, failure, type Status } from "@celadon/kube/status";
 import { decode } from "@celadon/kube/types";
 import {
   applyJsonPatch,

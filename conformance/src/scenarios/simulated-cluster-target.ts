@@ -2,7 +2,10 @@
 // simulated cluster made of the stored objects. What only a server with a store can reject (conflicts, missing objects, RBAC) is
 // left to the cluster.
 
-import { isInvalid, type KubeObject, labelsOf, parseLabelSelector, type Status } from "@celadon/kube";
+import { type KubeObject, labelsOf } from "@celadon/kube";
+import { isInvalid } from "@celadon/kube/errors";
+import { parseLabelSelector } from "@celadon/kube/selectors";
+import type { Status } from "@celadon/kube/status";
 import { type IntendedRequest, type Outcome, SimulatedCluster, type SimulatedClusterOptions } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { type Answer, type Call, failed, isStatus, succeeded } from "./call.ts";

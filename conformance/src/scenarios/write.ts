@@ -1,16 +1,16 @@
 // Creating, updating and patching: decode, mutate, prepare, validate, admit, store.
 
+import type { KubeObject } from "@celadon/kube";
+import { invalidValue } from "@celadon/kube/errors";
 import {
   alreadyExists,
   badRequest,
   conflict,
   failure,
   invalidObject,
-  invalidValue,
-  type KubeObject,
   notFound,
   type Status,
-} from "@celadon/kube";
+} from "@celadon/kube/status";
 import { admit, type Notes } from "./admission.ts";
 import { type Answer, type Call, failed, isStatus, type Place, succeeded } from "./call.ts";
 import type { Cluster } from "./cluster.ts";

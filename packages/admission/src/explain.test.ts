@@ -2,7 +2,8 @@
 
 import type { ExplainedNode } from "@celadon/cel/explain";
 import { expect, test } from "vitest";
-import { admit, type EvaluationObserver, ExplainingObserver, explain } from "./index.ts";
+import { type EvaluationObserver, ExplainingObserver, explain } from "./entry/explain.ts";
+import { admit } from "./index.ts";
 import { bindingOf, EVERYTHING, podRequest, policyOf } from "./policies.testing.ts";
 import { createPolicySet } from "./set/policy-set.ts";
 import { selectWebhooks, WebhookSet } from "./webhook/index.ts";

@@ -1,7 +1,8 @@
 // Hosts that throw, reject, hang until released or return invalid values; objects and policies that mean harm.
 // failurePolicy answers for all of it, and nothing is thrown.
 
-import { type KubeObject, serverTimeout } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { serverTimeout } from "@celadon/kube/status";
 import { describe, expect, test } from "vitest";
 import { admit } from "./admit.ts";
 import type { AdmitOptions } from "./evaluate/context.ts";

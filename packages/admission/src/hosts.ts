@@ -5,7 +5,10 @@
 // as its failurePolicy says; it never ends the engine. One that
 // never answers is waited for until the caller's AbortSignal says otherwise (deadline.ts), and then has failed like any other.
 
-import type { GroupVersionKind, GroupVersionResource, KubeObject, LabelSelector, Schema, Status } from "@celadon/kube";
+import type { GroupVersionKind, GroupVersionResource, KubeObject } from "@celadon/kube";
+import type { Schema } from "@celadon/kube/schemas";
+import type { LabelSelector } from "@celadon/kube/selectors";
+import type { Status } from "@celadon/kube/status";
 import type { Attributes, AuthorizerDecision } from "@celadon/kube-cel";
 import type { ParamKind } from "./policy.ts";
 

@@ -5,7 +5,8 @@
 // The shapes are those of the API after defaulting (see resources/). Optional fields may also be absent from objects that were
 // never defaulted: readers then use the default the API server would have set.
 
-import type { LabelSelectorObject, ObjectMeta } from "@celadon/kube";
+import type { ObjectMeta } from "@celadon/kube";
+import type { LabelSelectorObject } from "@celadon/kube/selectors";
 
 /** The effect of an error: `Fail` denies the request, `Ignore` lets it pass. */
 export type FailurePolicy = "Fail" | "Ignore";

@@ -3,7 +3,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Gates } from "@celadon/admission/proposals";
 import type { WebhookTransport } from "@celadon/admission/webhook";
-import type { Minor } from "@celadon/kube";
+import type { Minor } from "@celadon/kube/versions";
 import type { Store } from "@celadon/storage";
 import type { StaticDirectories } from "./admission/static-manifests.ts";
 import type { TokenSource } from "./authn/authenticator.ts";

@@ -2,8 +2,8 @@
 
 import type { UserInfo } from "@celadon/admission";
 import { namespacedBindingDefinition } from "@celadon/admission/proposals";
-import { CURRENT } from "@celadon/kube";
 import type { ResourceQuota } from "@celadon/kube/api/core-v1";
+import { CURRENT } from "@celadon/kube/versions";
 import { timestamp } from "@celadon/write";
 import { storeHosts } from "./admission/hosts.ts";
 import { httpsPost, httpsTransport } from "./admission/https-transport.ts";

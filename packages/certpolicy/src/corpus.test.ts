@@ -1,7 +1,7 @@
 // Every case of the certificate-policy corpus, when it is there: messages and verdicts to the letter. Texts of errors, which the
 // corpus gives for information only, are compared as well; `messageMatch: prefix` as far as it says.
 
-import { fieldErrorText, forbiddenField, Invalid, invalidValue } from "@celadon/kube";
+import { fieldErrorText, forbiddenField, Invalid, invalidValue } from "@celadon/kube/errors";
 import { describe, expect, test } from "vitest";
 import { type CasePolicy, type CaseRequest, toPolicy, toRequest } from "./cases.testing.ts";
 import { hasCorpus, readCorpus } from "./corpus.testing.ts";

@@ -3,7 +3,7 @@
 import { quoteGo } from "@celadon/base";
 import { parseDuration as celDuration, type Duration, isError } from "@celadon/cel";
 import { durationToNanos, formatGoDuration } from "@celadon/cel/values";
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 
 export function parseDuration(text: string): Duration | Invalid {
   const duration = celDuration(text);

@@ -1,6 +1,6 @@
 // Approvers that a host provides. They are called for every policy and decide themselves whether it configures them.
 
-import type { FieldError } from "@celadon/kube";
+import type { FieldError } from "@celadon/kube/errors";
 import type { Evaluation } from "./evaluate/result.ts";
 import type { CertificateRequest, CertificateRequestPolicy } from "./resource.ts";
 

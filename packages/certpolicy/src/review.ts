@@ -2,7 +2,7 @@
 // alone when none applies. Upstream: approver-policy pkg/internal/approver/manager/review.go.
 
 import { compareStrings, quoteGo, thrownText } from "@celadon/base";
-import { fieldErrorsText, Invalid } from "@celadon/kube";
+import { fieldErrorsText, Invalid } from "@celadon/kube/errors";
 import { evaluateAllowed } from "./evaluate/allowed.ts";
 import { evaluateConstraints } from "./evaluate/constraints.ts";
 import type { Evaluation } from "./evaluate/result.ts";

@@ -1,6 +1,6 @@
 // The writes of a controller after a review, and for a policy.
 
-import { forbiddenField } from "@celadon/kube";
+import { forbiddenField } from "@celadon/kube/errors";
 import { describe, expect, test } from "vitest";
 import type { Readiness } from "./plugin.ts";
 import type { CertificateRequestPolicy } from "./resource.ts";

@@ -2,7 +2,7 @@
 // them. The clock is the host's.
 
 import { pushAll, thrownText } from "@celadon/base";
-import { type FieldError, fieldErrorText } from "@celadon/kube";
+import { type FieldError, fieldErrorText } from "@celadon/kube/errors";
 import { aggregate } from "./evaluate/result.ts";
 import type { Plugin, Readiness } from "./plugin.ts";
 import type { CertificateRequest, CertificateRequestPolicy, Condition } from "./resource.ts";

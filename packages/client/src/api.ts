@@ -2,8 +2,9 @@
 // is a ConnectionError.
 
 import { toExactJson } from "@celadon/base";
-import { failure, type GroupVersionResource, type KubeObject, type Status } from "@celadon/kube";
+import type { GroupVersionResource, KubeObject } from "@celadon/kube";
 import { readJson } from "@celadon/kube/read";
+import { failure, type Status } from "@celadon/kube/status";
 import type { Connection } from "./connection.ts";
 import { collectionPath, objectPath, type Query, queryText, type Scope, type Target } from "./resource.ts";
 import { ConnectionError, openTransport, type Transport, type TransportResponse } from "./transport.ts";

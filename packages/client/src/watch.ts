@@ -1,7 +1,8 @@
 // One watch: the events of a collection from a resource version on, as they come. It ends when the server ends it; who wants more
 // starts another from the last version it saw.
 
-import type { GroupVersionResource, KubeObject, Status } from "@celadon/kube";
+import type { GroupVersionResource, KubeObject } from "@celadon/kube";
+import type { Status } from "@celadon/kube/status";
 import { type Api, ApiError } from "./api.ts";
 import { collectionPath, type Scope } from "./resource.ts";
 import { ConnectionError } from "./transport.ts";

@@ -2,17 +2,9 @@
 // Status it is refused with. Hosts with steps of their own in between use write.ts.
 
 import { deepEqual, type JsonObject, type JsonPath, quoteGo } from "@celadon/base";
-import {
-  type AcceptedResource,
-  type FieldError,
-  FieldPath,
-  fieldErrorText,
-  invalidObject,
-  nameOf,
-  type Status,
-  unknownFieldText,
-  type Warning,
-} from "@celadon/kube";
+import { type AcceptedResource, nameOf, unknownFieldText } from "@celadon/kube";
+import { type FieldError, FieldPath, fieldErrorText, type Warning } from "@celadon/kube/errors";
+import { invalidObject, type Status } from "@celadon/kube/status";
 import type { CustomResourceDefinition } from "./definition/definition.ts";
 import { cannotBeHandled, readDefinition, schemasOf } from "./definition/read-definition.ts";
 import {

@@ -3,7 +3,8 @@
 // a value of the wrong type ends the decoding.
 
 import { formatGoJson, isRecord, type JsonObject, jsonKind, quoteJson, setOwn } from "@celadon/base";
-import { type FieldPath, readTime } from "@celadon/kube";
+import { readTime } from "@celadon/kube";
+import type { FieldPath } from "@celadon/kube/errors";
 import { frozenCopy, isFloat, isInteger, numberOf } from "./json.ts";
 
 /**

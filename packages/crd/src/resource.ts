@@ -2,18 +2,11 @@
 // apiextensions-apiserver pkg/registry/customresource.
 
 import { isRecord, type JsonObject, own, pushAll } from "@celadon/base";
-import type { Status } from "@celadon/kube";
-import {
-  checkDns1123Subdomain,
-  type FieldError,
-  FieldPath,
-  fieldPath,
-  gvkOf,
-  invalidValue,
-  type ObjectMeta,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-} from "@celadon/kube";
+import { gvkOf, type ObjectMeta } from "@celadon/kube";
+import { type FieldError, FieldPath, fieldPath, invalidValue } from "@celadon/kube/errors";
+import { validateObjectMeta, validateObjectMetaUpdate } from "@celadon/kube/metadata";
+import { checkDns1123Subdomain } from "@celadon/kube/names";
+import type { Status } from "@celadon/kube/status";
 import type { CustomResourceDefinition, DefinitionVersion } from "./definition/definition.ts";
 import { deprecationWarning } from "./deprecation.ts";
 import {

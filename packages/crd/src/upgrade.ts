@@ -2,16 +2,8 @@
 // an update that changes nothing is refused, and which only as long as what is wrong with them stays as it is.
 
 import { isRecord, type JsonObject, own } from "@celadon/base";
-import {
-  type FieldError,
-  FieldPath,
-  fieldErrorText,
-  gvkOf,
-  invalidValue,
-  nameOf,
-  namespaceOf,
-  OMIT_VALUE,
-} from "@celadon/kube";
+import { gvkOf, nameOf, namespaceOf } from "@celadon/kube";
+import { type FieldError, FieldPath, fieldErrorText, invalidValue, OMIT_VALUE } from "@celadon/kube/errors";
 import type { CustomResourceDefinition } from "./definition/definition.ts";
 import { readDefinition } from "./definition/read-definition.ts";
 import { validateDefinitionUpdate } from "./definition/validate-definition.ts";

@@ -1,7 +1,7 @@
 // A definition to try schemas in: widgets.example.com, one version.
 
 import type { JsonObject } from "@celadon/base";
-import { type FieldError, fieldErrorText } from "@celadon/kube";
+import { type FieldError, fieldErrorText } from "@celadon/kube/errors";
 import { admitDefinition } from "./admit.ts";
 import type { CustomResourceDefinition } from "./definition/definition.ts";
 import { type CompileOptions, CustomResourceType, type ResourceVersion } from "./resource.ts";

@@ -2,20 +2,11 @@
 // and validated by schema and rules. Nothing is stored here and no clock is read: names, uids and resource versions are the host's.
 
 import type { JsonObject } from "@celadon/base";
-import {
-  checkPathSegmentName,
-  type FieldError,
-  type FieldPath,
-  fieldPath,
-  gvkOf,
-  invalidObject,
-  metadataOf,
-  nameOf,
-  type Status,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-  type Warning,
-} from "@celadon/kube";
+import { gvkOf, metadataOf, nameOf } from "@celadon/kube";
+import { type FieldError, type FieldPath, fieldPath, type Warning } from "@celadon/kube/errors";
+import { validateObjectMeta, validateObjectMetaUpdate } from "@celadon/kube/metadata";
+import { checkPathSegmentName } from "@celadon/kube/names";
+import { invalidObject, type Status } from "@celadon/kube/status";
 import { strictError } from "./object/decode.ts";
 import { finalizerWarnings } from "./object/metadata-warnings.ts";
 import { prepareCreate, prepareStatusUpdate, prepareUpdate } from "./prepare.ts";

@@ -4,7 +4,7 @@
 
 import type { Type } from "@celadon/cel";
 import type { TypeProvider } from "@celadon/cel/types";
-import { CURRENT, FIRST, type Minor, minorsBetween } from "@celadon/kube";
+import { CURRENT, FIRST, type Minor, minorsBetween } from "@celadon/kube/versions";
 import { type CompileFailure, compileExpression } from "./compile.ts";
 import { baseOptions, envOf, keyOf } from "./environment.ts";
 import { serverOptions } from "./server-options.ts";

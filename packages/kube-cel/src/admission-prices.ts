@@ -4,7 +4,7 @@
 import type { Library, Overload } from "@celadon/cel";
 import { fixed } from "@celadon/cel/cost";
 import { stringsLibrary } from "@celadon/cel/lib";
-import { isBefore, type Minor } from "@celadon/kube";
+import { isBefore, type Minor } from "@celadon/kube/versions";
 
 const PRICED: Minor = "1.32";
 

@@ -11,7 +11,7 @@ import {
   twoVariableLibrary,
 } from "@celadon/cel/lib";
 import { compileRegex } from "@celadon/cel/regex";
-import type { Minor } from "@celadon/kube";
+import type { Minor } from "@celadon/kube/versions";
 import { authzLibrary, authzSelectorsLibrary } from "./library/authz.ts";
 import { cidrLibrary } from "./library/cidr.ts";
 import { kubeStringsLibrary } from "./library/extensions.ts";

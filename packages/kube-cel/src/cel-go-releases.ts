@@ -1,6 +1,6 @@
 // The release of cel-go that each minor of Kubernetes is built with, by the requirement in its go.mod.
 
-import { isBefore, type Minor } from "@celadon/kube";
+import { isBefore, type Minor } from "@celadon/kube/versions";
 
 /** The first minor with a release, newest first. */
 const RELEASES: readonly (readonly [since: Minor, release: number])[] = [

@@ -1,5 +1,5 @@
 import { BOOL, DYN, STRING } from "@celadon/cel";
-import { compareMinors, type Minor, minorsBetween, toMinor } from "@celadon/kube";
+import { compareMinors, type Minor, minorsBetween, toMinor } from "@celadon/kube/versions";
 import { describe, expect, test } from "vitest";
 import { acceptedBy } from "./accepted-by.ts";
 import { BASE_OPTIONS } from "./base-options.ts";

@@ -2,7 +2,7 @@
 
 import { createEnv, type Env, type EnvOptions, type Type } from "@celadon/cel";
 import type { TypeProvider } from "@celadon/cel/types";
-import { CURRENT, holdsAt, isBefore, type Minor, minorBefore, requireMinor } from "@celadon/kube";
+import { CURRENT, holdsAt, isBefore, type Minor, minorBefore, requireMinor } from "@celadon/kube/versions";
 import { withoutPrices } from "./admission-prices.ts";
 import { BASE_OPTIONS, type FeatureGate, GATE_DEFAULTS, type VersionedOptions } from "./base-options.ts";
 import { releaseOf } from "./cel-go-releases.ts";

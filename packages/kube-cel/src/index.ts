@@ -1,6 +1,6 @@
 // The public names. Function libraries by themselves are in `@celadon/kube-cel/library`.
 
-export { CURRENT, compareMinors, FIRST, type Minor, minorsBetween, toMinor } from "@celadon/kube";
+export { CURRENT, compareMinors, FIRST, type Minor, minorsBetween, toMinor } from "@celadon/kube/versions";
 export { type Acceptance, type AcceptedByOptions, acceptedBy } from "./accepted-by.ts";
 export { pricesAdmission } from "./admission-prices.ts";
 export { type AdmissionDeclarations, admissionTypes, admissionVariables } from "./admission-variables.ts";

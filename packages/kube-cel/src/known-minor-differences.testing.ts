@@ -1,6 +1,6 @@
 // Vectors that an emulated minor answers otherwise than the minor does, with the reason. One that comes to agree must leave the list.
 
-import type { Minor } from "@celadon/kube";
+import type { Minor } from "@celadon/kube/versions";
 
 const PORTS = "URLs are read as Go 1.26 reads them: a host has one port. Older servers are built with an older Go";
 const BYTES = "the words of checks of names are those of 1.35: bytes, and a valid label key";

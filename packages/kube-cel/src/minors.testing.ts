@@ -1,7 +1,7 @@
 // What other minors answer to the vectors where they differ from the minor that these were recorded with.
 
 import { readdirSync, readFileSync } from "node:fs";
-import type { Minor } from "@celadon/kube";
+import type { Minor } from "@celadon/kube/versions";
 import type { Outcome } from "./vector-outcomes.testing.ts";
 
 /** How a minor answers one vector. */

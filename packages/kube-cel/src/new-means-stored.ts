@@ -1,7 +1,7 @@
 // Whether programs of expressions that were validated can be those that are evaluated later.
 
 import type { Env } from "@celadon/cel";
-import { CURRENT } from "@celadon/kube";
+import { CURRENT } from "@celadon/kube/versions";
 import { kubeEnv } from "./environment.ts";
 import { serverOptions } from "./server-options.ts";
 

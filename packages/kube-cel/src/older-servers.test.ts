@@ -1,7 +1,7 @@
 // What turns a verdict between minors: expressions that an older server refuses, or decides otherwise.
 
 import { DYN } from "@celadon/cel";
-import type { Minor } from "@celadon/kube";
+import type { Minor } from "@celadon/kube/versions";
 import { expect, test } from "vitest";
 import { pricesAdmission } from "./admission-prices.ts";
 import { compileExpression } from "./compile.ts";

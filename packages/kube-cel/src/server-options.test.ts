@@ -1,7 +1,7 @@
 // The servers that accept an expression when it is written, and those that can evaluate a stored one.
 
 import { DYN, STRING } from "@celadon/cel";
-import { type Minor, minorsBetween } from "@celadon/kube";
+import { type Minor, minorsBetween } from "@celadon/kube/versions";
 import { expect, test } from "vitest";
 import { compileExpression } from "./compile.ts";
 import { type EnvironmentMode, kubeEnv } from "./environment.ts";

@@ -2,7 +2,7 @@
 // already, so that a server can be rolled back; stored ones, and everything that is evaluated, what the server itself knows. Whatever it
 // compiles, the language and the costs are those of the release of cel-go that it was built with.
 
-import { isBefore, type Minor, minorBefore, requireMinor } from "@celadon/kube";
+import { isBefore, type Minor, minorBefore, requireMinor } from "@celadon/kube/versions";
 import { type FeatureGate, GATE_DEFAULTS } from "./base-options.ts";
 import type { EnvironmentMode, KubeEnvOptions } from "./environment.ts";
 

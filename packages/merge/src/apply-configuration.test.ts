@@ -1,4 +1,4 @@
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { expect, test } from "vitest";
 import { mergeConfiguration } from "./apply-configuration.ts";
 import { builtinMergeType } from "./schema/builtin-types.ts";

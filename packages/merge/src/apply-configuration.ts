@@ -1,7 +1,8 @@
 // A mutating policy's ApplyConfiguration: a configuration merged into an object without ownership. It may not name anything atomic,
 // because it could not know what else belongs there. Upstream: apiserver pkg/admission/plugin/policy/mutating/patch/smd.go.
 
-import { Invalid, type KubeObject } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { fieldElement, indexElement, type Path, pathText } from "./fieldpath/path-element.ts";
 import type { MergeType } from "./schema/merge-type.ts";
 import { mergeValues } from "./typed/merge.ts";

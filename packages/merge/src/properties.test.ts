@@ -1,4 +1,5 @@
-import { type KubeObject, readSchema } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { readSchema } from "@celadon/kube/schemas";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createFieldManager } from "./apply/field-manager.ts";

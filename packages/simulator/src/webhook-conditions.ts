@@ -1,6 +1,6 @@
 // Match conditions of webhooks with the values of their parts: evaluated once more, with a recorder.
 
-import { ExplainingObserver, type OwnedExpression } from "@celadon/admission";
+import { ExplainingObserver, type OwnedExpression } from "@celadon/admission/explain";
 import { selectWebhooks } from "@celadon/admission/webhook";
 import type { Outcome } from "./outcome/outcome.ts";
 import type { SimulatedCluster } from "./simulated/simulated-cluster.ts";

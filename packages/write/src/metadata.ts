@@ -1,17 +1,11 @@
 // The rules for the metadata of every object that is written, whatever its kind.
 
-import {
-  badRequest,
-  checkPathSegmentName,
-  type Emulation,
-  type FieldError,
-  fieldPath,
-  type KubeObject,
-  validateManagedFields,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-  type Warning,
-} from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { type FieldError, fieldPath, type Warning } from "@celadon/kube/errors";
+import { validateManagedFields, validateObjectMeta, validateObjectMetaUpdate } from "@celadon/kube/metadata";
+import { checkPathSegmentName } from "@celadon/kube/names";
+import { badRequest } from "@celadon/kube/status";
+import type { Emulation } from "@celadon/kube/versions";
 import { type Draft, type DraftMeta, draftOf, type OwnerReference, objectOf } from "./draft.ts";
 import { StatusError } from "./status-error.ts";
 

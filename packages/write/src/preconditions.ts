@@ -1,17 +1,10 @@
 // The version that an update was made from: an update that names another than the present one comes too late.
 // Upstream: apiserver pkg/registry/generic/registry/store.go, pkg/storage/etcd3/store.go.
 
-import {
-  conflict,
-  failure,
-  fieldErrorText,
-  fieldPath,
-  type GroupResource,
-  invalidObject,
-  invalidValue,
-  quoteGo,
-  type Status,
-} from "@celadon/kube";
+import { quoteGo } from "@celadon/base";
+import type { GroupResource } from "@celadon/kube";
+import { fieldErrorText, fieldPath, invalidValue } from "@celadon/kube/errors";
+import { conflict, failure, invalidObject, type Status } from "@celadon/kube/status";
 import type { Draft } from "./draft.ts";
 import { StatusError } from "./status-error.ts";
 import type { Strategy } from "./strategy/strategy.ts";

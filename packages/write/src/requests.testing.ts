@@ -1,8 +1,11 @@
 // Requests about objects of built-in kinds on the path of a write, without HTTP, store and plugins: for recordings of what a server answers.
 
 import { createRbacAuthorizer } from "@celadon/admission/memory";
-import type { KubeObject, Minor, Status, Warning } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import type { Warning } from "@celadon/kube/errors";
+import type { Status } from "@celadon/kube/status";
 import { imaginaryNetwork, type ServiceNetwork } from "@celadon/kube/validation";
+import type { Minor } from "@celadon/kube/versions";
 import {
   builtinResource,
   Chain,

@@ -1,7 +1,8 @@
 // The resource that a write is for, as far as the path needs to know it.
 
-import { type GroupVersionKind, gvkOf, type Minor } from "@celadon/kube";
+import { type GroupVersionKind, gvkOf } from "@celadon/kube";
 import { servedKind } from "@celadon/kube/types";
+import type { Minor } from "@celadon/kube/versions";
 
 /** A resource that is written. */
 export interface WrittenResource {

@@ -1,7 +1,10 @@
 // The scale subresource: an autoscaling/v1 Scale made from an object, and an object changed by one.
 
 import { type ScaleSubresource, toScale, withReplicas } from "@celadon/crd/write";
-import { conflict, gvkOf, Invalid, internalError, type KubeObject, toLabelSelector } from "@celadon/kube";
+import { gvkOf, type KubeObject } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { toLabelSelector } from "@celadon/kube/selectors";
+import { conflict, internalError } from "@celadon/kube/status";
 import { refuseAction } from "./actions.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import { uidMismatch } from "./preconditions.ts";

@@ -1,7 +1,7 @@
 // A refusal on its way to the client: thrown by handlers, turned into an answer in one place.
 
 import { thrownText } from "@celadon/base";
-import { internalError, type Status } from "@celadon/kube";
+import { internalError, type Status } from "@celadon/kube/status";
 
 /** A Status that ends the request. */
 export class StatusError extends Error {

@@ -1,7 +1,8 @@
 // The steps of a write and everything they find. The first refusal is the answer; a host that shows all problems lets the write go on.
 
 import type { Maybe } from "@celadon/admission";
-import { type FieldError, fieldErrorText, type Status, type Warning } from "@celadon/kube";
+import { type FieldError, fieldErrorText, type Warning } from "@celadon/kube/errors";
+import type { Status } from "@celadon/kube/status";
 import { StatusError } from "./status-error.ts";
 
 /** The steps of a write, in their order. */

@@ -7,8 +7,11 @@
 // update.go, pkg/registry/rest/create.go and update.go.
 
 import type { Maybe } from "@celadon/admission";
-import { emulationOf, invalidObject, type KubeObject, reportedErrors } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { reportedErrors } from "@celadon/kube/errors";
+import { invalidObject } from "@celadon/kube/status";
 import type { ServiceNetwork } from "@celadon/kube/validation";
+import { emulationOf } from "@celadon/kube/versions";
 import type { Chain } from "./chain/chain.ts";
 import type { AdmissionContext } from "./chain/plugin.ts";
 import { type Draft, draftOf, objectOf } from "./draft.ts";

@@ -1,7 +1,7 @@
 // `celadon fuzz`: generates valid objects that make an expression fail or cost too much.
 
-import type { Binding, Policy } from "@celadon/admission";
-import { expressionPath } from "@celadon/admission";
+import { expressionPath } from "@celadon/admission/explain";
+import type { Binding, Policy } from "@celadon/admission/policy";
 import { type KubeObject, nameOf } from "@celadon/kube";
 import { SimulatedCluster } from "@celadon/simulator";
 import { rulePath } from "@celadon/simulator/explain";

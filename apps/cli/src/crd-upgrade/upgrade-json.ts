@@ -1,7 +1,7 @@
 // The report as the JSON that machines get. Documented in docs/reference/output.md: fields are added, never changed.
 
 import { isRecord } from "@celadon/base";
-import { FieldPath } from "@celadon/kube";
+import { FieldPath } from "@celadon/kube/errors";
 import { startOf } from "../outcome/place.ts";
 import { type AffectedObject, type DefinitionUpgrade, isBroken, totalsOf } from "./upgrades.ts";
 

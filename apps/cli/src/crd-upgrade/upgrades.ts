@@ -3,7 +3,8 @@
 import type { JsonObject } from "@celadon/base";
 import { admitDefinition, type CustomResourceDefinition, readDefinition } from "@celadon/crd";
 import { checkUpgrade, compareDefinitions, type DefinitionComparison, type ObjectUpgrade } from "@celadon/crd/upgrade";
-import { fieldErrorText, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import { gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import { fieldErrorText } from "@celadon/kube/errors";
 import { type Manifest, roleOf } from "@celadon/simulator/manifests";
 
 export interface DefinitionUpgrade {

@@ -1,6 +1,6 @@
 // An explanation for machines: the outcome as `check` gives it, with the trees behind it.
 
-import { expressionPath } from "@celadon/admission";
+import { expressionPath } from "@celadon/admission/explain";
 import type { ExplainedNode } from "@celadon/cel/explain";
 import { throughVariables, type VariableTrees, variableTrees } from "@celadon/simulator/explain";
 import { reviewedJson } from "../outcome/outcome-json.ts";

@@ -1,7 +1,8 @@
 // An explanation as text: the server's answer, then the result of each policy, rule, webhook and certificate policy
 // with its parts, and for those that do not apply the reason.
 
-import { type ExplainedExpression, expressionList, expressionPath, refusalText } from "@celadon/admission";
+import { refusalText } from "@celadon/admission";
+import { type ExplainedExpression, expressionList, expressionPath } from "@celadon/admission/explain";
 import { type DataPath, dataPathText, type Explained, type ExplainedNode } from "@celadon/cel/explain";
 import type { ExplainedRule as ExplainedCertificateRule } from "@celadon/certpolicy";
 import { mutationsOf, type PolicyName } from "@celadon/simulator";

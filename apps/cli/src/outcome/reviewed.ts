@@ -5,7 +5,7 @@ import { hasApplied, refusalText } from "@celadon/admission";
 import type { Selection } from "@celadon/admission/webhook";
 import type { DataPath } from "@celadon/cel/explain";
 import type { CertificateReview } from "@celadon/certpolicy";
-import type { Status } from "@celadon/kube";
+import type { Status } from "@celadon/kube/status";
 import { mutationsOf, type Outcome, type Problem, type ReviewedMutation } from "@celadon/simulator";
 import { type Manifest, placeOf } from "@celadon/simulator/manifests";
 import type { ShownPlace, Subject } from "../output/answer.ts";

@@ -1,6 +1,8 @@
 // The questions that `celadon prove` asks of every policy, and which answers are problems.
 
-import { compilePolicy, expressionPath, type ValidatingAdmissionPolicy } from "@celadon/admission";
+import { expressionPath } from "@celadon/admission/explain";
+import type { ValidatingAdmissionPolicy } from "@celadon/admission/policy";
+import { compilePolicy } from "@celadon/admission/steps";
 import { type Answer, PolicyProver, type ProveOptions } from "@celadon/prove";
 import type { SimulatedCluster } from "@celadon/simulator";
 import { type Manifest, placeOf } from "@celadon/simulator/manifests";

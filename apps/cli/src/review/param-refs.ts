@@ -1,6 +1,8 @@
 // Finds the objects to which bindings in force refer as params.
 
-import { gvkOf, isInvalid, type KubeObject, nameOf, parseGroupVersion, toLabelSelector } from "@celadon/kube";
+import { gvkOf, type KubeObject, nameOf, parseGroupVersion } from "@celadon/kube";
+import { isInvalid } from "@celadon/kube/errors";
+import { toLabelSelector } from "@celadon/kube/selectors";
 import type { SimulatedCluster } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { ManifestStream } from "../sources/index.ts";

@@ -2,7 +2,8 @@
 // User and operation come from the flags.
 
 import type { AdmissionRequest, Operation, UserInfo } from "@celadon/admission";
-import { isInvalid, type KubeObject, nameOf } from "@celadon/kube";
+import { type KubeObject, nameOf } from "@celadon/kube";
+import { isInvalid } from "@celadon/kube/errors";
 import {
   ADMINISTRATOR,
   connectionOf,

@@ -1,5 +1,5 @@
 import { createResources } from "@celadon/admission/memory";
-import { isInvalid } from "@celadon/kube";
+import { isInvalid } from "@celadon/kube/errors";
 import { describe, expect, test } from "vitest";
 import { testIo } from "../io.testing.ts";
 import { type AuditEvent, requestOfEvent } from "./audit-event.ts";

@@ -3,7 +3,8 @@
 
 import type { AdmissionRequest, Operation, ResourceMapper, UserInfo } from "@celadon/admission";
 import { isRecord, own } from "@celadon/base";
-import { type GroupVersionResource, gvkOf, Invalid, type KubeObject, nameOf } from "@celadon/kube";
+import { type GroupVersionResource, gvkOf, type KubeObject, nameOf } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import type { Origin } from "@celadon/simulator/manifests";
 
 export interface AuditEvent {

@@ -4,7 +4,8 @@
 import type { AdmissionRequest } from "@celadon/admission";
 import { type ReviewResponse, readReview } from "@celadon/admission/webhook";
 import { isRecord, own } from "@celadon/base";
-import { isInvalid, type KubeObject } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { isInvalid } from "@celadon/kube/errors";
 import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import { type AuditEvent, isAuditEvent, readAuditEvent } from "./audit-event.ts";
 import { placedIssue, type SourceIssue } from "./issue.ts";

@@ -2,7 +2,7 @@
 // generated, one case on an object of the first kind it matches; what that expects is left to `--update`, which writes down what comes.
 
 import { posix } from "node:path";
-import type { ValidatingAdmissionPolicy } from "@celadon/admission";
+import type { ValidatingAdmissionPolicy } from "@celadon/admission/policy";
 import type { WebhookConfiguration } from "@celadon/admission/webhook";
 import { pushAll } from "@celadon/base";
 import type { CustomResourceDefinition } from "@celadon/crd";

@@ -1,6 +1,6 @@
 // `--kube-version` of a server: a version whose built-in kinds are known.
 
-import { BUILTIN_MINORS, compareMinors, type Minor, toMinor } from "@celadon/kube";
+import { BUILTIN_MINORS, compareMinors, type Minor, toMinor } from "@celadon/kube/versions";
 import { UsageError } from "../program/exit.ts";
 
 const VERSION = /^v?[0-9]+\.[0-9]+(?:\.[0-9]+)?$/;

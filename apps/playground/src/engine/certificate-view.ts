@@ -3,7 +3,8 @@
 import { type CertificateRequest, csrOf } from "@celadon/certpolicy";
 import type { DecodedCsr, PublicKey } from "@celadon/certpolicy/csr";
 import { OID, textsOf } from "@celadon/certpolicy/subject";
-import { Invalid, type KubeObject } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import type { DecodedRequest } from "../model/answer.ts";
 
 /** The content of a CertificateRequest's request. */

@@ -1,7 +1,8 @@
 // An explanation as lines: how every policy, rule, webhook and certificate policy came to its result, and what excluded those that do
 // not apply. Lines have the places they are about.
 
-import { type ExplainedExpression, expressionList, expressionPath, refusalText } from "@celadon/admission";
+import { refusalText } from "@celadon/admission";
+import { type ExplainedExpression, expressionList, expressionPath } from "@celadon/admission/explain";
 import { type DataPath, dataPathText, type Explained, type ExplainedNode } from "@celadon/cel/explain";
 import { requestPath } from "@celadon/certpolicy";
 import { onlyParams, type SimulatedCluster } from "@celadon/simulator";

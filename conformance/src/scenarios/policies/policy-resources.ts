@@ -1,7 +1,7 @@
 // Policies and bindings as resources of the in-memory cluster: decoded, defaulted, validated and counted as the server does it.
 
-import type { Binding, Policy, ValidatingAdmissionPolicy } from "@celadon/admission";
 import { createSchemas } from "@celadon/admission/memory";
+import type { Binding, Policy, ValidatingAdmissionPolicy } from "@celadon/admission/policy";
 import {
   authorizeParamKind,
   authorizeParamRef,
@@ -16,16 +16,9 @@ import {
   validatePolicyStatus,
   withResourceDefaults,
 } from "@celadon/admission/resources";
-import {
-  apiVersionOf,
-  badRequest,
-  type FieldError,
-  invalidObject,
-  type KubeObject,
-  notSupported,
-  type Status,
-  unknownFieldText,
-} from "@celadon/kube";
+import { apiVersionOf, type KubeObject, unknownFieldText } from "@celadon/kube";
+import { type FieldError, notSupported } from "@celadon/kube/errors";
+import { badRequest, invalidObject, type Status } from "@celadon/kube/status";
 import type { Cluster } from "../cluster.ts";
 import type { Handler, Write } from "../handler.ts";
 import type { JsonObject } from "../json.ts";

@@ -14,7 +14,8 @@ import {
   WebhookSet,
   withGeneration,
 } from "@celadon/admission/webhook";
-import { badRequest, invalidObject, nameOf } from "@celadon/kube";
+import { nameOf } from "@celadon/kube";
+import { badRequest, invalidObject } from "@celadon/kube/status";
 import type { Handler, Write } from "../handler.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { gvkOfKind } from "../kinds.ts";

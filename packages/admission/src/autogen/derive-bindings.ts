@@ -2,7 +2,9 @@
 // objectSelector gets its own derived policy with that condition.
 
 import { pushAll } from "@celadon/base";
-import { Invalid, LabelSelector, nameOf, toLabelSelector } from "@celadon/kube";
+import { nameOf } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { LabelSelector, toLabelSelector } from "@celadon/kube/selectors";
 import type { Binding, MatchResources } from "../policy.ts";
 import type { Note } from "./outcome.ts";
 import { podRules, workloadRules } from "./rewrite-rules.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { fieldErrorText } from "@celadon/kube";
+import { fieldErrorText } from "@celadon/kube/errors";
 import { describe, expect, test } from "vitest";
 import { createSchemas } from "../memory/index.ts";
 import { bindingOf, policyOf } from "../policies.testing.ts";

@@ -2,7 +2,9 @@
 // pod, the policy decides on it as the derived policy decides on a workload that has it as its template.
 
 import { pushAll } from "@celadon/base";
-import { Invalid, type LabelSelector, nameOf, type ObjectMeta, toLabelSelector } from "@celadon/kube";
+import { nameOf, type ObjectMeta } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { type LabelSelector, toLabelSelector } from "@celadon/kube/selectors";
 import type { Binding, MatchCondition, MatchResources, Policy } from "../policy.ts";
 import { compileProblems } from "./compile-problems.ts";
 import { type BindingPlan, planBindings } from "./derive-bindings.ts";

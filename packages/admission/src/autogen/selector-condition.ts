@@ -2,7 +2,7 @@
 // not those its pods will have; a condition can match the template's.
 
 import { callNode as call, type Expr, literalNode as literal, unparseWritten } from "@celadon/cel/ast";
-import type { LabelSelector, Requirement } from "@celadon/kube";
+import type { LabelSelector, Requirement } from "@celadon/kube/selectors";
 import { ident, list, method, read, readAll } from "./written-tree.ts";
 
 /** Selected by the labels of the new object or of the old one, as an objectSelector. */

@@ -1,7 +1,8 @@
 // The demands of a policy or binding on the namespace it applies in, as tokens that an index can look up. A token is `key=value` for a
 // label the namespace must have, or `/name` for its name.
 
-import { Invalid, type Labels } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import type { Labels } from "@celadon/kube/selectors";
 import type { CompiledBinding, CompiledRules } from "../compile/compile.ts";
 import type { CompiledMatch } from "../match/match-resources.ts";
 import type { Binding } from "../policy.ts";

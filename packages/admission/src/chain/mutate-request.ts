@@ -1,7 +1,8 @@
 // The first half of the chain: mutating policies, then mutating webhooks, and both once more if the object changed. Upstream:
 // apiserver pkg/admission/reinvocation.go, pkg/endpoints/handlers/fieldmanager/admission.go.
 
-import { type KubeObject, metadataOf, type Status } from "@celadon/kube";
+import { type KubeObject, metadataOf } from "@celadon/kube";
+import type { Status } from "@celadon/kube/status";
 import { readManagedFields } from "@celadon/merge";
 import { headerTexts } from "../decide/warnings.ts";
 import type { MutatingPolicyEntry } from "../mutating/compile.ts";

@@ -1,6 +1,7 @@
 // The hosts of the chain as webhooks need them. Without a transport no webhook is called.
 
-import { type GroupVersionKind, isInvalid, type KubeObject } from "@celadon/kube";
+import type { GroupVersionKind, KubeObject } from "@celadon/kube";
+import { isInvalid } from "@celadon/kube/errors";
 import type { WebhookHosts } from "../webhook/transport.ts";
 import type { ChainHosts } from "./chain.ts";
 

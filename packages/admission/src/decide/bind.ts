@@ -2,7 +2,9 @@
 // is a configuration error with the API server's message. Upstream: apiserver pkg/admission/plugin/policy/generic.
 
 import { isRecord, thrownText } from "@celadon/base";
-import { gvkText, Invalid, type KubeObject, parseGroupVersion, toLabelSelector } from "@celadon/kube";
+import { gvkText, type KubeObject, parseGroupVersion } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { toLabelSelector } from "@celadon/kube/selectors";
 import { isPromise, type Maybe, type ParamSource } from "../hosts.ts";
 import type { ParamKind, ParamRef } from "../policy.ts";
 

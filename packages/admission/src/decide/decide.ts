@@ -1,7 +1,8 @@
 // From verdicts to what happens: which failures deny, warn or are audited. All failures are kept; the first that denies is the
 // one the API server returns. Upstream: apiserver pkg/admission/plugin/policy/validating/dispatcher.go.
 
-import { type KubeObject, nameOf, namespaceOf, type Status } from "@celadon/kube";
+import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import type { Status } from "@celadon/kube/status";
 import type { CompiledBinding, CompiledPolicy } from "../compile/compile.ts";
 import type { Evaluation, ValidationDecision } from "../evaluate/evaluate.ts";
 import { cutBytes } from "../evaluate/go-text.ts";

@@ -1,6 +1,7 @@
 // The answer to a request: allowed or the Status a client gets, warnings, audit annotations, and every failure behind them.
 
-import { forbidden, metadataOf, type Status } from "@celadon/kube";
+import { metadataOf } from "@celadon/kube";
+import { forbidden, type Status } from "@celadon/kube/status";
 import type { ValidationReason } from "../policy.ts";
 import type { AdmissionRequest } from "../request.ts";
 import type { Decided, Failure } from "./decide.ts";

@@ -1,6 +1,7 @@
 // The results that the stages pass on: for every evaluated policy, by binding and params.
 
-import type { GroupVersionKind, GroupVersionResource, KubeObject, Status } from "@celadon/kube";
+import type { GroupVersionKind, GroupVersionResource, KubeObject } from "@celadon/kube";
+import type { Status } from "@celadon/kube/status";
 import type { CompiledBinding, CompiledPolicy } from "../compile/compile.ts";
 import type { Evaluation } from "../evaluate/evaluate.ts";
 import type { Refusal } from "../match/refusal.ts";

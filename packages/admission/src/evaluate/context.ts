@@ -7,12 +7,10 @@ import {
   apiVersionOf,
   type GroupVersionKind,
   type GroupVersionResource,
-  internalError,
   type KubeObject,
   labelsOf,
-  notFound,
-  type Status,
 } from "@celadon/kube";
+import { internalError, notFound, type Status } from "@celadon/kube/status";
 import { AuthorizerValue, type RequestResource, type User } from "@celadon/kube-cel";
 import { HostError, type Hosts, isPromise, type Maybe } from "../hosts.ts";
 import type { CompiledMatch, MatchOutcome, NamespaceLabels } from "../match/match-resources.ts";

@@ -1,6 +1,7 @@
 // Selectors, exclusions, equivalents, and when an error counts.
 
-import { type KubeObject, notFound } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { notFound } from "@celadon/kube/status";
 import { expect, test } from "vitest";
 import type { ResourceMapper } from "../hosts.ts";
 import { EVERYTHING, podRequest } from "../policies.testing.ts";

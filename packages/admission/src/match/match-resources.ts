@@ -2,17 +2,10 @@
 // Upstream: apiserver pkg/admission/plugin/policy/matching. Selectors come first, but an error of theirs counts only once the
 // rules have matched: a broken selector has no effect on requests that the rules do not match.
 
-import {
-  type GroupVersionKind,
-  type GroupVersionResource,
-  gvrText,
-  Invalid,
-  internalError,
-  type LabelSelector,
-  labelsOf,
-  type Status,
-  toLabelSelector,
-} from "@celadon/kube";
+import { type GroupVersionKind, type GroupVersionResource, gvrText, labelsOf } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { type LabelSelector, toLabelSelector } from "@celadon/kube/selectors";
+import { internalError, type Status } from "@celadon/kube/status";
 import type { ResourceMapper } from "../hosts.ts";
 import type { MatchPolicy, MatchResources, NamedRuleWithOperations } from "../policy.ts";
 import { type NamespaceLists, namespaceLists } from "../proposals/fields.ts";

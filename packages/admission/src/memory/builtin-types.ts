@@ -1,8 +1,9 @@
 // The built-in kinds for mutation: how they merge, and objects after a patch as the server holds them.
 
-import { apiVersionOf, type GroupVersionKind, gvkText, Invalid, type KubeObject } from "@celadon/kube";
+import { apiVersionOf, type GroupVersionKind, gvkText, type KubeObject } from "@celadon/kube";
 import { builtinResources } from "@celadon/kube/builtin";
 import { withServerDefaults } from "@celadon/kube/defaults";
+import { Invalid } from "@celadon/kube/errors";
 import {
   conversionErrorText,
   type Decoded,

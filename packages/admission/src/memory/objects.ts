@@ -1,6 +1,7 @@
 // Objects in memory as a source of params and namespaces.
 
-import { type KubeObject, type LabelSelector, labelsOf, nameOf, namespaceOf } from "@celadon/kube";
+import { type KubeObject, labelsOf, nameOf, namespaceOf } from "@celadon/kube";
+import type { LabelSelector } from "@celadon/kube/selectors";
 import type { NamespaceSource, ParamSource } from "../hosts.ts";
 import type { ParamKind } from "../policy.ts";
 import type { Resources } from "./resources.ts";

@@ -1,14 +1,9 @@
 // The resources a server has, from memory: the built-in ones and those that definitions add. Answers which resources are the
 // same objects under other versions, which kinds they have, and where objects of a kind live.
 
-import {
-  type GroupVersionKind,
-  type GroupVersionResource,
-  Invalid,
-  type KubeObject,
-  parseGroupVersion,
-} from "@celadon/kube";
+import { type GroupVersionKind, type GroupVersionResource, type KubeObject, parseGroupVersion } from "@celadon/kube";
 import { builtinResources } from "@celadon/kube/builtin";
+import { Invalid } from "@celadon/kube/errors";
 import type { ResourceMapper } from "../hosts.ts";
 
 /** A resource that is served: its kind, scope and subresources. */

@@ -1,16 +1,10 @@
 // Schemas of kinds from memory: the built-in ones, and those of definitions as a server publishes them, with the metadata every
 // object has. Resources are found as a REST mapper finds them.
 
-import {
-  type CustomResource,
-  type GroupVersionKind,
-  type GroupVersionResource,
-  Invalid,
-  type KubeObject,
-  readCustomResource,
-  type Schema,
-} from "@celadon/kube";
+import type { GroupVersionKind, GroupVersionResource, KubeObject } from "@celadon/kube";
 import { builtinSchema } from "@celadon/kube/builtin";
+import { Invalid } from "@celadon/kube/errors";
+import { type CustomResource, readCustomResource, type Schema } from "@celadon/kube/schemas";
 import type { SchemaSource } from "../hosts.ts";
 import { createResources, type ServedResource } from "./resources.ts";
 

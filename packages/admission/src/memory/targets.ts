@@ -1,8 +1,9 @@
 // The kinds a policy is about, with their schemas: what to generate. Rules with wildcards stand for very many kinds, of which
 // a few common ones and all custom ones are tried.
 
-import type { GroupVersionKind, GroupVersionResource, Schema } from "@celadon/kube";
+import type { GroupVersionKind, GroupVersionResource } from "@celadon/kube";
 import { preferredResource } from "@celadon/kube/builtin";
+import type { Schema } from "@celadon/kube/schemas";
 import { refusingPart } from "../match/rules.ts";
 import type { NamedRuleWithOperations, Policy } from "../policy.ts";
 import type { AdmissionRequest, Operation } from "../request.ts";

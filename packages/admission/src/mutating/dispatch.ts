@@ -3,15 +3,8 @@
 // pkg/admission/plugin/policy/mutating/dispatcher.go.
 
 import { thrownText } from "@celadon/base";
-import {
-  forbidden,
-  type GroupVersionKind,
-  internalError,
-  type KubeObject,
-  nameOf,
-  namespaceOf,
-  type Status,
-} from "@celadon/kube";
+import { type GroupVersionKind, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import { forbidden, internalError, type Status } from "@celadon/kube/status";
 import { type MergeType, TOO_DEEP } from "@celadon/merge";
 import { checkRequest } from "../check-request.ts";
 import { objectName } from "../decide/report.ts";

@@ -5,7 +5,7 @@
 import { quoteGo, setOwn } from "@celadon/base";
 import { Duration, isError, ListValue, Opaque, Optional, Timestamp, Type, Uint, type Value } from "@celadon/cel";
 import { CelMap, formatValue, isList, isNativeStrings, mapFind, mapKeys, toArray } from "@celadon/cel/values";
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { ObjectValue } from "@celadon/kube-cel";
 import { ForeignValue, nilList } from "@celadon/merge";
 

@@ -1,6 +1,7 @@
 // The interfaces of mutating policies to the outside, beyond those of all policies.
 
-import type { GroupVersionKind, Invalid, KubeObject } from "@celadon/kube";
+import type { GroupVersionKind, KubeObject } from "@celadon/kube";
+import type { Invalid } from "@celadon/kube/errors";
 import type { MergeType } from "@celadon/merge";
 import type { Hosts, Maybe, Reading } from "../hosts.ts";
 

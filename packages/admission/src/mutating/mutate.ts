@@ -1,19 +1,11 @@
 // One mutation: its expression evaluated, the patch applied, the result read as its kind and filled with defaults. An answer that is
 // a Status ends the request whatever the failure policy says.
 
-import {
-  apiVersionOf,
-  formatGoJson,
-  type GroupVersionKind,
-  gvkText,
-  type Invalid,
-  internalError,
-  isInvalid,
-  type KubeObject,
-  type Status,
-  serviceUnavailable,
-} from "@celadon/kube";
+import { formatGoJson } from "@celadon/base";
+import { apiVersionOf, type GroupVersionKind, gvkText, type KubeObject } from "@celadon/kube";
 import { builtinKind } from "@celadon/kube/builtin";
+import { type Invalid, isInvalid } from "@celadon/kube/errors";
+import { internalError, type Status, serviceUnavailable } from "@celadon/kube/status";
 import { RuntimeCELCostBudget } from "@celadon/kube-cel";
 import { applyJsonPatch, type MergeType, mergeConfiguration, TestFailed } from "@celadon/merge";
 import type { EvaluationInput } from "../evaluate/evaluate.ts";

@@ -4,7 +4,7 @@
 import { isRecord, quoteGo, setOwn } from "@celadon/base";
 import { Double, type Json, ListValue, Opaque, Optional, Type, toJson, type Value } from "@celadon/cel";
 import { formatValue, isList, isMap, isTooLargeToWrite, mapFind, mapKeys, typeOf } from "@celadon/cel/values";
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { JsonPatchValue, ObjectValue, typeNameProblems } from "@celadon/kube-cel";
 import { ForeignValue, madeOperations, type PatchOperation, UnreadableText } from "@celadon/merge";
 import { goFields, type IsData, type JsonObject, listOf } from "./go-value.ts";

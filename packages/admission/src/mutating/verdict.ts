@@ -1,6 +1,7 @@
 // The results of mutating policies, and of every mutation that ran.
 
-import type { GroupVersionKind, GroupVersionResource, KubeObject, Status } from "@celadon/kube";
+import type { GroupVersionKind, GroupVersionResource, KubeObject } from "@celadon/kube";
+import type { Status } from "@celadon/kube/status";
 import type { PatchOperation } from "@celadon/merge";
 import type { CompiledBinding } from "../compile/compile.ts";
 import type { MissingParams } from "../decide/bind.ts";

@@ -1,8 +1,8 @@
 // A built-in kind's schema as a CustomResourceDefinition writes it: without prose, and with what structural schemas may say.
 
 import type { JsonObject } from "@celadon/base";
-import type { Schema } from "@celadon/kube";
 import { builtinSchema } from "@celadon/kube/builtin";
+import type { Schema } from "@celadon/kube/schemas";
 import type { PolicyKindName } from "./own-kinds.ts";
 
 export function builtinKindSchema(kind: PolicyKindName): JsonObject {

@@ -1,7 +1,8 @@
 // Reading a policy drops what the API does not know. The fields of gates that are on are put back, and validated.
 
 import { isRecord, type JsonObject, setOwn, valueAt } from "@celadon/base";
-import type { FieldError, FieldPath, KubeObject } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import type { FieldError, FieldPath } from "@celadon/kube/errors";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../policy.ts";
 import type { Gates } from "./gates.ts";
 import { gatedFields, validateGatedBinding, validateGatedPolicy } from "./validate.ts";

@@ -1,6 +1,8 @@
 // The gates: with one off nothing changes, with it on its fields work and are validated.
 
-import { fieldErrorText, type KubeObject, type Schema } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { fieldErrorText } from "@celadon/kube/errors";
+import type { Schema } from "@celadon/kube/schemas";
 import { describe, expect, test } from "vitest";
 import { admit, admitEntries } from "../admit.ts";
 import type { AdmissionReport } from "../decide/report.ts";

@@ -1,21 +1,19 @@
 // Validates the fields of enabled gates, and finds those that clusters do not have.
 
 import { pushAll } from "@celadon/base";
+import { nameOf, namespaceOf } from "@celadon/kube";
 import {
-  checkDns1123Label,
-  checkQualifiedName,
   duplicateValue,
   type FieldError,
   FieldPath,
   forbiddenField,
   invalidValue,
   JsonShown,
-  nameOf,
-  namespaceOf,
   notSupported,
   requiredValue,
   tooMany,
-} from "@celadon/kube";
+} from "@celadon/kube/errors";
+import { checkDns1123Label, checkQualifiedName } from "@celadon/kube/names";
 import type { MatchResources, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../policy.ts";
 import type { NamespaceLists, SingletonFields, ValidationFields } from "./fields.ts";
 import type { GateName, Gates } from "./gates.ts";

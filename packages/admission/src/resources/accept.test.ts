@@ -1,4 +1,4 @@
-import { fieldErrorText } from "@celadon/kube";
+import { fieldErrorText } from "@celadon/kube/errors";
 import { expect, test } from "vitest";
 import { acceptPolicyResource, readWithDefaults } from "./accept.ts";
 

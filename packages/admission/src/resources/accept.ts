@@ -1,19 +1,12 @@
 // A policy or binding as an API server accepts it: read, defaulted, prepared, validated. The order is here and nowhere
 // else; reading, defaults and validation each have their own file.
 
-import {
-  type AcceptedResource,
-  badRequest,
-  checkPathSegmentName,
-  emulationOf,
-  type FieldError,
-  gvkOf,
-  invalidObject,
-  nameOf,
-  reportedErrors,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-} from "@celadon/kube";
+import { type AcceptedResource, gvkOf, nameOf } from "@celadon/kube";
+import { type FieldError, reportedErrors } from "@celadon/kube/errors";
+import { validateObjectMeta, validateObjectMetaUpdate } from "@celadon/kube/metadata";
+import { checkPathSegmentName } from "@celadon/kube/names";
+import { badRequest, invalidObject } from "@celadon/kube/status";
+import { emulationOf } from "@celadon/kube/versions";
 import { withResourceDefaults } from "./defaults.ts";
 import type { CheckingOptions } from "./expression-checks.ts";
 import { type PolicyResourceKind, type ReadResource, type ResourceOf, readPolicyResource } from "./read.ts";

@@ -1,6 +1,6 @@
 // Policies with params and bindings to them may be written by some users; others get errors.
 
-import { fieldErrorText } from "@celadon/kube";
+import { fieldErrorText } from "@celadon/kube/errors";
 import type { Attributes, AuthorizerDecision, User } from "@celadon/kube-cel";
 import { expect, test } from "vitest";
 import { authorizeParamKind, authorizeParamRef, type BindingParamAccess } from "./authorize-params.ts";

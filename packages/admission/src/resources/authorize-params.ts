@@ -3,7 +3,8 @@
 // field error. Upstream: kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy{,binding}/authz.go.
 
 import { deepEqual, formatGoValue, thrownText } from "@celadon/base";
-import { type FieldError, fieldPath, forbiddenField, Invalid, parseGroupVersion } from "@celadon/kube";
+import { parseGroupVersion } from "@celadon/kube";
+import { type FieldError, fieldPath, forbiddenField, Invalid } from "@celadon/kube/errors";
 import type { Attributes, AuthorizerDecision, User } from "@celadon/kube-cel";
 import type { Authorizer, Maybe } from "../hosts.ts";
 import type { Binding, ParamKind, Policy } from "../policy.ts";

@@ -2,7 +2,7 @@
 // What was stored before may use everything that was ever allowed; what is new only what the compatibility version knows.
 
 import { ANY, BOOL, NULL, STRING, type Type } from "@celadon/cel";
-import { type FieldError, type FieldPath, internalFieldError, invalidValue } from "@celadon/kube";
+import { type FieldError, type FieldPath, internalFieldError, invalidValue } from "@celadon/kube/errors";
 import type { EnvironmentMode, Minor } from "@celadon/kube-cel";
 import type { Declared } from "../compile/environments.ts";
 import { PolicyCompiler } from "../compile/policy-compiler.ts";

@@ -1,6 +1,6 @@
 // Resources that are right in everything a test does not change.
 
-import { fieldErrorText } from "@celadon/kube";
+import { fieldErrorText } from "@celadon/kube/errors";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../policy.ts";
 import { withBindingDefaults, withPolicyDefaults } from "./defaults.ts";
 import { readPolicyResource } from "./read.ts";

@@ -2,7 +2,8 @@
 // type refused in its words, empty fields left out, older versions read as v1. Defaults are set by defaults.ts.
 
 import { Double, isRecord } from "@celadon/base";
-import { FieldPath, Invalid, parseGroupVersion, unknownFieldText } from "@celadon/kube";
+import { parseGroupVersion, unknownFieldText } from "@celadon/kube";
+import { FieldPath, Invalid } from "@celadon/kube/errors";
 import type { Binding, Policy } from "../policy.ts";
 import { type FieldType, structOf } from "./struct-types.ts";
 

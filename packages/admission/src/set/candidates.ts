@@ -2,7 +2,7 @@
 // by its namespaceSelector, or all of its bindings would: it has no part in the answer. Where something may fail before that is known (the
 // namespace, the mapper), nothing is left out.
 
-import type { Labels } from "@celadon/kube";
+import type { Labels } from "@celadon/kube/selectors";
 import { namespaceTokens } from "../by-namespace/namespace-demand.ts";
 import type { CompiledRules } from "../compile/compile.ts";
 import type { RequestContext } from "../evaluate/context.ts";

@@ -2,7 +2,8 @@
 // changed. A change makes a new snapshot that shares what it did not touch; swapping one for the other is an assignment, and
 // requests under way keep theirs. Nothing here knows what policies of the family do.
 
-import { type GroupResource, Invalid, nameOf, parseGroupVersion } from "@celadon/kube";
+import { type GroupResource, nameOf, parseGroupVersion } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { ByNamespace } from "../by-namespace/by-namespace.ts";
 import { bindingDemand, entryDemand } from "../by-namespace/namespace-demand.ts";
 import { type CompiledBinding, type CompiledRules, compileBinding } from "../compile/compile.ts";

@@ -1,6 +1,7 @@
 // A webhook configuration as an API server accepts it: decoded, defaulted, prepared, validated.
 
-import { type AcceptedResource, badRequest, gvkOf, invalidObject, nameOf } from "@celadon/kube";
+import { type AcceptedResource, gvkOf, nameOf } from "@celadon/kube";
+import { badRequest, invalidObject } from "@celadon/kube/status";
 import type { AcceptOptions } from "../resources/accept.ts";
 import type { WebhookConfiguration } from "./configuration.ts";
 import { decodeConfiguration } from "./defaults.ts";

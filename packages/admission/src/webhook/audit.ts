@@ -1,6 +1,6 @@
 // The annotations of calls in the audit log, under the webhook's own name, with mutations and calls that failed open.
 
-import { checkQualifiedName } from "@celadon/kube";
+import { checkQualifiedName } from "@celadon/kube/names";
 
 export class AuditNotes {
   readonly #annotations = new Map<string, string>();

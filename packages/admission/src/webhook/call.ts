@@ -3,8 +3,9 @@
 
 import { decodeBase64, decodeUtf8, isRecord, quoteGo, thrownText } from "@celadon/base";
 import { Double } from "@celadon/cel";
-import { badRequest, Invalid, type Status } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { readDocument } from "@celadon/kube/read";
+import { badRequest, type Status } from "@celadon/kube/status";
 import { webhookAddress } from "@celadon/kube-cel/url";
 import { answerBefore } from "../evaluate/deadline.ts";
 import type { AdmissionRequest } from "../request.ts";

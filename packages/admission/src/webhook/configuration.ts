@@ -1,6 +1,7 @@
 // ValidatingWebhookConfiguration and MutatingWebhookConfiguration (admissionregistration.k8s.io/v1) as data.
 
-import type { LabelSelectorObject, ObjectMeta } from "@celadon/kube";
+import type { ObjectMeta } from "@celadon/kube";
+import type { LabelSelectorObject } from "@celadon/kube/selectors";
 import type { FailurePolicy, MatchCondition, MatchPolicy, RuleOperation, RuleScope } from "../policy.ts";
 
 /** The side effects of a webhook. */

@@ -2,8 +2,9 @@
 // set, generation counted.
 
 import { deepEqual } from "@celadon/base";
-import { FieldPath, gvkOf } from "@celadon/kube";
+import { gvkOf } from "@celadon/kube";
 import { builtinSchema, checkShape } from "@celadon/kube/builtin";
+import { FieldPath } from "@celadon/kube/errors";
 import type { Webhook, WebhookConfiguration, WebhookKind, WebhookRule } from "./configuration.ts";
 
 export const DEFAULT_TIMEOUT_SECONDS = 10;

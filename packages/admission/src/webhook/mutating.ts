@@ -2,7 +2,9 @@
 // Upstream: apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go, reinvocationcontext.go.
 
 import { compareStrings, isRecord, pushAll, quoteGo, thrownText } from "@celadon/base";
-import { type GroupVersionKind, Invalid, internalError, type KubeObject, type Status } from "@celadon/kube";
+import type { GroupVersionKind, KubeObject } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { internalError, type Status } from "@celadon/kube/status";
 import { applyJsonPatch, type PatchOperation, readJsonPatch, tooManyOperations } from "@celadon/merge";
 import { headerTexts } from "../decide/warnings.ts";
 import { RequestContext } from "../evaluate/context.ts";

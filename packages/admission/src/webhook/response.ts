@@ -2,7 +2,8 @@
 // pkg/admission/plugin/webhook/request, webhook/errors.
 
 import { isRecord } from "@celadon/base";
-import { Invalid, type Status } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import type { Status } from "@celadon/kube/status";
 import type { ReviewVersion } from "./review.ts";
 
 /** An answer that counts. */

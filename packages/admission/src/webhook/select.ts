@@ -1,7 +1,8 @@
 // Whether a webhook is called for a request, and in which version: excluded kinds, selectors, rules, then match conditions. A
 // webhook that is not called has the reason. Upstream: apiserver pkg/admission/plugin/webhook/generic.
 
-import { forbidden, type GroupVersionKind, type GroupVersionResource, internalError, type Status } from "@celadon/kube";
+import type { GroupVersionKind, GroupVersionResource } from "@celadon/kube";
+import { forbidden, internalError, type Status } from "@celadon/kube/status";
 import type { RequestContext, VersionedObjects } from "../evaluate/context.ts";
 import { evaluateConditions } from "../evaluate/evaluate.ts";
 import { needsNamespaceLabels } from "../match/match-resources.ts";

@@ -1,4 +1,4 @@
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { describe, expect, test } from "vitest";
 import { admit } from "../admit.ts";
 import { createPolicySet } from "../set/policy-set.ts";

@@ -1,7 +1,8 @@
 // The other side: a program that serves as a webhook reads a review and answers it, from the same data.
 
 import { encodeBase64, encodeUtf8, isRecord } from "@celadon/base";
-import { Invalid, type KubeObject } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import type { AdmissionReport } from "../decide/report.ts";
 import type { AdmissionRequest, Operation, UserInfo } from "../request.ts";
 import type { AdmissionReview, ReviewRequest, ReviewResponse } from "./review.ts";

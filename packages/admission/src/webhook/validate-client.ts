@@ -1,6 +1,6 @@
 // Errors of `clientConfig`: where a webhook is called.
 
-import { type FieldError, type FieldPath, requiredValue } from "@celadon/kube";
+import { type FieldError, type FieldPath, requiredValue } from "@celadon/kube/errors";
 import { validateWebhookService, validateWebhookUrl } from "@celadon/kube-cel/url";
 import type { ClientConfig } from "./configuration.ts";
 

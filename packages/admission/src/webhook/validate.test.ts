@@ -1,4 +1,4 @@
-import { fieldErrorText } from "@celadon/kube";
+import { fieldErrorText } from "@celadon/kube/errors";
 import { describe, expect, test } from "vitest";
 import type { ClientConfig, Webhook, WebhookConfiguration } from "./configuration.ts";
 import { decodeConfiguration, defaultConfiguration, withGeneration } from "./defaults.ts";

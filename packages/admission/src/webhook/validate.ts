@@ -4,8 +4,6 @@
 
 import { pushAll } from "@celadon/base";
 import {
-  checkDns1035Label,
-  checkDns1123Subdomain,
   duplicateValue,
   type FieldError,
   type FieldPath,
@@ -14,11 +12,11 @@ import {
   JsonShown,
   notSupported,
   requiredValue,
-  validateFullyQualifiedName,
-  validateLabelSelector,
-  validateObjectMeta,
   type Warning,
-} from "@celadon/kube";
+} from "@celadon/kube/errors";
+import { validateObjectMeta } from "@celadon/kube/metadata";
+import { checkDns1035Label, checkDns1123Subdomain, validateFullyQualifiedName } from "@celadon/kube/names";
+import { validateLabelSelector } from "@celadon/kube/selectors";
 import { ExpressionChecks } from "../resources/expression-checks.ts";
 import { nameWarnings, reservedNameErrors } from "../resources/validate/static-names.ts";
 import { validateMatchConditions } from "../resources/validate/validate-match-conditions.ts";

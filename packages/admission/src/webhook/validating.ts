@@ -2,7 +2,8 @@
 // arrive is the answer. Upstream: apiserver pkg/admission/plugin/webhook/validating/dispatcher.go.
 
 import { pushAll, quoteGo } from "@celadon/base";
-import { internalError, type KubeObject, type Status, timeout } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { internalError, type Status, timeout } from "@celadon/kube/status";
 import type { PatchOperation } from "@celadon/merge";
 import { headerTexts } from "../decide/warnings.ts";
 import { RequestContext } from "../evaluate/context.ts";

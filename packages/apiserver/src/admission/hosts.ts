@@ -6,11 +6,11 @@ import {
   type GroupVersionKind,
   type GroupVersionResource,
   gvkOf,
-  Invalid,
   type KubeObject,
   labelsOf,
   parseGroupVersion,
 } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import type { KindTable } from "../kinds/kind-table.ts";
 import { gvkOfResource, keyOf, type ServedResource } from "../kinds/resource.ts";
 import type { ObjectTable } from "../store/object-table.ts";

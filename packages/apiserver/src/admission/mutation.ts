@@ -2,7 +2,7 @@
 
 import { type ChainHosts, mutateRequest, mutatorsOf } from "@celadon/admission/chain";
 import { createMutatingPolicySet, type MutatingHosts, type MutatingPolicySet } from "@celadon/admission/mutating";
-import type { Minor } from "@celadon/kube";
+import type { Minor } from "@celadon/kube/versions";
 import type { AdmissionPlugin } from "@celadon/write";
 import { StatusError } from "../wire/status-error.ts";
 import { type Followed, followAll } from "./followed.ts";

@@ -1,7 +1,8 @@
 // Rejects the creation of objects in a namespace that does not exist or is being deleted. Upstream: apiserver
 // pkg/admission/plugin/namespace/lifecycle.
 
-import { forbidden, type KubeObject, notFound } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { forbidden, notFound } from "@celadon/kube/status";
 import type { AdmissionPlugin } from "@celadon/write";
 import { StatusError } from "../wire/status-error.ts";
 

@@ -1,7 +1,8 @@
 // Bindings of validating policies that live in a namespace, for tenants: a kind of our own group, which the server defines when its gate is
 // on. They are validated as other bindings are, and are in force from the next request on.
 
-import type { ParamKind, PolicyResource, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
+import type { PolicyResource } from "@celadon/admission";
+import type { ParamKind, ValidatingAdmissionPolicyBinding } from "@celadon/admission/policy";
 import {
   type Gates,
   NAMESPACED_BINDINGS,
@@ -15,7 +16,9 @@ import {
   type BindingParamAccess,
   validateBinding,
 } from "@celadon/admission/resources";
-import { type FieldError, invalidObject, type KubeObject, nameOf } from "@celadon/kube";
+import { type KubeObject, nameOf } from "@celadon/kube";
+import type { FieldError } from "@celadon/kube/errors";
+import { invalidObject } from "@celadon/kube/status";
 import type { User } from "@celadon/kube-cel";
 import type { AdmissionPlugin } from "@celadon/write";
 import type { ResourceCache } from "../store/cache.ts";

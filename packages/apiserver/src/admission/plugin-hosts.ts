@@ -1,7 +1,8 @@
 // The server as the built-in plugins see it, and their denials.
 
 import { type AdmissionRequest, type Authorizer, objectName } from "@celadon/admission";
-import { forbidden, type KubeObject } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { forbidden } from "@celadon/kube/status";
 import { StatusError } from "../wire/status-error.ts";
 
 export interface PluginHosts {

@@ -9,15 +9,9 @@ import type { PolicyResource } from "@celadon/admission";
 import type { MutatingPolicyResource } from "@celadon/admission/mutating";
 import { acceptPolicyResource } from "@celadon/admission/resources";
 import { acceptConfiguration, type WebhookConfiguration } from "@celadon/admission/webhook";
-import { compareStrings, pushAll, toJson } from "@celadon/base";
-import {
-  type AcceptedResource,
-  fieldErrorText,
-  type KubeObject,
-  nameOf,
-  quoteGo,
-  unknownFieldText,
-} from "@celadon/kube";
+import { compareStrings, pushAll, quoteGo, toJson } from "@celadon/base";
+import { type AcceptedResource, type KubeObject, nameOf, unknownFieldText } from "@celadon/kube";
+import { fieldErrorText } from "@celadon/kube/errors";
 import { readDocuments } from "@celadon/kube/read";
 
 /** Plugins whose configuration names a directory. */

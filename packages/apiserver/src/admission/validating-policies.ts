@@ -1,8 +1,9 @@
 // ValidatingAdmissionPolicies and their bindings in the store, in force from the next request on.
 
-import { admitFound, createPolicySet, type Hosts, type PolicySet } from "@celadon/admission";
+import { createPolicySet, type Hosts, type PolicySet } from "@celadon/admission";
 import type { Gates } from "@celadon/admission/proposals";
-import type { Minor } from "@celadon/kube";
+import { admitFound } from "@celadon/admission/steps";
+import type { Minor } from "@celadon/kube/versions";
 import type { AdmissionPlugin } from "@celadon/write";
 import type { AdmissionMetrics } from "../metrics/admission-metrics.ts";
 import { StatusError } from "../wire/status-error.ts";

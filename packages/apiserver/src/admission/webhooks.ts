@@ -12,7 +12,7 @@ import {
   WebhookSet,
   type WebhookTransport,
 } from "@celadon/admission/webhook";
-import type { Minor } from "@celadon/kube";
+import type { Minor } from "@celadon/kube/versions";
 import type { AdmissionContext, AdmissionPlugin } from "@celadon/write";
 import type { AdmissionMetrics } from "../metrics/admission-metrics.ts";
 import { StatusError } from "../wire/status-error.ts";

@@ -2,7 +2,7 @@
 
 import type { UserInfo } from "@celadon/admission";
 import { isRecord } from "@celadon/base";
-import type { Status } from "@celadon/kube";
+import type { Status } from "@celadon/kube/status";
 import type { RequestInfo } from "../wire/request-info.ts";
 import type { AuditDecision, AuditStage } from "./audit-policy.ts";
 

@@ -1,7 +1,8 @@
 // Authenticates the user: a client certificate, a bearer token, or the program the server runs in; then whom they act as.
 
 import type { UserInfo } from "@celadon/admission";
-import { trimSpace, unauthorized } from "@celadon/kube";
+import { trimSpace } from "@celadon/kube";
+import { unauthorized } from "@celadon/kube/status";
 import type { Call } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { isWebSocketRequest, offeredProtocols } from "../wire/web-socket.ts";

@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { certificateSubject, OID, textsOf } from "@celadon/certpolicy/subject";
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import type { Peer } from "../wire/call.ts";
 
 const UID = "1.3.6.1.4.1.57683.2";

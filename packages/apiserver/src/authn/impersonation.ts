@@ -4,7 +4,9 @@
 // user who used a mode before, that mode is tried first. Upstream: apiserver pkg/endpoints/filters/impersonation.
 
 import type { UserInfo } from "@celadon/admission";
-import { badRequest, checkDns1123Subdomain, quoteGo, type Status } from "@celadon/kube";
+import { quoteGo } from "@celadon/base";
+import { checkDns1123Subdomain } from "@celadon/kube/names";
+import { badRequest, type Status } from "@celadon/kube/status";
 import type { Attributes, User } from "@celadon/kube-cel";
 import type { Call } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";

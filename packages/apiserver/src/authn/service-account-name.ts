@@ -1,6 +1,6 @@
 // Service accounts as users: `system:serviceaccount:<namespace>:<name>` and their groups.
 
-import { checkDns1123Label, checkDns1123Subdomain } from "@celadon/kube";
+import { checkDns1123Label, checkDns1123Subdomain } from "@celadon/kube/names";
 
 const PREFIX = "system:serviceaccount:";
 

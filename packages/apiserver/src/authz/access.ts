@@ -1,7 +1,9 @@
 // Whether a user may make a request, and the message if not.
 
 import type { Authorizer, UserInfo } from "@celadon/admission";
-import { forbidden, Invalid, quoteGo } from "@celadon/kube";
+import { quoteGo } from "@celadon/base";
+import { Invalid } from "@celadon/kube/errors";
+import { forbidden } from "@celadon/kube/status";
 import type { Attributes, AuthorizerDecision, Selection, User } from "@celadon/kube-cel";
 import type { RequestInfo, Selectors } from "../wire/request-info.ts";
 import { StatusError } from "../wire/status-error.ts";

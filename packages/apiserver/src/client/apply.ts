@@ -1,6 +1,7 @@
 // Manifests applied to the server: definitions and namespaces before what needs them, everything else in the order it came.
 
-import { gvkOf, type KubeObject, nameOf, namespaceOf, type Status } from "@celadon/kube";
+import { gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import type { Status } from "@celadon/kube/status";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import type { LocalClient, Reply } from "./local-client.ts";

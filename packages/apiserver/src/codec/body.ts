@@ -2,8 +2,8 @@
 
 import { compareStrings, isRecord } from "@celadon/base";
 import { Double } from "@celadon/cel";
-import { badRequest } from "@celadon/kube";
 import { type ReadOptions, readDocument, readDocuments, readIssueText } from "@celadon/kube/read";
+import { badRequest } from "@celadon/kube/status";
 import type { BodyTarget } from "@celadon/kube/validation";
 import { JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE } from "../wire/accept.ts";
 import { unsupportedMediaType } from "../wire/answers.ts";

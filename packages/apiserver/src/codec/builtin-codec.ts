@@ -1,7 +1,8 @@
 // Bodies of built-in kinds: decoded through the Go types, then defaults. Errors are those of the API server's decoder.
 
-import type { KubeObject, Minor, Status } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
 import { applyDefaults } from "@celadon/kube/defaults";
+import type { Status } from "@celadon/kube/status";
 import {
   type Decoded,
   type DecodedBody,
@@ -14,6 +15,7 @@ import {
   wasEmpty,
 } from "@celadon/kube/types";
 import { bodyRefusal } from "@celadon/kube/validation";
+import type { Minor } from "@celadon/kube/versions";
 import type { Draft } from "@celadon/write";
 import type { ServedResource } from "../kinds/resource.ts";
 import { StatusError } from "../wire/status-error.ts";

@@ -1,16 +1,10 @@
 // Bodies and stored objects of custom resources, by the schema of their definition.
 
-import { type JsonObject, toJson } from "@celadon/base";
+import { type JsonObject, quoteGo, toJson } from "@celadon/base";
 import type { ResourceVersion } from "@celadon/crd";
-import {
-  badRequest,
-  type FieldPath,
-  gvkOf,
-  type KubeObject,
-  quoteGo,
-  type Status,
-  unknownFieldText,
-} from "@celadon/kube";
+import { gvkOf, type KubeObject, unknownFieldText } from "@celadon/kube";
+import type { FieldPath } from "@celadon/kube/errors";
+import { badRequest, type Status } from "@celadon/kube/status";
 import { jsonType } from "@celadon/kube/types";
 import { repeatedKeysText } from "@celadon/kube/validation";
 import type { Draft } from "@celadon/write";

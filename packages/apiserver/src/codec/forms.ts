@@ -1,6 +1,7 @@
 // The form in which objects are shown: whole, as a table, or their metadata alone. Chosen by what the client accepts.
 
-import { badRequest, quoteGo } from "@celadon/kube";
+import { quoteGo } from "@celadon/base";
+import { badRequest } from "@celadon/kube/status";
 import { type AcceptedType, JSON_TYPE, PROTOBUF_TYPE, parseAccept, typeOf, YAML_TYPE } from "../wire/accept.ts";
 import { notAcceptable } from "../wire/answers.ts";
 import type { Sent } from "../wire/call.ts";

@@ -1,10 +1,10 @@
 // Policies and bindings with fields that only a gate of the proposals brings. The Go types do not know them: they are taken out before an
 // object is decoded and put back afterwards. With a gate off its fields are unknown, as they are to a cluster.
 
-import type { ValidatingAdmissionPolicy } from "@celadon/admission";
+import type { ValidatingAdmissionPolicy } from "@celadon/admission/policy";
 import { type Gates, gatedFields } from "@celadon/admission/proposals";
 import { isRecord, setOwn, valueAt } from "@celadon/base";
-import { badRequest } from "@celadon/kube";
+import { badRequest } from "@celadon/kube/status";
 import { DEDUCED, type MergeField, type MergeType } from "@celadon/merge";
 import type { Draft } from "@celadon/write";
 import { JSON_TYPE } from "../wire/accept.ts";

@@ -1,17 +1,9 @@
 // The options of a list or watch, read from the query. Upstream: apimachinery pkg/apis/meta/internalversion.
 
-import {
-  badRequest,
-  type FieldError,
-  FieldSelector,
-  fieldPath,
-  forbiddenField,
-  Invalid,
-  invalidObject,
-  LabelSelector,
-  notSupported,
-  quoteGo,
-} from "@celadon/kube";
+import { quoteGo } from "@celadon/base";
+import { type FieldError, fieldPath, forbiddenField, Invalid, notSupported } from "@celadon/kube/errors";
+import { FieldSelector, LabelSelector } from "@celadon/kube/selectors";
+import { badRequest, invalidObject } from "@celadon/kube/status";
 import { isTrue, type RequestInfo } from "../wire/request-info.ts";
 import { StatusError } from "../wire/status-error.ts";
 

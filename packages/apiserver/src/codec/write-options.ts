@@ -2,19 +2,17 @@
 // in which admission sees them. Upstream: apimachinery pkg/apis/meta/v1/validation.
 
 import { isRecord } from "@celadon/base";
+import type { KubeObject } from "@celadon/kube";
 import {
-  badRequest,
   type FieldError,
-  fieldManagerErrors,
   fieldPath,
   forbiddenField,
-  invalidObject,
   invalidValue,
-  type KubeObject,
   notSupported,
   requiredValue,
-  toFieldManager,
-} from "@celadon/kube";
+} from "@celadon/kube/errors";
+import { fieldManagerErrors, toFieldManager } from "@celadon/kube/metadata";
+import { badRequest, invalidObject } from "@celadon/kube/status";
 import { isTrue } from "../wire/request-info.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { integer } from "./list-options.ts";

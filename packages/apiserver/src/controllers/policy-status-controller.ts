@@ -1,7 +1,7 @@
 // The status of validating policies: what type checking finds in their expressions.
 
-import type { ValidatingAdmissionPolicy } from "@celadon/admission";
 import { createSchemas } from "@celadon/admission/memory";
+import type { ValidatingAdmissionPolicy } from "@celadon/admission/policy";
 import { checkedStatus, checkTypes } from "@celadon/admission/resources";
 import type { LocalClient } from "../client/local-client.ts";
 import type { ResourceCache } from "../store/cache.ts";

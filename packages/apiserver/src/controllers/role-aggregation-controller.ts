@@ -1,8 +1,9 @@
 // Cluster roles made of others: the rules of all roles that their selectors name. Upstream: kubernetes
 // pkg/controller/clusterroleaggregation.
 
-import { Invalid, toLabelSelector } from "@celadon/kube";
 import type { ClusterRole } from "@celadon/kube/api/rbac-v1";
+import { Invalid } from "@celadon/kube/errors";
+import { toLabelSelector } from "@celadon/kube/selectors";
 import { sameJson } from "@celadon/write";
 import type { LocalClient } from "../client/local-client.ts";
 import type { ResourceCache } from "../store/cache.ts";

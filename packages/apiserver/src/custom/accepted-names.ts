@@ -1,7 +1,7 @@
 // Accepts the names of a definition that no other definition of its group holds already. Names once accepted stay accepted. Upstream: apiextensions-apiserver pkg/controller/status/naming_controller.go.
 
+import { quoteGo } from "@celadon/base";
 import type { CustomResourceDefinition, DefinitionNames } from "@celadon/crd";
-import { quoteGo } from "@celadon/kube";
 
 export interface AcceptedNames {
   readonly names: DefinitionNames;

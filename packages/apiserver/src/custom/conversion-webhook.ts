@@ -3,20 +3,13 @@
 
 import { randomUUID } from "node:crypto";
 import { readAnswer, type WebhookAnswer } from "@celadon/admission/webhook";
-import { goTypeName, isRecord, toJson } from "@celadon/base";
+import { goTypeName, isRecord, quoteGo, toJson } from "@celadon/base";
 import type { Conversion, CustomResourceDefinition } from "@celadon/crd";
-import {
-  failure,
-  fieldErrorText,
-  fieldPath,
-  gvkOf,
-  gvkText,
-  Invalid,
-  type KubeObject,
-  quoteGo,
-  validateAnnotations,
-  validateLabels,
-} from "@celadon/kube";
+import { gvkOf, gvkText, type KubeObject } from "@celadon/kube";
+import { fieldErrorText, fieldPath, Invalid } from "@celadon/kube/errors";
+import { validateAnnotations } from "@celadon/kube/metadata";
+import { validateLabels } from "@celadon/kube/selectors";
+import { failure } from "@celadon/kube/status";
 import { webhookAddress } from "@celadon/kube-cel/url";
 import { readPlain } from "../codec/plain-value.ts";
 import { StatusError } from "../wire/status-error.ts";

@@ -6,7 +6,8 @@
 
 import { type JsonObject, pushAll } from "@celadon/base";
 import type { CustomResourceType, ResourceVersion } from "@celadon/crd";
-import { failure, gvkOf, type KubeObject } from "@celadon/kube";
+import { gvkOf, type KubeObject } from "@celadon/kube";
+import { failure } from "@celadon/kube/status";
 import { encodeStored } from "../codec/encode.ts";
 import type { StorageResource } from "../kinds/resource.ts";
 import type { ResourceCache } from "../store/cache.ts";

@@ -2,8 +2,8 @@
 // that it keeps out nobody.
 
 import type { UserInfo } from "@celadon/admission";
-import { tooManyRequests } from "@celadon/kube";
 import type { FlowSchema } from "@celadon/kube/api/flowcontrol-v1";
+import { tooManyRequests } from "@celadon/kube/status";
 import type { SchemaMetrics } from "../metrics/flow-metrics.ts";
 import type { Seat } from "../wire/call.ts";
 import type { RequestInfo } from "../wire/request-info.ts";

@@ -1,6 +1,6 @@
 // What the server says it is. Clients choose their protocol by it.
 
-import type { Minor } from "@celadon/kube";
+import type { Minor } from "@celadon/kube/versions";
 import { jsonAnswer } from "../wire/answers.ts";
 import type { Content } from "../wire/call.ts";
 

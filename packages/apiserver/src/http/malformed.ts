@@ -1,7 +1,7 @@
 // What is no HTTP, too large or too slow to be a request: answered with a Status as every failure is, and the connection is closed.
 
 import type { Socket } from "node:net";
-import { badRequest, failure, type Status } from "@celadon/kube";
+import { badRequest, failure, type Status } from "@celadon/kube/status";
 import { statusAnswer } from "../wire/answers.ts";
 
 const REASONS: Readonly<Record<number, string>> = {

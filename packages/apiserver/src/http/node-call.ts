@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from "node:http";
 import type { Share, SharedBudget } from "@celadon/base/shared-budget";
-import { requestEntityTooLarge, tooManyRequests } from "@celadon/kube";
+import { requestEntityTooLarge, tooManyRequests } from "@celadon/kube/status";
 import { type Call, type Peer, type Seat, waitWithoutSeat } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 

@@ -1,6 +1,7 @@
 // A resource as it is served: one for each group, version and plural. Built-in ones come from a table, custom ones from their definitions.
 
-import type { GroupVersion, GroupVersionKind, Minor } from "@celadon/kube";
+import type { GroupVersion, GroupVersionKind } from "@celadon/kube";
+import type { Minor } from "@celadon/kube/versions";
 
 /** A resource that is served. */
 export interface ServedResource {

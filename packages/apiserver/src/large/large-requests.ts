@@ -2,7 +2,7 @@
 // else would wait. The thread has a server of its own over the same store; this one authenticates, authorizes and sends the answer.
 
 import type { UserInfo } from "@celadon/admission";
-import type { Status } from "@celadon/kube";
+import type { Status } from "@celadon/kube/status";
 import type { Store } from "@celadon/storage";
 import type { Feed } from "../store/feed.ts";
 import type { Answer, Call, Content } from "../wire/call.ts";

@@ -2,7 +2,7 @@
 
 import type { MessagePort } from "node:worker_threads";
 import type { UserInfo } from "@celadon/admission";
-import type { Status } from "@celadon/kube";
+import type { Status } from "@celadon/kube/status";
 import type { Content } from "../wire/call.ts";
 
 /** The settings of a server, as far as they can be sent to a thread. */

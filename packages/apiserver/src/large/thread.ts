@@ -2,7 +2,7 @@
 // or when it needs too much memory. Then only the requests it works on are lost.
 
 import { MessageChannel, Worker } from "node:worker_threads";
-import { requestEntityTooLarge, type Status, timeout } from "@celadon/kube";
+import { requestEntityTooLarge, type Status, timeout } from "@celadon/kube/status";
 import type { Store } from "@celadon/storage";
 import { StatusError } from "../wire/status-error.ts";
 import type { FromThread, LargeAnswer, LargeRequest, ThreadData, ToThread } from "./messages.ts";

@@ -1,14 +1,9 @@
 // Metrics of admission: time per plugin, what policies and webhooks decided, and what match conditions kept out.
 // Upstream: apiserver pkg/admission/metrics, pkg/admission/plugin/policy/validating/metrics.go, pkg/admission/plugin/cel/metrics.go.
 
-import {
-  type AdmissionReport,
-  type AdmissionRequest,
-  type ConditionCheck,
-  conditionChecks,
-  policyChecks,
-} from "@celadon/admission";
+import type { AdmissionReport, AdmissionRequest } from "@celadon/admission";
 import { type MutatingPolicyReport, mutationChecks, mutationConditionChecks } from "@celadon/admission/mutating";
+import { type ConditionCheck, conditionChecks, policyChecks } from "@celadon/admission/steps";
 import type { DispatchReport } from "@celadon/admission/webhook";
 import type { Counter, Histogram, Metrics, Observer } from "@celadon/base/metrics";
 import type { Phase } from "@celadon/write";

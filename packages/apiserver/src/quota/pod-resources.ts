@@ -1,8 +1,9 @@
 // The resources of all containers of a pod: init containers run before the others, sidecars beside them. Upstream:
 // component-helpers resource/helpers.go, plugin/pkg/admission/limitranger.
 
-import { Invalid, parseQuantity, type Quantity, quantityOf } from "@celadon/kube";
+import { parseQuantity, type Quantity, quantityOf } from "@celadon/kube";
 import type { Container, PodSpec } from "@celadon/kube/api/core-v1";
+import { Invalid } from "@celadon/kube/errors";
 
 export type ResourceList = Readonly<Record<string, string>>;
 export type Quantities = Map<string, Quantity>;

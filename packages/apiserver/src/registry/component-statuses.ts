@@ -1,7 +1,7 @@
 // ComponentStatuses, which old tools use to check the health of a cluster. The store is the only component.
 
 import type { KubeObject } from "@celadon/kube";
-import { notFound } from "@celadon/kube";
+import { notFound } from "@celadon/kube/status";
 import { encodeObject } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
 import type { Answer } from "../wire/call.ts";

@@ -1,7 +1,8 @@
 // POST to a collection: the write path, then the store.
 // Upstream: apiserver pkg/endpoints/handlers/create.go, pkg/registry/generic/registry/store.go.
 
-import { alreadyExists, failure, generateNameConflict, type KubeObject } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { alreadyExists, failure, generateNameConflict } from "@celadon/kube/status";
 import { type Draft, objectOf, type WritePath } from "@celadon/write";
 import { encodeStored } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";

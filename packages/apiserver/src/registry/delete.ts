@@ -1,8 +1,10 @@
 // DELETE of one object: at once, after a grace period, or when its finalizers are gone.
 // Upstream: apiserver pkg/endpoints/handlers/delete.go, pkg/registry/rest/delete.go, pkg/registry/generic/registry/store.go.
 
-import { badRequest, conflict, type KubeObject, notFound, quoteGo, type Status, success } from "@celadon/kube";
+import { quoteGo } from "@celadon/base";
+import type { KubeObject } from "@celadon/kube";
 import { goJsonError } from "@celadon/kube/read";
+import { badRequest, conflict, notFound, type Status, success } from "@celadon/kube/status";
 import { jsonType } from "@celadon/kube/types";
 import { KIND_AND_VERSION } from "@celadon/kube/validation";
 import { type Draft, draftOf, objectOf, timestamp } from "@celadon/write";

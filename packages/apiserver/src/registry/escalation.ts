@@ -2,7 +2,8 @@
 // Upstream: kubernetes pkg/registry/rbac.
 
 import { quoteGo } from "@celadon/base";
-import { forbidden, type KubeObject, notFound } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { forbidden, notFound } from "@celadon/kube/status";
 import { type Draft, objectOf, sameJson } from "@celadon/write";
 import { isMaster, userOf } from "../authz/access.ts";
 import { describeRules, missingRules, quotedList, type Rule } from "../authz/rule-cover.ts";

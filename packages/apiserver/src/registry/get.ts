@@ -1,6 +1,6 @@
 // GET of one object.
 
-import { badRequest, notFound } from "@celadon/kube";
+import { badRequest, notFound } from "@celadon/kube/status";
 import { parseResourceVersion } from "@celadon/write";
 import { negotiate } from "../codec/forms.ts";
 import { keyOf } from "../kinds/resource.ts";

@@ -2,7 +2,9 @@
 
 import { EVALUATION_TIME } from "@celadon/admission";
 import type { CustomResourceDefinition, PrinterColumn, ResourceVersion } from "@celadon/crd";
-import { type GroupVersion, Invalid, type KubeObject, parseGroupVersion, readSchema } from "@celadon/kube";
+import { type GroupVersion, type KubeObject, parseGroupVersion } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { readSchema } from "@celadon/kube/schemas";
 import { deprecationOf } from "@celadon/kube/validation";
 import { builtinMergeType, customMergeType, type MergeType } from "@celadon/merge";
 import {

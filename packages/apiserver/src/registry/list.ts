@@ -1,6 +1,6 @@
 // GET of a collection: from the cache, or from the store's history for further pages and exact versions of the past.
 
-import { badRequest, resourceExpired, type Status, timeout } from "@celadon/kube";
+import { badRequest, resourceExpired, type Status, timeout } from "@celadon/kube/status";
 import { isStoreError } from "@celadon/storage";
 import { parseResourceVersion } from "@celadon/write";
 import { negotiate } from "../codec/forms.ts";

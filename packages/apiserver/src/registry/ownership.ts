@@ -1,6 +1,7 @@
 // Field ownership of each kind and endpoint, over `@celadon/merge`.
 
-import { gvkOf, gvkText, Invalid, type KubeObject } from "@celadon/kube";
+import { gvkOf, gvkText, type KubeObject } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { conversionErrorText, decode } from "@celadon/kube/types";
 import { createFieldManager, type FieldManager } from "@celadon/merge";
 import { type Draft, draftOf, objectOf, timestamp } from "@celadon/write";

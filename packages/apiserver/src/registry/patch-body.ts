@@ -1,8 +1,10 @@
 // The body of a JSON, merge or strategic patch as a value; errors are those of the API server's decoders. JSON and merge
 // patches are read twice there: by its own decoder, unless fields are not validated, and by the library that applies them.
 
-import { badRequest, Invalid, quoteGo, requestEntityTooLarge } from "@celadon/kube";
+import { quoteGo } from "@celadon/base";
+import { Invalid } from "@celadon/kube/errors";
 import { goJsonError } from "@celadon/kube/read";
+import { badRequest, requestEntityTooLarge } from "@celadon/kube/status";
 import { jsonType } from "@celadon/kube/types";
 import { JSON_PATCH_LIMIT, type PatchOperation, readJsonPatch } from "@celadon/merge";
 import { parseText } from "../codec/body.ts";

@@ -1,16 +1,9 @@
 // PATCH: the four kinds of patches, each a way to make the next object from the current one.
 
-import { formatGoValue, isRecord, toJson } from "@celadon/base";
-import {
-  badRequest,
-  failure,
-  Invalid,
-  invalidObject,
-  invalidValue,
-  type KubeObject,
-  notFound,
-  quoteGo,
-} from "@celadon/kube";
+import { formatGoValue, isRecord, quoteGo, toJson } from "@celadon/base";
+import type { KubeObject } from "@celadon/kube";
+import { Invalid, invalidValue } from "@celadon/kube/errors";
+import { badRequest, failure, invalidObject, notFound } from "@celadon/kube/status";
 import { conversionErrorText, decode, jsonType, strictText } from "@celadon/kube/types";
 import { repeatedKeysText } from "@celadon/kube/validation";
 import { applyJsonPatch, applyMergePatch, applyStrategicPatch } from "@celadon/merge";

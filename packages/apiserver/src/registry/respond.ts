@@ -1,7 +1,8 @@
 // Answers that contain objects, in the form that the client requests.
 
-import { failure, type KubeObject } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
 import { readStoredJson } from "@celadon/kube/read";
+import { failure } from "@celadon/kube/status";
 import { type ScalarTag, stringify, type Tags } from "yaml";
 import type { Form, Negotiated } from "../codec/forms.ts";
 import { encodeProtobuf, hasMessage } from "../codec/protobuf/encode.ts";

@@ -1,7 +1,8 @@
 // PUT, and what PATCH shares with it: the change is applied to the current object, and again if another request has changed it since.
 // Upstream: apiserver pkg/endpoints/handlers/update.go, pkg/registry/generic/registry/store.go, pkg/registry/rest/update.go.
 
-import { conflict, internalError, type KubeObject, notFound } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { conflict, internalError, notFound } from "@celadon/kube/status";
 import { checkVersion, type Draft, draftOf, objectOf, uidConflict } from "@celadon/write";
 import { encodeStored } from "../codec/encode.ts";
 import { type Negotiated, negotiate } from "../codec/forms.ts";

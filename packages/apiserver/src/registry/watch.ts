@@ -1,7 +1,7 @@
 // GET with watch=true: initial state if requested, then every event of the selection, with bookmarks in between.
 
-import { resourceExpired } from "@celadon/kube";
 import { readStoredJson } from "@celadon/kube/read";
+import { resourceExpired } from "@celadon/kube/status";
 import { isStoreError } from "@celadon/storage";
 import { parseResourceVersion } from "@celadon/write";
 import { type Negotiated, negotiate } from "../codec/forms.ts";

@@ -1,6 +1,6 @@
 // Which types a route answers in and takes, looked at before anything else is done for a request.
 
-import { failure } from "@celadon/kube";
+import { failure } from "@celadon/kube/status";
 import { mediaType } from "../codec/body.ts";
 import { OFFERED, STREAMED } from "../codec/forms.ts";
 import { JSON_TYPE } from "../wire/accept.ts";

@@ -1,8 +1,10 @@
 // One call from its bytes to its answer: authentication, authorization, and the handler of the resource.
 
 import type { UserInfo } from "@celadon/admission";
+import { quoteGo } from "@celadon/base";
 import { isError, parseDuration } from "@celadon/cel";
-import { badRequest, checkPathSegmentName, failure, notFound, quoteGo, type Status } from "@celadon/kube";
+import { checkPathSegmentName } from "@celadon/kube/names";
+import { badRequest, failure, notFound, type Status } from "@celadon/kube/status";
 import type { Authenticator } from "../authn/authenticator.ts";
 import { type Impersonated, Impersonation } from "../authn/impersonation.ts";
 import { type Access, attributesOf, forbiddenAccess } from "../authz/access.ts";

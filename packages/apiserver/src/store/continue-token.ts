@@ -1,8 +1,8 @@
 // The position at which a paged list continues: the revision of the first page and the key after the last object, in Kubernetes' own
 // encoding.
 
-import { badRequest } from "@celadon/kube";
 import { goJsonError } from "@celadon/kube/read";
+import { badRequest } from "@celadon/kube/status";
 import { jsonType } from "@celadon/kube/types";
 import { StatusError } from "../wire/status-error.ts";
 

@@ -1,7 +1,7 @@
 // Addresses and ports of services: which are taken, and which are free. What a request takes is held for it until the service is stored, or given
 // back after a while.
 
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { imaginaryNetwork, type ServiceNetwork } from "@celadon/kube/validation";
 import type { ResourceCache } from "./cache.ts";
 import type { StoredObject } from "./stored-object.ts";

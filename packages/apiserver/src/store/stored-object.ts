@@ -2,8 +2,9 @@
 // known only when the write is done; here it is put in its place once, and everybody who reads or watches the object shares the bytes.
 
 import { isDeepStrictEqual } from "node:util";
-import type { KubeObject, Labels } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
 import { readStoredJson } from "@celadon/kube/read";
+import type { Labels } from "@celadon/kube/selectors";
 
 /** The form of bytes in the store: kind and apiVersion first, then metadata that begins with name, namespace and uid. */
 const UID = Buffer.from('"uid":"');

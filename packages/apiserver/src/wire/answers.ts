@@ -1,7 +1,7 @@
 // Answers that hold JSON or text.
 
 import { toJson } from "@celadon/base";
-import { failure, type Status } from "@celadon/kube";
+import { failure, type Status } from "@celadon/kube/status";
 import { JSON_TYPE } from "./accept.ts";
 import type { Content } from "./call.ts";
 

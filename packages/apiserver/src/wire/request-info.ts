@@ -2,14 +2,14 @@
 // per request: the authorizer and the handlers get the same values. Nothing is looked up: a resource that is not served has a RequestInfo too,
 // because authorization comes before "not found". Upstream: apiserver pkg/endpoints/request/requestinfo.go.
 
+import { Invalid } from "@celadon/kube/errors";
+import { checkPathSegmentName } from "@celadon/kube/names";
 import {
-  checkPathSegmentName,
   type FieldSelector,
-  Invalid,
   type LabelSelector,
   parseFieldSelector,
   parseLabelSelector,
-} from "@celadon/kube";
+} from "@celadon/kube/selectors";
 
 export interface RequestInfo {
   readonly method: string;

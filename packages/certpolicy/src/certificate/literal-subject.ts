@@ -2,7 +2,7 @@
 // attribute of the name.
 
 import { decodeUtf8Lossy } from "@celadon/base";
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 
 /** Types that have a short name; others are written as object identifiers. */
 const TYPES: Readonly<Record<string, string>> = {

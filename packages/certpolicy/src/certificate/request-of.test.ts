@@ -1,4 +1,4 @@
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { expect, test } from "vitest";
 import { csrOf } from "../evaluate/request.ts";
 import { parseLiteralSubject } from "./literal-subject.ts";

@@ -3,7 +3,8 @@
 
 import { encodeBase64, encodeUtf8 } from "@celadon/base";
 import { ParseFailure, parseIpAddress } from "@celadon/cel/net";
-import { Invalid, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { EXTENDED_KEY_USAGES, KEY_USAGES } from "../csr/extensions.ts";
 import { OID } from "../csr/subject.ts";
 import {

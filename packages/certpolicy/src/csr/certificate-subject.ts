@@ -1,7 +1,7 @@
 // The subject of an X.509 certificate as Go reads it: another reader could take another name or group from the same certificate than the one
 // that was checked when it was signed.
 
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { CONTEXT, isUniversal, mismatch, readParts, TAG } from "./der.ts";
 import { readName, type SubjectAttribute } from "./subject.ts";
 

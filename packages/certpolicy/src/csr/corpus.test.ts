@@ -1,6 +1,6 @@
 // Every request of the certificate-policy corpus, when it is there.
 
-import { fieldErrorText, Invalid } from "@celadon/kube";
+import { fieldErrorText, Invalid } from "@celadon/kube/errors";
 import { describe, expect, test } from "vitest";
 import { hasCorpus, readCorpus } from "../corpus.testing.ts";
 import { evaluateAllowed } from "../evaluate/allowed.ts";

@@ -1,6 +1,6 @@
 // Requests written by hand: what every kind of name and key becomes, and the errors of malformed ones.
 
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { describe, expect, test } from "vitest";
 import {
   type CsrParts,

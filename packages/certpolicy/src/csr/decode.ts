@@ -2,7 +2,7 @@
 // Invalid with the reason. The signature is not verified: the issuer does that.
 
 import { utf8Length } from "@celadon/base";
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import {
   CONTEXT,
   firstElement,

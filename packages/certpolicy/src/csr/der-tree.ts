@@ -1,6 +1,6 @@
 // Whole trees of DER by asn1js, which reads all of BER and repairs what it can: a walk over its tree rejects what DER does not allow.
 
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { type BaseBlock, fromBER } from "asn1js";
 import { type Part, readHeader } from "./der.ts";
 

@@ -2,7 +2,7 @@
 // look into an element, nothing in it matters: `readParts` cuts without descending. Nothing here throws: what is wrong is an Invalid with the
 // words of the reference.
 
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 
 export const UNIVERSAL = 0;
 export const CONTEXT = 2;

@@ -1,7 +1,7 @@
 // The requested extensions, and the contents of the well-known ones. Policies decide by the names (SAN) only; the rest
 // is for explanations.
 
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { isUniversal, mismatch, type Part, readBitString, readInteger, readOid, readParts, TAG } from "./der.ts";
 import { readDer } from "./der-tree.ts";
 

@@ -1,6 +1,6 @@
 // Whatever bytes come in, decoding answers; it does not throw, and what it takes is bounded by the size limit.
 
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { csr, der, dns, email, ip, name, otherName, pem, SEQUENCE, san, uri } from "./build.testing.ts";

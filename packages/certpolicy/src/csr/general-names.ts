@@ -4,7 +4,7 @@
 
 import { decodeUtf8, quoteGo } from "@celadon/base";
 import { IpAddress } from "@celadon/cel/net";
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { parseUrl } from "@celadon/kube-cel/url";
 import { CONTEXT, firstElement, isUniversal, mismatch, type Part, readOid, readParts, TAG, UNIVERSAL } from "./der.ts";
 import { latin1 } from "./pem.ts";

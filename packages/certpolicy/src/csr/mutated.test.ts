@@ -2,7 +2,7 @@
 // once, compared here. Which ones decode, and every value in them.
 
 import { readFileSync } from "node:fs";
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { expect, test } from "vitest";
 import { decodeCsrDer } from "./decode.ts";
 

@@ -1,7 +1,7 @@
 // The public key: its algorithm and size. A key of an algorithm the reference does not know is no error, a malformed key of
 // one it knows is.
 
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { isOnCurve, NAMED_CURVES } from "./curves.ts";
 import {
   firstElement,

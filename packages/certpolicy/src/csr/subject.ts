@@ -1,6 +1,6 @@
 // A distinguished name: every attribute in order, the ones that a policy names by field and those it names by OID alike.
 
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { isUniversal, mismatch, type Part, readOid, readParts, TAG } from "./der.ts";
 import { attributeText } from "./text.ts";
 

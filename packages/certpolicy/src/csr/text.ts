@@ -2,7 +2,7 @@
 // there is null; bytes that their own type forbids make the whole request unreadable.
 
 import { decodeUtf8 } from "@celadon/base";
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { type Part, readBitString, readInteger, readOid, TAG, UNIVERSAL } from "./der.ts";
 import { latin1 } from "./pem.ts";
 

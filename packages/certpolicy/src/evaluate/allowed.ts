@@ -1,7 +1,7 @@
 // The `allowed` approver: every attribute of a request must be one the policy allows. Upstream: approver-policy
 // pkg/internal/approver/allowed/evaluator.go, whose order of checks is the order of the messages.
 
-import { type FieldError, type FieldPath, fieldPath, Invalid, invalidValue } from "@celadon/kube";
+import { type FieldError, type FieldPath, fieldPath, Invalid, invalidValue } from "@celadon/kube/errors";
 import type { DecodedCsr } from "../csr/decode.ts";
 import { FORBIDDEN_KINDS } from "../csr/general-names.ts";
 import { OID } from "../csr/subject.ts";

@@ -9,7 +9,7 @@ import {
   internalFieldError,
   invalidValue,
   requiredValue,
-} from "@celadon/kube";
+} from "@celadon/kube/errors";
 import type {
   AllowedList,
   AllowedString,

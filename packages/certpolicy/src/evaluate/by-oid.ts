@@ -1,6 +1,6 @@
 // Attributes that have no field of their own: otherName SANs and Subject attributes, each known by its object identifier.
 
-import type { FieldError, FieldPath } from "@celadon/kube";
+import type { FieldError, FieldPath } from "@celadon/kube/errors";
 import type { AllowedByOid } from "../resource.ts";
 import { checkList, type RuleContext } from "./attribute.ts";
 

@@ -2,7 +2,7 @@
 // pkg/internal/approver/constraints/evaluator.go.
 
 import type { Duration } from "@celadon/cel";
-import { type FieldError, type FieldPath, fieldPath, Invalid, invalidValue } from "@celadon/kube";
+import { type FieldError, type FieldPath, fieldPath, Invalid, invalidValue } from "@celadon/kube/errors";
 import type { DecodedCsr } from "../csr/decode.ts";
 import { compareDurations, durationText, parseDuration } from "../duration.ts";
 import type { CertificateRequest, CertificateRequestPolicy, PrivateKeyConstraints } from "../resource.ts";

@@ -1,7 +1,7 @@
 // The CSR of a CertificateRequest, decoded at most once for all policies.
 
 import { decodeBase64 } from "@celadon/base";
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { type DecodedCsr, decodeCsr } from "../csr/decode.ts";
 import type { CertificateRequest } from "../resource.ts";
 

@@ -1,6 +1,6 @@
 // The result of one approver for one request and one policy.
 
-import { type FieldError, fieldErrorText } from "@celadon/kube";
+import { type FieldError, fieldErrorText } from "@celadon/kube/errors";
 
 /** The result of an approver for a request. */
 export type Evaluation =

@@ -1,6 +1,6 @@
 // The Subject of a request: attributes with their own field in the policy, and all others by object identifier.
 
-import { type FieldError, type FieldPath, invalidValue } from "@celadon/kube";
+import { type FieldError, type FieldPath, invalidValue } from "@celadon/kube/errors";
 import { NAMED_OIDS, OID, type SubjectAttribute, textsOf } from "../csr/subject.ts";
 import type { AllowedString, AllowedSubject } from "../resource.ts";
 import { checkList, checkText, type RuleContext } from "./attribute.ts";

@@ -1,6 +1,6 @@
 // Some compiled rules are kept, others given up.
 
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { expect, test } from "vitest";
 import { RULE_CACHE_SIZE, RuleCache } from "./cache.ts";
 

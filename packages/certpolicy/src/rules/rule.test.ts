@@ -1,6 +1,6 @@
 // The environment of rules: what it has, what it has not, and where evaluation ends.
 
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { describe, expect, test } from "vitest";
 import type { CertificateRequest } from "../resource.ts";
 import { compileRule } from "./rule.ts";

@@ -11,7 +11,7 @@ import {
   STRING,
 } from "@celadon/cel";
 import { stringsLibrary } from "@celadon/cel/lib";
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import type { CertificateRequest } from "../resource.ts";
 import { REQUEST, requestValue, ruleTypes } from "./request-value.ts";
 import { serviceAccountLibrary } from "./service-account.ts";

@@ -14,7 +14,7 @@ import {
 } from "@celadon/cel";
 import { fixed } from "@celadon/cel/cost";
 import { abstractStruct } from "@celadon/cel/types";
-import { checkDns1123Label, checkDns1123Subdomain } from "@celadon/kube";
+import { checkDns1123Label, checkDns1123Subdomain } from "@celadon/kube/names";
 
 const SERVICE_ACCOUNT: Type<ServiceAccount> = abstractStruct(
   "cm.io.policy.pkg.internal.approver.validation.ServiceAccount",

@@ -1,6 +1,6 @@
 // The host of selection. Both functions may return at once or a promise; an authorizer of `@celadon/kube-cel` can be used as it is.
 
-import type { Labels } from "@celadon/kube";
+import type { Labels } from "@celadon/kube/selectors";
 import type { Attributes, AuthorizerDecision } from "@celadon/kube-cel";
 
 /** Decides whether a user may use a policy. */

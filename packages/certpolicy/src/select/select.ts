@@ -2,7 +2,8 @@
 // which are ready. Each one that does not apply says why. Upstream: approver-policy pkg/internal/approver/manager/predicate/predicate.go.
 
 import { quoteGo, thrownText } from "@celadon/base";
-import { Invalid, toLabelSelector } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { toLabelSelector } from "@celadon/kube/selectors";
 import {
   type CertificateRequest,
   type CertificateRequestPolicy,

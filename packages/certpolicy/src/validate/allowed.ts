@@ -1,6 +1,6 @@
 // Admission of `spec.allowed`: rules compile, what is required can be given, object identifiers are ones.
 
-import { type FieldError, type FieldPath, fieldPath, invalidValue, requiredValue } from "@celadon/kube";
+import { type FieldError, type FieldPath, fieldPath, invalidValue, requiredValue } from "@celadon/kube/errors";
 import { NAMED_OIDS } from "../csr/subject.ts";
 import type { Allowed, AllowedByOid, AllowedList, AllowedString, ValidationRule } from "../resource.ts";
 import type { RuleCache } from "../rules/cache.ts";

@@ -1,6 +1,6 @@
 // Admission of `spec.constraints`: bounds that some request can meet.
 
-import { type FieldError, type FieldPath, fieldPath, Invalid, invalidValue, notSupported } from "@celadon/kube";
+import { type FieldError, type FieldPath, fieldPath, Invalid, invalidValue, notSupported } from "@celadon/kube/errors";
 import { compareDurations, durationText, isNegative, parseDuration } from "../duration.ts";
 import { type Constraints, KEY_ALGORITHMS, type PrivateKeyConstraints } from "../resource.ts";
 

@@ -1,6 +1,6 @@
 // Data of any shape is answered, never thrown at.
 
-import { fieldErrorText } from "@celadon/kube";
+import { fieldErrorText } from "@celadon/kube/errors";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CertificateRequest, CertificateRequestPolicy } from "../resource.ts";

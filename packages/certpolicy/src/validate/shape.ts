@@ -10,7 +10,7 @@ import {
   FieldPath as Path,
   requiredValue,
   typeInvalid,
-} from "@celadon/kube";
+} from "@celadon/kube/errors";
 import { POLICY_SCHEMA, type Schema, SPEC_SCHEMA } from "../definition.ts";
 import type { CertificateRequest, CertificateRequestPolicy } from "../resource.ts";
 

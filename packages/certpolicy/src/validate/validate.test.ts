@@ -1,6 +1,6 @@
 // The webhook on policies written by hand.
 
-import { fieldErrorText, invalidValue } from "@celadon/kube";
+import { fieldErrorText, invalidValue } from "@celadon/kube/errors";
 import { describe, expect, test } from "vitest";
 import type { Plugin } from "../plugin.ts";
 import type { Allowed, Constraints, PolicySpec } from "../resource.ts";

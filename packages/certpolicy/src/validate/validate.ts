@@ -10,8 +10,8 @@ import {
   invalidValue,
   notSupported,
   requiredValue,
-  toLabelSelector,
-} from "@celadon/kube";
+} from "@celadon/kube/errors";
+import { toLabelSelector } from "@celadon/kube/selectors";
 import { aggregate } from "../evaluate/result.ts";
 import { checkPluginNames, type Plugin, type PluginValidation } from "../plugin.ts";
 import type { CertificateRequestPolicy, PolicySpec } from "../resource.ts";

@@ -1,6 +1,7 @@
 // Decides CertificateRequests by CertificateRequestPolicies: watches both, reviews what is undecided, writes one condition. A request is
 // decided once: what is written is final, it is written only on what the server says is undecided, and an error decides nothing.
 
+import { compareStrings } from "@celadon/base";
 import type { Counter, Metrics } from "@celadon/base/metrics";
 import {
   type CertificateRequest,
@@ -14,15 +15,7 @@ import {
   type SelectionHost,
 } from "@celadon/certpolicy";
 import { AccessReviews, type Api, ApiError, type Change, EventRecorder, Reflector } from "@celadon/client";
-import {
-  compareStrings,
-  type GroupVersionResource,
-  type KubeObject,
-  labelsOf,
-  metadataOf,
-  nameOf,
-  namespaceOf,
-} from "@celadon/kube";
+import { type GroupVersionResource, type KubeObject, labelsOf, metadataOf, nameOf, namespaceOf } from "@celadon/kube";
 import type { Attributes, AuthorizerDecision } from "@celadon/kube-cel";
 import { accessReviewSpec } from "../program/access-review-spec.ts";
 import { WorkQueue } from "../program/work-queue.ts";

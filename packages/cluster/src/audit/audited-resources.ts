@@ -1,8 +1,8 @@
 // Finds the resources of a cluster that an audit must read: those that a policy in force may match, each in one version.
 
-import type { NamedRuleWithOperations } from "@celadon/admission";
+import type { NamedRuleWithOperations } from "@celadon/admission/policy";
+import { compareStrings } from "@celadon/base";
 import type { ServedResource } from "@celadon/client";
-import { compareStrings } from "@celadon/kube";
 
 /** Options for the audited resources. */
 export interface AuditedOptions {

@@ -1,6 +1,6 @@
 // A call of `authorizer` as the spec of a SubjectAccessReview. Upstream: apiserver plugin/pkg/authorizer/webhook.
 
-import type { FieldRequirement, Requirement, SelectorOperator } from "@celadon/kube";
+import type { FieldRequirement, Requirement, SelectorOperator } from "@celadon/kube/selectors";
 import type { Attributes } from "@celadon/kube-cel";
 
 type Spec = Readonly<Record<string, unknown>>;

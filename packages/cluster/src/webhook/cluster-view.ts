@@ -1,8 +1,9 @@
 // The cluster as the webhook knows it: policies, bindings, params, namespaces and kinds, each watched. Every change makes a new snapshot,
 // shortly after; requests never wait for one and nothing is fetched for them.
 
-import type { ParamKind, PolicyEntry } from "@celadon/admission";
+import type { PolicyEntry } from "@celadon/admission";
 import type { MutatingHosts, MutatingPolicyEntry } from "@celadon/admission/mutating";
+import type { ParamKind } from "@celadon/admission/policy";
 import type { Gates } from "@celadon/admission/proposals";
 import {
   AccessReviews,

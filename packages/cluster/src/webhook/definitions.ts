@@ -6,7 +6,9 @@ import type { Reading } from "@celadon/admission/mutating";
 import { isRecord, type JsonObject, setOwn } from "@celadon/base";
 import { type Api, Reflector } from "@celadon/client";
 import { CustomResourceType, readDefinition } from "@celadon/crd";
-import { type GroupVersionKind, type GroupVersionResource, Invalid, type KubeObject, readSchema } from "@celadon/kube";
+import type { GroupVersionKind, GroupVersionResource, KubeObject } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { readSchema } from "@celadon/kube/schemas";
 import { customMergeType, type MergeType } from "@celadon/merge";
 
 const DEFINITIONS: GroupVersionResource = {

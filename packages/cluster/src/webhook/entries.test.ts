@@ -1,4 +1,4 @@
-import type { NamedRuleWithOperations } from "@celadon/admission";
+import type { NamedRuleWithOperations } from "@celadon/admission/policy";
 import { expect, test } from "vitest";
 import { entryShapes, type MatchedPolicy } from "./entries.ts";
 import { className, classOf, classPath } from "./policy-class.ts";

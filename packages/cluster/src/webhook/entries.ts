@@ -1,8 +1,8 @@
 // The requests that the API server must send: the union of what policies match, as webhook entries that do not grow with the number of
 // policies. An entry may match more than a policy does, never less: the policies themselves decide what matches.
 
-import type { NamedRuleWithOperations } from "@celadon/admission";
-import { compareStrings } from "@celadon/kube";
+import type { NamedRuleWithOperations } from "@celadon/admission/policy";
+import { compareStrings } from "@celadon/base";
 import { boundedRules, fitting, isTooLarge, MOST_TUPLES } from "./entry-budget.ts";
 import { classPath, type PolicyClass } from "./policy-class.ts";
 import type { PolicyGroup } from "./policy-objects.ts";

@@ -2,8 +2,8 @@
 // enforced. Above a budget, entries ask about more than policies match, which the policies themselves put right. What does not fit even then
 // is left out, newest first, and the status of its policies says so.
 
-import type { NamedRuleWithOperations } from "@celadon/admission";
-import { compareStrings } from "@celadon/kube";
+import type { NamedRuleWithOperations } from "@celadon/admission/policy";
+import { compareStrings } from "@celadon/base";
 
 /** Combinations of group, version and resource that an entry, or one policy, names at most. */
 export const MOST_TUPLES = 2_000;

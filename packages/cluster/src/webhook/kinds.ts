@@ -1,7 +1,8 @@
 // The served resources and kinds of the cluster: kinds of resources, resources of kinds, the same resource under other versions. Built
 // again from discovery when CRDs change; immutable.
 
-import type { ParamKind, ResourceMapper } from "@celadon/admission";
+import type { ResourceMapper } from "@celadon/admission";
+import type { ParamKind } from "@celadon/admission/policy";
 import type { ServedResource } from "@celadon/client";
 import { apiVersionOf, type GroupVersionKind, type GroupVersionResource } from "@celadon/kube";
 

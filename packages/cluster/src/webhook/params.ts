@@ -1,9 +1,11 @@
 // Params of policies, watched: an informer for each kind that a bound policy names, started and stopped as policies come and go. A kind
 // that cannot be watched fails alone, and only for the policies that need it.
 
-import type { ParamKind, ParamSource } from "@celadon/admission";
+import type { ParamSource } from "@celadon/admission";
+import type { ParamKind } from "@celadon/admission/policy";
 import { type Api, Reflector } from "@celadon/client";
-import { type KubeObject, type LabelSelector, labelsOf, namespaceOf } from "@celadon/kube";
+import { type KubeObject, labelsOf, namespaceOf } from "@celadon/kube";
+import type { LabelSelector } from "@celadon/kube/selectors";
 import type { ServedKinds } from "./kinds.ts";
 
 interface Watched {

@@ -1,11 +1,13 @@
 // Policies of our own group when they are written: the API server knows their schema only, so the webhook says what its own would say of
 // the built-in kinds. While the webhook does not answer they are stored all the same, and their status has the problems.
 
-import type { ValidatingAdmissionPolicy } from "@celadon/admission";
+import type { ValidatingAdmissionPolicy } from "@celadon/admission/policy";
 import type { Gates } from "@celadon/admission/proposals";
 import { type TypeSource, validateTypes } from "@celadon/admission/resources";
 import { type AdmissionReview, answerReview, readReview } from "@celadon/admission/webhook";
-import { badRequest, Invalid, invalidObject, type KubeObject, nameOf, type Status } from "@celadon/kube";
+import { type KubeObject, nameOf } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { badRequest, invalidObject, type Status } from "@celadon/kube/status";
 import { OWN_GROUP, POLICY_KINDS, readPolicyObject } from "./policy-objects.ts";
 
 /** Invalid for a body that is no review. */

@@ -3,8 +3,12 @@
 // follows from the policy alone, so that an entry written for an older set of policies still asks the right ones, each just once.
 
 import { createHash } from "node:crypto";
-import type { MutatingAdmissionPolicy, NamedRuleWithOperations, ValidatingAdmissionPolicy } from "@celadon/admission";
-import { compareStrings } from "@celadon/kube";
+import type {
+  MutatingAdmissionPolicy,
+  NamedRuleWithOperations,
+  ValidatingAdmissionPolicy,
+} from "@celadon/admission/policy";
+import { compareStrings } from "@celadon/base";
 
 export type FailurePolicy = "Fail" | "Ignore";
 export type MatchPolicy = "Exact" | "Equivalent";

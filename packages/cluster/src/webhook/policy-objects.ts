@@ -4,10 +4,9 @@
 import type {
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
-  PolicyCompiler,
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
-} from "@celadon/admission";
+} from "@celadon/admission/policy";
 import { type Gates, type OWN_GROUP, withGatedFields } from "@celadon/admission/proposals";
 import {
   ADMISSION_REGISTRATION,
@@ -20,7 +19,9 @@ import {
   withBindingDefaults,
   withPolicyDefaults,
 } from "@celadon/admission/resources";
-import { type FieldError, fieldErrorsText, type KubeObject } from "@celadon/kube";
+import type { PolicyCompiler } from "@celadon/admission/steps";
+import type { KubeObject } from "@celadon/kube";
+import { type FieldError, fieldErrorsText } from "@celadon/kube/errors";
 
 export { OWN_GROUP, POLICY_KINDS, type PolicyKindSource } from "@celadon/admission/proposals";
 

@@ -1,7 +1,7 @@
 // The status of policies: what type checking found, and for kinds of our own group whether a policy is in force. Written by the replica
 // that leads. Built-in policies are left to the cluster's own controller, unless it does not come to them.
 
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyStatus } from "@celadon/admission";
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyStatus } from "@celadon/admission/policy";
 import { checkedStatus, checkTypes } from "@celadon/admission/resources";
 import type { Api } from "@celadon/client";
 import { type KubeObject, nameOf } from "@celadon/kube";

@@ -1,8 +1,9 @@
 // Metrics of reviews, under the names the API server gives its own policies, and the webhook's own.
 // Upstream: apiserver pkg/admission/plugin/policy/validating/metrics.go, pkg/admission/plugin/policy/mutating/metrics.go.
 
-import { type AdmissionReport, type Failure, policyChecks } from "@celadon/admission";
+import type { AdmissionReport, Failure } from "@celadon/admission";
 import { type MutatingPolicyReport, mutationChecks } from "@celadon/admission/mutating";
+import { policyChecks } from "@celadon/admission/steps";
 import type { Counter, Histogram, Metrics, Observer } from "@celadon/base/metrics";
 import type { ReviewedRequest } from "./review.ts";
 

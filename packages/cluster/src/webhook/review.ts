@@ -7,16 +7,15 @@ import {
   type AdmissionRequest,
   type AdmitOptions,
   admitEntries,
-  candidatesIn,
   type Hosts,
-  Reinvocation,
-  RequestContext,
-  refusingPart,
 } from "@celadon/admission";
 import { type MutatingHosts, type MutatingPolicyReport, mutateEntries } from "@celadon/admission/mutating";
+import { candidatesIn, Reinvocation, RequestContext, refusingPart } from "@celadon/admission/steps";
 import { type AdmissionReview, answerReview, type ReviewRequest, readReview } from "@celadon/admission/webhook";
 import { pushAll, toExactJson } from "@celadon/base";
-import { type GroupVersionResource, Invalid, type KubeObject, type Status } from "@celadon/kube";
+import type { GroupVersionResource, KubeObject } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import type { Status } from "@celadon/kube/status";
 import { jsonDiff, type PatchOperation } from "@celadon/merge";
 import { isSpared } from "./guards.ts";
 import { type ServedKinds, sentVersion } from "./kinds.ts";

@@ -4,7 +4,8 @@
 
 import type { NamespaceSource } from "@celadon/admission";
 import { type Api, Reflector } from "@celadon/client";
-import { checkDns1123Label, type GroupVersionResource, type KubeObject } from "@celadon/kube";
+import type { GroupVersionResource, KubeObject } from "@celadon/kube";
+import { checkDns1123Label } from "@celadon/kube/names";
 
 const NAMESPACES: GroupVersionResource = { group: "", version: "v1", resource: "namespaces" };
 /** Events come within milliseconds; the API server waits longer than this for an answer. */

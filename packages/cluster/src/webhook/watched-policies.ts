@@ -2,9 +2,10 @@
 // it and stopped when it is gone for certain. Until then what is known stays in force: a policy that is forgotten lets everything pass.
 // Each group has sets of its own, because names may be the same in both.
 
-import { createPolicySet, PolicyCompiler, type PolicySet } from "@celadon/admission";
+import { createPolicySet, type PolicySet } from "@celadon/admission";
 import { createMutatingPolicySet, type MutatingPolicySet } from "@celadon/admission/mutating";
 import type { Gates } from "@celadon/admission/proposals";
+import { PolicyCompiler } from "@celadon/admission/steps";
 import { type Api, type Change, Reflector, type ServedResource } from "@celadon/client";
 import { type KubeObject, nameOf } from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";

@@ -1,7 +1,8 @@
 // Groups of the Kubernetes community need an annotation that says where the API was approved.
 
 import { quoteGo } from "@celadon/base";
-import { annotationsOf, fieldPath, invalidValue, requiredValue } from "@celadon/kube";
+import { annotationsOf } from "@celadon/kube";
+import { fieldPath, invalidValue, requiredValue } from "@celadon/kube/errors";
 import { parseRequestUri, UrlFailure } from "@celadon/kube-cel/url";
 import type { CustomResourceDefinition, Problems } from "./definition.ts";
 

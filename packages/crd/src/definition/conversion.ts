@@ -1,14 +1,8 @@
 // Conversion between versions: none, or a webhook with its client configuration.
 
 import { pushAll } from "@celadon/base";
-import {
-  checkDns1035Label,
-  type FieldPath,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  requiredValue,
-} from "@celadon/kube";
+import { type FieldPath, forbiddenField, invalidValue, notSupported, requiredValue } from "@celadon/kube/errors";
+import { checkDns1035Label } from "@celadon/kube/names";
 import { validateWebhookService, validateWebhookUrl } from "@celadon/kube-cel/url";
 import type { Conversion, Problems, WebhookClientConfig } from "./definition.ts";
 

@@ -2,7 +2,13 @@
 // as something new and as something that stays. Upstream: apiextensions-apiserver pkg/apiserver/schema/defaulting/validation.go.
 
 import { deepEqual, type JsonObject, pushAll, setOwn } from "@celadon/base";
-import { type FieldError, type FieldPath, fieldErrorsText, invalidValue, FieldPath as Path } from "@celadon/kube";
+import {
+  type FieldError,
+  type FieldPath,
+  fieldErrorsText,
+  invalidValue,
+  FieldPath as Path,
+} from "@celadon/kube/errors";
 import { RuntimeCELCostBudget } from "@celadon/kube-cel";
 import { coerceEmbedded, embeddedErrors } from "../object/embedded.ts";
 import { prune } from "../object/prune.ts";

@@ -1,6 +1,7 @@
 // CustomResourceDefinition (apiextensions.k8s.io/v1) as typed data, and the tables that decode it.
 
-import type { FieldError, ObjectMeta } from "@celadon/kube";
+import type { ObjectMeta } from "@celadon/kube";
+import type { FieldError } from "@celadon/kube/errors";
 import { type Struct, structOf } from "../decode.ts";
 import type { ScaleSubresource } from "../object/scale.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";

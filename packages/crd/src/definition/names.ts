@@ -1,6 +1,7 @@
 // Names of a custom resource: plural, singular, kind, list kind, short names, categories.
 
-import { checkDns1035Label, type FieldPath, invalidValue, requiredValue } from "@celadon/kube";
+import { type FieldPath, invalidValue, requiredValue } from "@celadon/kube/errors";
+import { checkDns1035Label } from "@celadon/kube/names";
 import type { DefinitionNames, Problems } from "./definition.ts";
 
 /** The names that a spec needs but a status may lack. */

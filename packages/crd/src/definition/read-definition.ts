@@ -2,7 +2,8 @@
 // columns and selectable fields have in common across versions stands once, as the server holds it while validating.
 
 import { deepEqual, isRecord, pushAll } from "@celadon/base";
-import { badRequest, FieldPath, fieldPath, type Status } from "@celadon/kube";
+import { FieldPath, fieldPath } from "@celadon/kube/errors";
+import { badRequest, type Status } from "@celadon/kube/status";
 import { wasEmpty } from "@celadon/kube/types";
 import { DecodeFailure, Decoding } from "../decode.ts";
 import { decodeMetadata } from "../object/decode-metadata.ts";

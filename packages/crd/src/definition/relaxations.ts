@@ -1,7 +1,7 @@
 // Conditions that an updated definition need not fulfil because the old one did not, and the comparison of both.
 
 import { deepEqual } from "@celadon/base";
-import { fieldPath } from "@celadon/kube";
+import { fieldPath } from "@celadon/kube/errors";
 import { type JsonSchema, rulesOf, someSchema } from "../schema/json-schema.ts";
 import { OPENAPI_TYPES } from "../schema/keywords.ts";
 import { hasNonAtomicSet, nullabilityErrors } from "../schema/list-types.ts";

@@ -1,6 +1,6 @@
 // Subresources, printer columns and selectable fields of a version.
 
-import { duplicateValue, type FieldPath, invalidValue, requiredValue, tooMany } from "@celadon/kube";
+import { duplicateValue, type FieldPath, invalidValue, requiredValue, tooMany } from "@celadon/kube/errors";
 import { findField } from "../schema/field-path.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import type { PrinterColumn, Problems, SelectableField, Subresources } from "./definition.ts";

@@ -1,10 +1,8 @@
 // A CustomResourceDefinition, validated on create and on update, in the order the API server tells what is wrong.
 // Upstream: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
 
-import { type JsonObject, type JsonPath, pushAll } from "@celadon/base";
+import { type JsonObject, type JsonPath, pushAll, utf8Length } from "@celadon/base";
 import {
-  checkDns1035Label,
-  checkDns1123Subdomain,
   type FieldError,
   type FieldPath,
   fieldPath,
@@ -12,10 +10,9 @@ import {
   notSupported,
   requiredValue,
   ShownText,
-  utf8Length,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-} from "@celadon/kube";
+} from "@celadon/kube/errors";
+import { validateObjectMeta, validateObjectMetaUpdate } from "@celadon/kube/metadata";
+import { checkDns1035Label, checkDns1123Subdomain } from "@celadon/kube/names";
 import type { Minor } from "@celadon/kube-cel";
 import { goJson } from "../decode.ts";
 import type { RuleCost } from "../rules/rule-scope.ts";

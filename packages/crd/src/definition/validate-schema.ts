@@ -1,7 +1,7 @@
 // The schema of one version: keywords, structure, defaults, rules, in the order their errors are reported.
 
 import { pushAll } from "@celadon/base";
-import { type FieldError, type FieldPath, forbiddenField, invalidValue, ShownText } from "@celadon/kube";
+import { type FieldError, type FieldPath, forbiddenField, invalidValue, ShownText } from "@celadon/kube/errors";
 import { TotalCost } from "../rules/cost.ts";
 import { rootScope } from "../rules/rule-scope.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";

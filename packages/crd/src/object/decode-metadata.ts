@@ -2,7 +2,8 @@
 // where data are already stored, dropped too.
 
 import { compareStrings, isRecord, type JsonObject, pushAll, setOwn } from "@celadon/base";
-import { FieldPath, type ObjectMeta } from "@celadon/kube";
+import type { ObjectMeta } from "@celadon/kube";
+import { FieldPath } from "@celadon/kube/errors";
 import { DecodeFailure, Decoding, type Struct, structOf } from "../decode.ts";
 
 const text = (name: string): [string, string, "string"] => [name, name, "string"];

@@ -2,15 +2,9 @@
 // dropped, defaults filled in.
 
 import { isRecord, type JsonObject, jsonKind, pushAll, quoteGo } from "@celadon/base";
-import {
-  badRequest,
-  type FieldPath,
-  fieldErrorText,
-  fieldPath,
-  gvkOf,
-  type Status,
-  unknownFieldText,
-} from "@celadon/kube";
+import { gvkOf, unknownFieldText } from "@celadon/kube";
+import { type FieldPath, fieldErrorText, fieldPath } from "@celadon/kube/errors";
+import { badRequest, type Status } from "@celadon/kube/status";
 import { DecodeFailure } from "../decode.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { isTooDeep, TOO_DEEP } from "../value/depth.ts";

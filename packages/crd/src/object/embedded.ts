@@ -2,18 +2,10 @@
 // Only the parts of an object that can hold one are visited.
 
 import { compareStrings, deepEqual, isRecord, type JsonObject, pushAll } from "@celadon/base";
-import {
-  checkDns1035Label,
-  checkPathSegmentName,
-  type FieldError,
-  FieldPath,
-  Invalid,
-  invalidValue,
-  parseGroupVersion,
-  requiredValue,
-  validateManagedFields,
-  validateObjectMeta,
-} from "@celadon/kube";
+import { parseGroupVersion } from "@celadon/kube";
+import { type FieldError, FieldPath, Invalid, invalidValue, requiredValue } from "@celadon/kube/errors";
+import { validateManagedFields, validateObjectMeta } from "@celadon/kube/metadata";
+import { checkDns1035Label, checkPathSegmentName } from "@celadon/kube/names";
 import { DecodeFailure } from "../decode.ts";
 import { isEmbedded, type JsonSchema, propertiesOf, propertyOf, valuesOf } from "../schema/json-schema.ts";
 import { decodeMetadata, decodeMetadataLeniently } from "./decode-metadata.ts";

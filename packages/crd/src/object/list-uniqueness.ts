@@ -1,7 +1,7 @@
 // Sets hold no value twice, keyed lists no key. Upstream: apiextensions-apiserver pkg/apiserver/schema/listtype.
 
 import { formatGoJson, goTypeName, isRecord, type JsonObject, pushAll, setOwn } from "@celadon/base";
-import { duplicateValue, type FieldError, FieldPath, invalidValue, MAX_FIELD_ERRORS } from "@celadon/kube";
+import { duplicateValue, type FieldError, FieldPath, invalidValue, MAX_FIELD_ERRORS } from "@celadon/kube/errors";
 import { type JsonSchema, propertiesOf, propertyOf, valuesOf } from "../schema/json-schema.ts";
 
 const known = new WeakMap<JsonSchema, boolean>();

@@ -1,7 +1,8 @@
 // Warnings about finalizers that are new on an object.
 
 import { compareStrings, isRecord, quoteGo } from "@celadon/base";
-import { checkQualifiedName, fieldPath, fieldWarning, MAX_WARNINGS, type Warning } from "@celadon/kube";
+import { fieldPath, fieldWarning, MAX_WARNINGS, type Warning } from "@celadon/kube/errors";
+import { checkQualifiedName } from "@celadon/kube/names";
 
 const STANDARD: ReadonlySet<string> = new Set(["orphan", "foregroundDeletion", "kubernetes"]);
 

@@ -1,7 +1,7 @@
 // Pruning, nulls, defaults, unknown fields, embedded resources, list uniqueness and scale.
 
 import type { JsonObject } from "@celadon/base";
-import type { FieldPath } from "@celadon/kube";
+import type { FieldPath } from "@celadon/kube/errors";
 import { describe, expect, test } from "vitest";
 import { admitCreate, admitUpdate } from "../admit.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";

@@ -2,7 +2,7 @@
 // Upstream: apiextensions-apiserver pkg/apiserver/schema/pruning.
 
 import { compareStrings, isRecord, type JsonObject, setOwn } from "@celadon/base";
-import { FieldPath, MAX_FIELD_ERRORS } from "@celadon/kube";
+import { FieldPath, MAX_FIELD_ERRORS } from "@celadon/kube/errors";
 import {
   isEmbedded,
   type JsonSchema,

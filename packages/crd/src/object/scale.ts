@@ -1,7 +1,7 @@
 // The scale subresource: paths into a custom resource, the Scale object it is seen as, and what may stand at those paths.
 
 import { formatGoValue, goTypeName, isRecord, type JsonObject, own, setOwn } from "@celadon/base";
-import { type FieldError, fieldPath, invalidValue } from "@celadon/kube";
+import { type FieldError, fieldPath, invalidValue } from "@celadon/kube/errors";
 import { isInteger, numberOf } from "../json.ts";
 
 /** The places of a Scale's numbers in the object. */

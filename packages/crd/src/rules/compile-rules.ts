@@ -12,7 +12,8 @@ import {
   type Type,
 } from "@celadon/cel";
 import type { SizeEstimator } from "@celadon/cel/cost";
-import { type FieldPath, trimSpace } from "@celadon/kube";
+import { trimSpace } from "@celadon/kube";
+import type { FieldPath } from "@celadon/kube/errors";
 import { MaxRequestSizeBytes, type Minor, newMeansStored } from "@celadon/kube-cel";
 import { createSizeEstimator, type DeclType, declareType, withResourceMeta } from "@celadon/kube-cel/schema";
 import { findField } from "../schema/field-path.ts";

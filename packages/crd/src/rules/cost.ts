@@ -2,7 +2,7 @@
 // Upstream: apiextensions-apiserver pkg/apis/apiextensions/validation/cel_validation.go.
 
 import { MAX } from "@celadon/cel/cost";
-import { type FieldError, type FieldPath, forbiddenField } from "@celadon/kube";
+import { type FieldError, type FieldPath, forbiddenField } from "@celadon/kube/errors";
 import { StaticEstimatedCRDCostLimit } from "@celadon/kube-cel";
 
 /** The number of values of a node; undefined when something above it has no limit. */

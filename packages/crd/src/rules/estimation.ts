@@ -2,7 +2,7 @@
 
 import type { SizeEstimator } from "@celadon/cel/cost";
 import { range } from "@celadon/cel/cost";
-import type { FieldPath } from "@celadon/kube";
+import type { FieldPath } from "@celadon/kube/errors";
 import { createSizeEstimator, type DeclType, unescapeName } from "@celadon/kube-cel/schema";
 import { isIntOrString, type JsonSchema, propertyOf, valuesOf } from "../schema/json-schema.ts";
 import { type Estimate, maxCardinality } from "./compile-rules.ts";

@@ -4,6 +4,7 @@
 import { isRecord, type JsonObject, own, quoteGo, utf8Length } from "@celadon/base";
 import type { CelError, EvaluateOptions, EvaluationResult, Program } from "@celadon/cel";
 import { Optional } from "@celadon/cel";
+import { trimSpace } from "@celadon/kube";
 import {
   duplicateValue,
   type FieldError,
@@ -14,8 +15,7 @@ import {
   OMIT_VALUE,
   type RuleOrigin,
   requiredValue,
-  trimSpace,
-} from "@celadon/kube";
+} from "@celadon/kube/errors";
 import { MaxEvaluatedMessageExpressionSizeBytes, RuntimeCELCostBudget } from "@celadon/kube-cel";
 import { adapterFor, withResourceMeta } from "@celadon/kube-cel/schema";
 import type { JsonSchema, ValidationRule } from "../schema/json-schema.ts";

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "@celadon/base";
 import { valueAt } from "@celadon/base";
-import { type FieldPath, fieldPath } from "@celadon/kube";
+import { type FieldPath, fieldPath } from "@celadon/kube/errors";
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { definitionProblems, widgetDefinition } from "../widgets.testing.ts";

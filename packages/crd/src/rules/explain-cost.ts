@@ -1,7 +1,7 @@
 // Why rules may cost too much, and what would help: the fields that the estimate multiplies, and for each the largest limit with
 // which the rules would be accepted. Beyond what Kubernetes tells.
 
-import { type FieldPath, fieldPath } from "@celadon/kube";
+import { type FieldPath, fieldPath } from "@celadon/kube/errors";
 import { StaticEstimatedCostLimit, StaticEstimatedCRDCostLimit } from "@celadon/kube-cel";
 import { isEmbedded, type JsonSchema, propertiesOf, rulesOf, valuesOf } from "../schema/json-schema.ts";
 import { compileRules, type RuleOptions } from "./compile-rules.ts";

@@ -3,7 +3,7 @@
 import type { JsonPath } from "@celadon/base";
 import type { EvaluateOptions, EvaluationResult, Program } from "@celadon/cel";
 import type { ExpressionObserver } from "@celadon/cel/explain";
-import { FieldPath } from "@celadon/kube";
+import { FieldPath } from "@celadon/kube/errors";
 import type { CompiledRule } from "./compile-rules.ts";
 import type { RuleNode } from "./evaluate.ts";
 

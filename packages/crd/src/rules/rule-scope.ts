@@ -1,7 +1,7 @@
 // Rules while a CustomResourceDefinition is written: every node's rules are compiled, costed with the number of places they
 // may apply to, and checked for old values that can be found.
 
-import { type FieldError, type FieldPath, internalFieldError, invalidValue, ShownText } from "@celadon/kube";
+import { type FieldError, type FieldPath, internalFieldError, invalidValue, ShownText } from "@celadon/kube/errors";
 import { StaticEstimatedCostLimit } from "@celadon/kube-cel";
 import { isEmbedded, type JsonSchema, rulesOf } from "../schema/json-schema.ts";
 import type { RuleScope } from "../schema/keywords.ts";

@@ -1,7 +1,7 @@
 // `fieldPath` of a rule and `jsonPath` of a selectable field: a path in dots and quoted brackets, followed through the
 // declared properties of a schema.
 
-import { FieldPath } from "@celadon/kube";
+import { FieldPath } from "@celadon/kube/errors";
 import { type JsonSchema, propertiesOf, propertyOf, valuesOf } from "./json-schema.ts";
 
 export interface FoundField {

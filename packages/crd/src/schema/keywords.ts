@@ -2,7 +2,7 @@
 // them. Rules are passed on for compilation, once nothing else is wrong at their node or below.
 
 import { pushAll } from "@celadon/base";
-import { type FieldError, type FieldPath, forbiddenField, invalidValue, notSupported } from "@celadon/kube";
+import { type FieldError, type FieldPath, forbiddenField, invalidValue, notSupported } from "@celadon/kube/errors";
 import { isEmbedded, type JsonSchema, META_FIELDS, propertiesOf, rulesOf } from "./json-schema.ts";
 import { type ListTypeOptions, listTypeErrors } from "./list-types.ts";
 import { ruleFieldErrors } from "./rule-fields.ts";

@@ -8,7 +8,7 @@ import {
   invalidValue,
   notSupported,
   requiredValue,
-} from "@celadon/kube";
+} from "@celadon/kube/errors";
 import { type JsonSchema, propertyOf, someSchema } from "./json-schema.ts";
 
 export interface ListTypeOptions {

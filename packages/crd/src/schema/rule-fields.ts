@@ -1,5 +1,6 @@
 // The fields of a validation rule, checked before any of it is compiled.
 
+import { trimSpace } from "@celadon/kube";
 import {
   type FieldError,
   type FieldPath,
@@ -7,8 +8,7 @@ import {
   JsonShown,
   notSupported,
   requiredValue,
-  trimSpace,
-} from "@celadon/kube";
+} from "@celadon/kube/errors";
 import { findField } from "./field-path.ts";
 import type { JsonSchema, ValidationRule } from "./json-schema.ts";
 import { conversionProblem } from "./structural.ts";

@@ -11,7 +11,7 @@ import {
   forbiddenField,
   invalidValue,
   requiredValue,
-} from "@celadon/kube";
+} from "@celadon/kube/errors";
 import { isEmbedded, isIntOrString, type JsonSchema, preservesUnknown, propertiesOf, valuesOf } from "./json-schema.ts";
 
 type Level = "root" | "item" | "field";

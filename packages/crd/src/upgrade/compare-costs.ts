@@ -1,6 +1,6 @@
 // The costs of rules before and after: each expression, and all of a schema together.
 
-import { FieldPath } from "@celadon/kube";
+import { FieldPath } from "@celadon/kube/errors";
 import { StaticEstimatedCostLimit, StaticEstimatedCRDCostLimit } from "@celadon/kube-cel";
 import type { RuleOptions } from "../rules/compile-rules.ts";
 import { type ExpressionCost, expressionCosts } from "../rules/explain-cost.ts";

@@ -1,6 +1,6 @@
 // Values with very many problems: the list ends, ratcheting still takes back what did not change, and texts are not made for nothing.
 
-import { MAX_FIELD_ERRORS } from "@celadon/kube";
+import { MAX_FIELD_ERRORS } from "@celadon/kube/errors";
 import { expect, test } from "vitest";
 import { Correlation } from "./correlation.ts";
 import { ValueValidator } from "./validator.ts";

@@ -1,7 +1,7 @@
 // Errors of value validation while they are collected. The same text counts once; what is ratcheted is taken back.
 
 import { type JsonPath, quoteGo } from "@celadon/base";
-import { type FieldError, type FieldErrorType, FieldPath, MAX_FIELD_ERRORS } from "@celadon/kube";
+import { type FieldError, type FieldErrorType, FieldPath, MAX_FIELD_ERRORS } from "@celadon/kube/errors";
 
 interface Entry {
   readonly type: FieldErrorType;

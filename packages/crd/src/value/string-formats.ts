@@ -5,7 +5,7 @@ import { utf8Length } from "@celadon/base";
 import { isError } from "@celadon/cel";
 import { ParseFailure, parseIpAddress } from "@celadon/cel/net";
 import { compileRegex, type Regex } from "@celadon/cel/regex";
-import { isBase64, isDate, isDateTime, isUuid, isUuid3, isUuid4, isUuid5 } from "@celadon/kube";
+import { isBase64, isDate, isDateTime, isUuid, isUuid3, isUuid4, isUuid5 } from "@celadon/kube/names";
 import { FORMAT_READERS } from "@celadon/kube-cel/schema";
 import { parseRequestUri, UrlFailure } from "@celadon/kube-cel/url";
 import { isEmail } from "./email.ts";

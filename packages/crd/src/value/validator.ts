@@ -4,7 +4,7 @@
 import { deepEqual, type JsonKind, type JsonObject, jsonKind, quoteGo } from "@celadon/base";
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/regex";
-import { type FieldError, FieldPath } from "@celadon/kube";
+import { type FieldError, FieldPath } from "@celadon/kube/errors";
 import { numberOf } from "../json.ts";
 import { isIntOrString, type JsonSchema, propertiesOf } from "../schema/json-schema.ts";
 import type { Correlation } from "./correlation.ts";

@@ -4,13 +4,13 @@
 import { type CelError, Opaque, type Type, type Value } from "@celadon/cel";
 import { abstractStruct } from "@celadon/cel/types";
 import { noSuchOverload } from "@celadon/cel/values";
+import { Invalid } from "@celadon/kube/errors";
 import {
   type FieldRequirement,
-  Invalid,
   parseFieldSelector,
   parseLabelRequirements,
   type Requirement,
-} from "@celadon/kube";
+} from "@celadon/kube/selectors";
 import { unlike } from "./unlike.ts";
 
 /** The user that an authorizer decides about. */

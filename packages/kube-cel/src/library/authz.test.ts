@@ -1,7 +1,7 @@
 // Authorization checks as recorded from the reference, with an authorizer that tells what it was asked as its reason.
 
 import { readFileSync } from "node:fs";
-import { requirementText } from "@celadon/kube";
+import { requirementText } from "@celadon/kube/selectors";
 import { expect, test } from "vitest";
 import { compileExpression } from "../compile.ts";
 import { kubeEnv } from "../environment.ts";

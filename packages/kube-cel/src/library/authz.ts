@@ -16,7 +16,7 @@ import {
   scale,
   TRAVERSAL,
 } from "@celadon/cel/cost";
-import { checkDns1123Label, checkDns1123Subdomain } from "@celadon/kube";
+import { checkDns1123Label, checkDns1123Subdomain } from "@celadon/kube/names";
 import {
   AUTHORIZER,
   type AuthorizerValue,

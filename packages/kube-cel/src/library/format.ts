@@ -29,7 +29,7 @@ import {
   isDateTime,
   isUuid,
   type TextCheck,
-} from "@celadon/kube";
+} from "@celadon/kube/names";
 import { MaxNameFormatRegexSize } from "../limits.ts";
 import { parseRequestUri, UrlFailure } from "../url/parse-url.ts";
 import { patternCost } from "./costs.ts";

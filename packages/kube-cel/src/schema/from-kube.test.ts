@@ -1,5 +1,5 @@
-import { readSchema } from "@celadon/kube";
 import { builtinResources, builtinSchema } from "@celadon/kube/builtin";
+import { readSchema } from "@celadon/kube/schemas";
 import { expect, test } from "vitest";
 import { kubeEnv } from "../environment.ts";
 import { type DeclType, declareType } from "./decl-type.ts";

@@ -1,7 +1,7 @@
 // Schemas as `@celadon/kube` has them (built-in types, OpenAPI documents), in the form this directory reads. Made as far as
 // someone looks: such a schema may contain itself.
 
-import type { Schema as KubeSchema } from "@celadon/kube";
+import type { Schema as KubeSchema } from "@celadon/kube/schemas";
 import type { Schema } from "./schema.ts";
 
 const known = new WeakMap<KubeSchema, Schema>();

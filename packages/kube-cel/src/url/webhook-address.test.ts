@@ -1,4 +1,4 @@
-import { fieldErrorText, fieldPath } from "@celadon/kube";
+import { fieldErrorText, fieldPath } from "@celadon/kube/errors";
 import { expect, test } from "vitest";
 import { validateWebhookService, validateWebhookUrl, webhookAddress } from "./webhook-address.ts";
 

@@ -2,14 +2,8 @@
 // Upstream: apiserver pkg/util/webhook/client.go and validation.go, client-go rest/url_utils.go.
 
 import { utf8Length } from "@celadon/base";
-import {
-  checkDns1123Subdomain,
-  checkPortNumber,
-  type FieldError,
-  type FieldPath,
-  invalidValue,
-  requiredValue,
-} from "@celadon/kube";
+import { type FieldError, type FieldPath, invalidValue, requiredValue } from "@celadon/kube/errors";
+import { checkDns1123Subdomain, checkPortNumber } from "@celadon/kube/names";
 import { fromBytes, toBytes } from "./byte-text.ts";
 import { parseUrl } from "./parse-url.ts";
 import { percentDecode, percentEncode, UrlFailure } from "./percent.ts";

@@ -2,7 +2,7 @@
 
 import { isRecord, type JsonPath, valueAt } from "@celadon/base";
 import { explainCosts, type SuggestedLimit } from "@celadon/crd/rules";
-import { fieldPath } from "@celadon/kube";
+import { fieldPath } from "@celadon/kube/errors";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { File, PlacedResource } from "../document/file.ts";
 import { resourceAt } from "../navigation/symbol-at.ts";

@@ -3,7 +3,7 @@
 
 import { pushAll, trimEndOf } from "@celadon/base";
 import type { Macro, Overload, Type } from "@celadon/cel";
-import type { Schema } from "@celadon/kube";
+import type { Schema } from "@celadon/kube/schemas";
 import { functionText } from "../describe/function-text.ts";
 import { schemaText } from "../describe/schema-text.ts";
 import { typeText } from "../describe/type-text.ts";

@@ -1,7 +1,8 @@
 // Keys and values of resources: fields by the schema of the kind, words that a field knows, names found in the workspace.
 
 import { isRecord, type JsonPath, memberOf, valueAt } from "@celadon/base";
-import { apiVersionOf, gvkOf, type KubeObject, nameOf, type Schema } from "@celadon/kube";
+import { apiVersionOf, gvkOf, type KubeObject, nameOf } from "@celadon/kube";
+import type { Schema } from "@celadon/kube/schemas";
 import type { CursorAt } from "../cursor/expression-at.ts";
 import type { YamlCursor } from "../cursor/yaml-cursor.ts";
 import { schemaAtPath, schemaOfObject } from "../describe/resource-schema.ts";

@@ -3,8 +3,9 @@
 import type { Schemas } from "@celadon/admission/memory";
 import type { JsonPath } from "@celadon/base";
 import { POLICY_DEFINITION } from "@celadon/certpolicy";
-import { gvkOf, type KubeObject, readCustomResource, type Schema } from "@celadon/kube";
+import { gvkOf, type KubeObject } from "@celadon/kube";
 import { builtinSchema } from "@celadon/kube/builtin";
+import { readCustomResource, type Schema } from "@celadon/kube/schemas";
 
 export function schemaOfObject(object: KubeObject, schemas: Schemas): Schema | undefined {
   const kind = gvkOf(object);

@@ -1,6 +1,6 @@
 // The schema of a field, as markdown.
 
-import type { Schema } from "@celadon/kube";
+import type { Schema } from "@celadon/kube/schemas";
 
 /** Undefined when it says no more than its type. */
 export function schemaText(schema: Schema): string | undefined {

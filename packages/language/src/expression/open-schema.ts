@@ -1,7 +1,7 @@
 // Schemas for help while typing. Where the API server's type checker is blind (quantities, fields that hold anything), a field is
 // there all the same and expressions read it; it is dyn then. A type that contains itself ends after a few rounds.
 
-import type { Schema } from "@celadon/kube";
+import type { Schema } from "@celadon/kube/schemas";
 
 const ANYTHING: Schema = { intOrString: true };
 /** The depth to which a type may be nested in itself: enough for any path that people write. */

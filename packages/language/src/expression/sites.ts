@@ -6,7 +6,9 @@ import { isRecord, type JsonPath, memberOf, valueAt } from "@celadon/base";
 import { BOOL, DYN, type Env, listOf, optionalOf, STRING, struct, type Type } from "@celadon/cel";
 import type { TypeProvider } from "@celadon/cel/types";
 import { RULE_ENVIRONMENT } from "@celadon/certpolicy";
-import { gvkOf, Invalid, type KubeObject, parseGroupVersion, readSchema } from "@celadon/kube";
+import { gvkOf, type KubeObject, parseGroupVersion } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { readSchema } from "@celadon/kube/schemas";
 import {
   admissionTypes,
   admissionVariables,

@@ -3,7 +3,8 @@
 
 import { DYN, type Env, type Type } from "@celadon/cel";
 import { composeProviders, type TypeProvider } from "@celadon/cel/types";
-import type { GroupVersionKind, Schema } from "@celadon/kube";
+import type { GroupVersionKind } from "@celadon/kube";
+import type { Schema } from "@celadon/kube/schemas";
 import {
   createSchemaProvider,
   type DeclType,

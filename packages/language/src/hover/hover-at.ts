@@ -1,7 +1,7 @@
 // Describes the word under a cursor: type, documentation, cost; in the YAML around expressions, what a field is for.
 
 import { formatType, type Type } from "@celadon/cel";
-import type { Schema } from "@celadon/kube";
+import type { Schema } from "@celadon/kube/schemas";
 import { unescapeName } from "@celadon/kube-cel/schema";
 import { cursorAt, type ExpressionAt } from "../cursor/expression-at.ts";
 import { FUNCTION_NOTES } from "../describe/function-notes.ts";

@@ -4,7 +4,8 @@
 import { type JsonPath, valueAt } from "@celadon/base";
 import type { DataPath } from "@celadon/cel/explain";
 import { type CertificateReview, matchesWildcard, requestPath } from "@celadon/certpolicy";
-import type { FieldError, KubeObject } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import type { FieldError } from "@celadon/kube/errors";
 
 const NAMES: ReadonlySet<string> = new Set([
   "commonName",

@@ -2,14 +2,15 @@
 // conditions of webhooks, rules of CRDs and of certificate policies. All have one shape, so the truth strip and the
 // smallest change do not depend on the system.
 
-import { type ExplainedExpression, ExplainingObserver, explain, expressionPath } from "@celadon/admission";
 import { mutateRequest } from "@celadon/admission/chain";
+import { type ExplainedExpression, ExplainingObserver, explain, expressionPath } from "@celadon/admission/explain";
 import { selectWebhooks } from "@celadon/admission/webhook";
 import type { JsonObject, JsonPath } from "@celadon/base";
 import type { DataPath, ExplainedNode } from "@celadon/cel/explain";
 import { explainRules as explainCertificateRules } from "@celadon/certpolicy";
 import { explainRules } from "@celadon/crd/rules";
-import { Invalid, type KubeObject, nameOf } from "@celadon/kube";
+import { type KubeObject, nameOf } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { certificateRequestFor, type SimulatedCluster } from "@celadon/simulator";
 import { rulePath, throughVariables, type VariableTrees, variableTrees } from "@celadon/simulator/explain";
 import { requestField } from "./certificate-fields.ts";

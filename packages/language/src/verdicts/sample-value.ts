@@ -1,6 +1,6 @@
 // The value of the part of an expression under a cursor, for a sample: an object of the workspace that the expression is evaluated for.
 
-import { type ExplainedExpression, explain, expressionPath } from "@celadon/admission";
+import { type ExplainedExpression, explain, expressionPath } from "@celadon/admission/explain";
 import { deepEqual, type JsonPath, memberOf, valueAt } from "@celadon/base";
 import type { ExplainedNode } from "@celadon/cel/explain";
 import { type KubeObject, nameOf } from "@celadon/kube";

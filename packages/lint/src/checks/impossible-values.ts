@@ -1,8 +1,8 @@
 // Comparisons of a field with a value that it cannot have: `object.spec.strategy.type == "rolling"`. For custom resources the enum of
 // the schema shows it; for built-in kinds, the API server's own validation of an object with that value.
 
-import type { Policy } from "@celadon/admission";
 import type { Schemas } from "@celadon/admission/memory";
+import type { Policy } from "@celadon/admission/policy";
 import { expressionFields } from "@celadon/admission/resources";
 import type { JsonPath } from "@celadon/base";
 import { type Ast, type Expr, visit } from "@celadon/cel/ast";

@@ -2,7 +2,7 @@
 // too, otherwise with the versions that reject it and the first that does not.
 
 import type { JsonPath } from "@celadon/base";
-import { type ExpressionIssue, type FieldError, fieldErrorBody } from "@celadon/kube";
+import { type ExpressionIssue, type FieldError, fieldErrorBody } from "@celadon/kube/errors";
 import { CURRENT, compareMinors, type Minor, minorsBetween } from "@celadon/kube-cel";
 import { type AcceptedSetUp, acceptSetUp } from "@celadon/simulator";
 import { type Manifest, quotingHelp } from "@celadon/simulator/manifests";

@@ -1,12 +1,13 @@
 // Type checks the expressions of policies against the schemas of the kinds they match: the warnings of
 // status.typeChecking, and those beyond what the API server checks. Kinds with the same problem share one report.
 
-import type { Policy } from "@celadon/admission";
 import type { Schemas } from "@celadon/admission/memory";
+import type { Policy } from "@celadon/admission/policy";
 import { checkTypes, isQuantityName, type TypeWarning } from "@celadon/admission/resources";
 import { valueAt } from "@celadon/base";
 import type { Issue } from "@celadon/cel";
-import { type GroupVersionKind, gvkText, type Schema } from "@celadon/kube";
+import { type GroupVersionKind, gvkText } from "@celadon/kube";
+import type { Schema } from "@celadon/kube/schemas";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { LintLevel } from "../codes.ts";
 import { expressionHelp, guessed } from "../help/expression-help.ts";

@@ -1,7 +1,8 @@
 // Fields that a kind does not have, with the one that was probably meant; and those that only a proposal has.
 
 import { GATES, type GateName, gatedFields } from "@celadon/admission/proposals";
-import type { FieldPath, KubeObject } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import type { FieldPath } from "@celadon/kube/errors";
 import { type AcceptedSetUp, knownSchema, unknownFieldHelp } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { type LintProblem, problem } from "../problem.ts";

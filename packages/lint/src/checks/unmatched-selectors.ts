@@ -2,7 +2,9 @@
 // misspelt; that no namespace has the label at all may be because the inputs lack some.
 
 import { type JsonPath, nearestName, valueAt } from "@celadon/base";
-import { Invalid, type LabelSelectorObject, nameOf, toLabelSelector } from "@celadon/kube";
+import { nameOf } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { type LabelSelectorObject, toLabelSelector } from "@celadon/kube/selectors";
 import type { SimulatedCluster } from "@celadon/simulator";
 import { type LintProblem, problem } from "../problem.ts";
 import type { AcceptedManifest } from "./accepted-manifests.ts";

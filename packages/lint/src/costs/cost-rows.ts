@@ -7,7 +7,8 @@ import { type JsonPath, pushAll, valueAt } from "@celadon/base";
 import { RULE_COST_LIMIT } from "@celadon/certpolicy";
 import { type CustomResourceDefinition, validateDefinition } from "@celadon/crd";
 import type { RuleCost } from "@celadon/crd/rules";
-import { type FieldError, type FieldPath, type KubeObject, nameOf } from "@celadon/kube";
+import { type KubeObject, nameOf } from "@celadon/kube";
+import type { FieldError, FieldPath } from "@celadon/kube/errors";
 import {
   CURRENT,
   type Minor,

@@ -1,6 +1,11 @@
 // Costs of expressions while requests are decided: an observer for one request, and the costs of many by resource and place.
 
-import { type EvaluationObserver, type ExpressionPlace, expressionList, expressionPath } from "@celadon/admission";
+import {
+  type EvaluationObserver,
+  type ExpressionPlace,
+  expressionList,
+  expressionPath,
+} from "@celadon/admission/explain";
 import type { JsonPath } from "@celadon/base";
 import type { RuleObserver as CertificateObserver } from "@celadon/certpolicy";
 import type { ResourceVersion } from "@celadon/crd";

@@ -1,7 +1,7 @@
 // Advice for an expression that does not compile, by the resource that contains it: names it has, and fields that declare a name.
 
 import type { JsonPath } from "@celadon/base";
-import type { ExpressionIssue } from "@celadon/kube";
+import type { ExpressionIssue } from "@celadon/kube/errors";
 import type { AcceptedSetUp } from "@celadon/simulator";
 import { expressionHelp, guessed, type WantedResult } from "./expression-help.ts";
 import type { Vocabulary } from "./vocabulary.ts";

@@ -1,7 +1,7 @@
 // Issues of an expression that are only there because of another one: once that is mended, they are gone.
 
 import { type Expr, visit } from "@celadon/cel/ast";
-import type { ExpressionIssue, FieldError } from "@celadon/kube";
+import type { ExpressionIssue, FieldError } from "@celadon/kube/errors";
 import { syntaxHelp } from "./expression-help.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 

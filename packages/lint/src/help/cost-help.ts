@@ -2,7 +2,7 @@
 
 import type { JsonPath } from "@celadon/base";
 import { type CostExplanation, explainCosts } from "@celadon/crd/rules";
-import { type FieldPath, fieldPath } from "@celadon/kube";
+import { type FieldPath, fieldPath } from "@celadon/kube/errors";
 import type { AcceptedSetUp } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { LintProblem } from "../problem.ts";

@@ -1,7 +1,7 @@
 // Advice for an error that an API server reports about a policy, webhook or definition: the same help wherever the error is shown.
 
 import { valueAt } from "@celadon/base";
-import type { FieldError } from "@celadon/kube";
+import type { FieldError } from "@celadon/kube/errors";
 import type { AcceptedSetUp } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { compileHelp } from "./compile-help.ts";

@@ -4,7 +4,7 @@
 import { nearestName } from "@celadon/base";
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/regex";
-import type { ExpressionIssue } from "@celadon/kube";
+import type { ExpressionIssue } from "@celadon/kube/errors";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** An issue and the text it is about. */

@@ -1,7 +1,7 @@
 // No more than ten managers that update: the oldest are put together, one bucket per version. Upstream: apimachinery
 // pkg/util/managedfields/internal/capmanagers.go.
 
-import { compareStrings } from "@celadon/kube";
+import { compareStrings } from "@celadon/base";
 import { identifierOf, type Manager, type Managers, secondsOf } from "./managed-fields.ts";
 
 const MAX_UPDATERS = 10;

@@ -1,6 +1,7 @@
 // The answer to an apply that conflicts with other managers. Upstream: apimachinery pkg/util/managedfields/internal/conflict.go.
 
-import { applyConflict, compareStrings, quoteGo, type Status } from "@celadon/kube";
+import { compareStrings, quoteGo } from "@celadon/base";
+import { applyConflict, type Status } from "@celadon/kube/status";
 import { pathText } from "../fieldpath/path-element.ts";
 import { identifierOf, type Manager } from "./managed-fields.ts";
 import type { Conflict } from "./ownership.ts";

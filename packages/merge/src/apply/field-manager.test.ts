@@ -1,4 +1,6 @@
-import { annotationsOf, type KubeObject, metadataOf, readSchema, type Status } from "@celadon/kube";
+import { annotationsOf, type KubeObject, metadataOf } from "@celadon/kube";
+import { readSchema } from "@celadon/kube/schemas";
+import type { Status } from "@celadon/kube/status";
 import { describe, expect, test } from "vitest";
 import { FieldSet } from "../fieldpath/field-set.ts";
 import { builtinMergeType } from "../schema/builtin-types.ts";

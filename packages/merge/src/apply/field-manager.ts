@@ -4,19 +4,16 @@
 
 import {
   apiVersionOf,
-  badRequest,
-  failure,
   type GroupVersionKind,
   gvkOf,
   gvkText,
-  Invalid,
-  isInvalid,
   type KubeObject,
   metadataOf,
   nameOf,
   namespaceOf,
-  type Status,
 } from "@celadon/kube";
+import { Invalid, isInvalid } from "@celadon/kube/errors";
+import { badRequest, failure, type Status } from "@celadon/kube/status";
 import type { FieldPattern, FieldSet } from "../fieldpath/field-set.ts";
 import type { MergeType } from "../schema/merge-type.ts";
 import { typeProblemsText } from "../typed/problem.ts";

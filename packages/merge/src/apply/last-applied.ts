@@ -2,7 +2,9 @@
 // owned before, and follows what it applies on the server. Upstream: apimachinery
 // pkg/util/managedfields/internal/lastappliedmanager.go, lastappliedupdater.go.
 
-import { annotationsOf, formatGoJson, type KubeObject, TOTAL_ANNOTATION_SIZE_LIMIT, utf8Length } from "@celadon/kube";
+import { formatGoJson, utf8Length } from "@celadon/base";
+import { annotationsOf, type KubeObject } from "@celadon/kube";
+import { TOTAL_ANNOTATION_SIZE_LIMIT } from "@celadon/kube/metadata";
 import { readJson } from "@celadon/kube/read";
 import type { FieldSet } from "../fieldpath/field-set.ts";
 import type { MergeType } from "../schema/merge-type.ts";

@@ -1,7 +1,8 @@
 // metadata.managedFields ↔ who owns which fields. A manager is identified by its name, operation and subresource, and by the version
 // it wrote in unless it applied. Upstream: apimachinery pkg/util/managedfields/internal/managedfields.go.
 
-import { compareStrings, Invalid, isInvalid, quoteGo, quoteJson } from "@celadon/kube";
+import { compareStrings, quoteGo, quoteJson } from "@celadon/base";
+import { Invalid, isInvalid } from "@celadon/kube/errors";
 import { FieldSet } from "../fieldpath/field-set.ts";
 import { readFieldsV1, writeFieldsV1 } from "../fieldpath/fields-v1.ts";
 import { isMap, type JsonMap } from "../value/value.ts";

@@ -2,7 +2,7 @@
 // fields that others own and it would change, and drops what it set before and leaves out now. Upstream: structured-merge-diff
 // merge/update.go.
 
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { type FieldPattern, FieldSet } from "../fieldpath/field-set.ts";
 import type { Path } from "../fieldpath/path-element.ts";
 import type { MergeType } from "../schema/merge-type.ts";

@@ -2,7 +2,7 @@
 // another one in the Scale: like upstream, the replicas of such a manager come back in an entry of their own. Upstream: apimachinery
 // pkg/util/managedfields/scalehandler.go.
 
-import { type Invalid, isInvalid } from "@celadon/kube";
+import { type Invalid, isInvalid } from "@celadon/kube/errors";
 import { FieldSet } from "../fieldpath/field-set.ts";
 import type { Path } from "../fieldpath/path-element.ts";
 import {

@@ -1,4 +1,4 @@
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ANY_ELEMENT, FieldSet, fieldPattern } from "./field-set.ts";

@@ -1,7 +1,7 @@
 // FieldsV1: a set of fields as managedFields has it. `{"f:spec":{"f:replicas":{}}}`; a member with members below it has a dot.
 // Unknown kinds of steps are dropped, as the API server drops them. Upstream: structured-merge-diff fieldpath/serialize.go.
 
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { isMap, type JsonMap, setOwn } from "../value/value.ts";
 import { FieldSet } from "./field-set.ts";
 import { compareElements, readElement } from "./path-element.ts";

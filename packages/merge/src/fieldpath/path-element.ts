@@ -2,8 +2,8 @@
 // has for it, in one canonical form, so that equal steps are equal strings: `f:spec`, `k:{"name":"a"}`, `v:"x"`, `i:0`.
 // Upstream: structured-merge-diff fieldpath/element.go, serialize-pe.go.
 
-import { thrownText } from "@celadon/base";
-import { compareStrings, formatGoJson, Invalid, quoteGo, quoteJson } from "@celadon/kube";
+import { compareStrings, formatGoJson, quoteGo, quoteJson, thrownText } from "@celadon/base";
+import { Invalid } from "@celadon/kube/errors";
 import { compareValues, ForeignValue, isMap, valueText } from "../value/value.ts";
 
 /** One step to a field: a name, an index, a key or a value. */

@@ -1,7 +1,8 @@
 // JSON Patch (RFC 6902) with the manners of the library the API server uses, evanphx/json-patch v4: `replace` of an absent key
 // adds it, indices may count from the end, and errors read as it writes them. All or nothing: the document is not changed.
 
-import { formatGoJson, Invalid, quoteGo, quoteJson, utf8Length } from "@celadon/kube";
+import { formatGoJson, quoteGo, quoteJson, utf8Length } from "@celadon/base";
+import { Invalid } from "@celadon/kube/errors";
 import { isTooDeep, TOO_DEEP, withinStack } from "../value/depth.ts";
 import { isMap, own, sameValue, setOwn } from "../value/value.ts";
 import { inOrder, type MergePatchOptions } from "./merge-patch.ts";

@@ -1,8 +1,11 @@
 // The facts about a type that a strategic merge patch needs: its fields with their strategies, by the names Go has for things. Upstream:
 // apimachinery pkg/util/strategicpatch/meta.go, third_party/forked/golang/json/fields.go.
 
-import { type GroupVersionKind, Invalid, quoteGo, type Schema } from "@celadon/kube";
+import { quoteGo } from "@celadon/base";
+import type { GroupVersionKind } from "@celadon/kube";
 import { builtinSchema } from "@celadon/kube/builtin";
+import { Invalid } from "@celadon/kube/errors";
+import type { Schema } from "@celadon/kube/schemas";
 import { type FieldFacts, factsOf, type PatchFacts } from "../schema/builtin-types.ts";
 
 export interface PatchType {

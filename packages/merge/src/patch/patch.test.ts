@@ -1,5 +1,5 @@
 import { Double } from "@celadon/base";
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { readDocument } from "@celadon/kube/read";
 import { describe, expect, test } from "vitest";
 import { applyJsonPatch, type PatchOperation, readJsonPatch, TestFailed } from "./json-patch.ts";

@@ -1,7 +1,7 @@
 // Values as the text of a patch has them: a `test` compares the text of every number, string and boolean with how the server would write
 // the existing value. `1.0` is not `1`, and "é" is not "\u00e9". Upstream: evanphx/json-patch v4 lazyNode.equal.
 
-import { formatGoJson } from "@celadon/kube";
+import { formatGoJson } from "@celadon/base";
 import { isMap, setOwn } from "../value/value.ts";
 
 /** A scalar as it was written, or what holds such. */

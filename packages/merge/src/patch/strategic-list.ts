@@ -1,7 +1,7 @@
 // Lists in a strategic merge patch. Texts and numbers are united; maps are merged by their key, where a map may be a directive that
 // deletes an item or has the patch replace the list. What the patch names comes in its order, the rest where it was.
 
-import { formatGoValue } from "@celadon/kube";
+import { formatGoValue } from "@celadon/base";
 import { formOf, isMap, type JsonMap, own, sameValue } from "../value/value.ts";
 import { DIRECTIVE } from "./directives.ts";
 import type { PatchType } from "./patch-type.ts";

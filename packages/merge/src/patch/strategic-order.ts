@@ -1,7 +1,8 @@
 // `$setElementOrder/<list>`: the order a client saw or wants. Each such list is merged with the patch's list of the same field, checked
 // against it, and put in that order; what only the server has keeps its place as far as possible.
 
-import { formatGoValue, Invalid } from "@celadon/kube";
+import { formatGoValue } from "@celadon/base";
+import { Invalid } from "@celadon/kube/errors";
 import { isMap, type JsonMap, own, setOwn } from "../value/value.ts";
 import { afterPrefix, DIRECTIVE, ORDER_PREFIX, withoutDirectives } from "./directives.ts";
 import { itemsIn, type PatchType } from "./patch-type.ts";

@@ -1,6 +1,6 @@
 // Why a strategic merge patch cannot be applied, in the words of apimachinery pkg/util/mergepatch/errors.go.
 
-import { formatGoValue, goTypeName } from "@celadon/kube";
+import { formatGoValue, goTypeName } from "@celadon/base";
 import { formOf, type JsonMap } from "../value/value.ts";
 import { DIRECTIVE } from "./directives.ts";
 

@@ -2,7 +2,9 @@
 // replace, to keep only some keys and to set an order. Neither object nor patch is changed. Upstream: apimachinery
 // pkg/util/strategicpatch/patch.go.
 
-import { badRequest, failure, type GroupVersionKind, Invalid, type KubeObject, type Status } from "@celadon/kube";
+import type { GroupVersionKind, KubeObject } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { badRequest, failure, type Status } from "@celadon/kube/status";
 import { withinStack } from "../value/depth.ts";
 import { isMap, type JsonMap, own, setOwn } from "../value/value.ts";
 import { afterPrefix, DELETE_PREFIX, DIRECTIVE, ORDER_PREFIX, RETAIN_KEYS, withoutDirectives } from "./directives.ts";

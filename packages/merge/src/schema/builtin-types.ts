@@ -5,8 +5,9 @@
 //   a one value · g by its fields, though its type is one value · l<key>+<key> list by keys · s set · q Quantity · r RawExtension · o any object · u anything · [… of the items
 //   m<key> k b<key> x patch strategy merge, retainKeys, both or replace, with its merge key · d<JSON> default of a key
 
-import type { GroupVersionKind, Schema } from "@celadon/kube";
+import type { GroupVersionKind } from "@celadon/kube";
 import { builtinSchema } from "@celadon/kube/builtin";
+import type { Schema } from "@celadon/kube/schemas";
 import { MERGE_FACTS } from "./generated/merge-facts.ts";
 import { DEDUCED, type MergeField, type MergeType, type Scalar, UNTYPED } from "./merge-type.ts";
 import { LazyList, StructType } from "./struct-type.ts";

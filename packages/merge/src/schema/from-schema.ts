@@ -1,7 +1,8 @@
 // Schemas of custom resources → merge types, as kube-openapi's schemaconv reads them: what is not declared to be a map or set is
 // an atomic list, unknown members are allowed where the schema preserves them, a value without a type may be anything.
 
-import type { GroupVersionKind, Schema } from "@celadon/kube";
+import type { GroupVersionKind } from "@celadon/kube";
+import type { Schema } from "@celadon/kube/schemas";
 import { builtinMergeType } from "./builtin-types.ts";
 import {
   DEDUCED,

@@ -1,6 +1,6 @@
 // Compares two values: fields removed, modified and added. Upstream: structured-merge-diff typed/compare.go.
 
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { FieldSet, MEMBER } from "../fieldpath/field-set.ts";
 import { fieldElement, type PathElement } from "../fieldpath/path-element.ts";
 import { type ListType, type MapType, type MergeType, memberType } from "../schema/merge-type.ts";

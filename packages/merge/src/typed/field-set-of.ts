@@ -1,6 +1,6 @@
 // The fields a value sets: what a manager owns after it applied the value. Upstream: structured-merge-diff typed/tofieldset.go.
 
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { type FieldNode, FieldSet, MEMBER } from "../fieldpath/field-set.ts";
 import { fieldElement, type PathElement } from "../fieldpath/path-element.ts";
 import { type ListType, type MapType, type MergeType, UNDECLARED } from "../schema/merge-type.ts";

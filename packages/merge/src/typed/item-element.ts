@@ -1,7 +1,8 @@
 // Identifies an item of an associative list: by its key fields (their defaults where they are left out), or by its value in a set.
 // Upstream: structured-merge-diff typed/helpers.go.
 
-import { compareStrings, Invalid, quoteGo } from "@celadon/kube";
+import { compareStrings, quoteGo } from "@celadon/base";
+import { Invalid } from "@celadon/kube/errors";
 import { keyElementOf, keyFieldText, type PathElement, valueElement } from "../fieldpath/path-element.ts";
 import type { ListType } from "../schema/merge-type.ts";
 import { isMap } from "../value/value.ts";

@@ -3,7 +3,7 @@
 // the result shares what it takes from one of them alone: where nothing changes, it is the left value. Both have been validated.
 // Upstream: structured-merge-diff typed/merge.go.
 
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { elementText, fieldElement, type PathElement } from "../fieldpath/path-element.ts";
 import { type ListType, type MapType, type MergeType, memberType } from "../schema/merge-type.ts";
 import { isEmptyMap, isMap, type JsonMap, setOwn } from "../value/value.ts";

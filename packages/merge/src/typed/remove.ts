@@ -1,7 +1,7 @@
 // A value without some of its fields. What is emptied by that becomes null, and what is atomic goes whole when a field below it is
 // named. The value is not changed. Upstream: structured-merge-diff typed/remove.go.
 
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import type { FieldSet } from "../fieldpath/field-set.ts";
 import { fieldElement } from "../fieldpath/path-element.ts";
 import { type ListType, type MapType, type MergeType, memberType } from "../schema/merge-type.ts";

@@ -1,4 +1,4 @@
-import { readSchema } from "@celadon/kube";
+import { readSchema } from "@celadon/kube/schemas";
 import { describe, expect, test } from "vitest";
 import { type Path, pathText } from "../fieldpath/path-element.ts";
 import { builtinMergeType } from "../schema/builtin-types.ts";

@@ -1,7 +1,8 @@
 // Whether a value has its type: declared fields only, scalars of the right sort, items that can be distinguished.
 // Upstream: structured-merge-diff typed/validate.go.
 
-import { goTypeName, Invalid } from "@celadon/kube";
+import { goTypeName } from "@celadon/base";
+import { Invalid } from "@celadon/kube/errors";
 import { elementText, fieldElement, indexElement, type PathElement } from "../fieldpath/path-element.ts";
 import { type ListType, type MapType, type MergeType, type Scalar, UNDECLARED } from "../schema/merge-type.ts";
 import { ForeignValue, formOf, isMap, type JsonMap, shownSyntax, shownValue } from "../value/value.ts";

@@ -1,8 +1,8 @@
 // The smallest value that a schema and what is known of its type admit.
 
 import { isRecord, own, setOwn } from "@celadon/base";
-import type { Schema } from "@celadon/kube";
 import { refine, withBranches } from "@celadon/kube/facts";
+import type { Schema } from "@celadon/kube/schemas";
 import { type Language, oneOf } from "../text/language.ts";
 import { patternLanguage } from "../text/pattern.ts";
 import { shortestIn } from "../text/search.ts";

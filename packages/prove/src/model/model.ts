@@ -2,8 +2,8 @@
 // it should is for the engine to say.
 
 import { Double, isRecord, own, setOwn } from "@celadon/base";
-import type { Schema } from "@celadon/kube";
 import { type RefinedSchema, refine } from "@celadon/kube/facts";
+import type { Schema } from "@celadon/kube/schemas";
 import { constant, plus, variable } from "../number/linear.ts";
 import { type Interval, max, min, narrowed, valuesFor } from "../number/solver.ts";
 import { INFEASIBLE } from "../path/choices.ts";

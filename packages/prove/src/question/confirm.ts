@@ -1,6 +1,7 @@
 // A model as a request to a cluster made of the policies in question: what is shown to people was answered by the real pipeline.
 
-import type { Evaluation, UserInfo } from "@celadon/admission";
+import type { UserInfo } from "@celadon/admission";
+import type { Evaluation } from "@celadon/admission/steps";
 import { isRecord } from "@celadon/base";
 import { apiVersionOf, type KubeObject } from "@celadon/kube";
 import type { Outcome, SimulatedCluster } from "@celadon/simulator";

@@ -1,14 +1,6 @@
 // The policies of a cluster with their bindings, and what a question about them is asked over: kinds, operations, params.
 
 import {
-  BINDING_KINDS,
-  type Binding,
-  type CompiledPolicy,
-  type NamedRuleWithOperations,
-  refusingPart,
-  type ValidatingAdmissionPolicyBinding,
-} from "@celadon/admission";
-import {
   createSchemas,
   type Schemas,
   type Target,
@@ -16,7 +8,15 @@ import {
   targetsOf,
   type WriteOperation,
 } from "@celadon/admission/memory";
-import { Invalid, type KubeObject, nameOf, parseGroupVersion } from "@celadon/kube";
+import {
+  BINDING_KINDS,
+  type Binding,
+  type NamedRuleWithOperations,
+  type ValidatingAdmissionPolicyBinding,
+} from "@celadon/admission/policy";
+import { type CompiledPolicy, refusingPart } from "@celadon/admission/steps";
+import { type KubeObject, nameOf, parseGroupVersion } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import type { SimulatedCluster } from "@celadon/simulator";
 import type { ParamsOf, Situation } from "../request/symbolic-request.ts";
 import { kindShape } from "../tree/kind-shape.ts";

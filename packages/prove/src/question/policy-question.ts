@@ -1,7 +1,8 @@
 // Questions about one validation of a policy.
 
-import type { CompiledPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
 import type { Schemas } from "@celadon/admission/memory";
+import type { ValidatingAdmissionPolicyBinding } from "@celadon/admission/policy";
+import type { CompiledPolicy } from "@celadon/admission/steps";
 import type { SimulatedCluster } from "@celadon/simulator";
 import { Evaluator } from "../evaluate/evaluate.ts";
 import type { Truth } from "../evaluate/evaluation.ts";

@@ -1,6 +1,7 @@
 // Answers about expressions of every shape that the evaluator follows, compared with every object of a small universe.
 
-import { compilePolicy, type ValidatingAdmissionPolicy } from "@celadon/admission";
+import type { ValidatingAdmissionPolicy } from "@celadon/admission/policy";
+import { compilePolicy } from "@celadon/admission/steps";
 import type { KubeObject } from "@celadon/kube";
 import { SimulatedCluster } from "@celadon/simulator";
 import { describe, expect, test } from "vitest";

@@ -1,6 +1,6 @@
 // A policy over an open request: match, conditions, variables and validations, as the API server evaluates them.
 
-import type { CompiledPolicy, Expression } from "@celadon/admission";
+import type { CompiledPolicy, Expression } from "@celadon/admission/steps";
 import type { Program } from "@celadon/cel";
 import type { Evaluator } from "../evaluate/evaluate.ts";
 import { type Frame, type Truth, truth } from "../evaluate/evaluation.ts";

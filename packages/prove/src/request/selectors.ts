@@ -1,8 +1,8 @@
 // Whether an open request is one that rules, selectors and names of a policy or binding match.
 
-import type { MatchResources, NamedRuleWithOperations } from "@celadon/admission";
-import { refusingPart } from "@celadon/admission";
-import type { LabelSelectorObject } from "@celadon/kube";
+import type { MatchResources, NamedRuleWithOperations } from "@celadon/admission/policy";
+import { refusingPart } from "@celadon/admission/steps";
+import type { LabelSelectorObject } from "@celadon/kube/selectors";
 import { textIn } from "../evaluate/equality.ts";
 import type { Path } from "../path/path.ts";
 import { KIND, type Node } from "../tree/node.ts";

@@ -2,8 +2,9 @@
 
 import type { Target, WriteOperation } from "@celadon/admission/memory";
 import { DYN } from "@celadon/cel";
-import { apiVersionOf, type KubeObject, type Schema } from "@celadon/kube";
+import { apiVersionOf, type KubeObject } from "@celadon/kube";
 import { builtinSchema } from "@celadon/kube/builtin";
+import type { Schema } from "@celadon/kube/schemas";
 import { INFEASIBLE } from "../path/choices.ts";
 import type { Path } from "../path/path.ts";
 import { constantOf, type Symbolic } from "../path/symbolic.ts";

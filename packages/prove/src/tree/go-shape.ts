@@ -1,7 +1,7 @@
 // The shapes of built-in kinds: what their Go types make of a request. Zero values of omitempty fields vanish, fields that are always
 // written are there, lists that nobody filled in may be null.
 
-import type { Schema } from "@celadon/kube";
+import type { Schema } from "@celadon/kube/schemas";
 import type { Field, StructType, ValueType } from "@celadon/kube/types";
 import { INT64, type Interval, max, min } from "../number/solver.ts";
 import { type Language, oneOf } from "../text/language.ts";

@@ -2,7 +2,7 @@
 // validation does not accept empty, values that it accepts. A proof relies on it, so a row is here only if nothing that a policy sees
 // breaks it. Sources: kubernetes pkg/apis/*/v1/defaults.go and pkg/apis/*/validation.
 
-import type { Schema } from "@celadon/kube";
+import type { Schema } from "@celadon/kube/schemas";
 
 export interface Guarantee {
   /** Fields that every such object has by the time a policy sees it. */

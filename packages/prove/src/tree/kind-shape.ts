@@ -1,7 +1,8 @@
 // The shape of objects of a kind: built in, custom, or unknown.
 
-import type { GroupVersionKind, Schema } from "@celadon/kube";
+import type { GroupVersionKind } from "@celadon/kube";
 import { apiVersionOf } from "@celadon/kube";
+import type { Schema } from "@celadon/kube/schemas";
 import { typeOfKind } from "@celadon/kube/types";
 import type { Interval } from "../number/solver.ts";
 import { structShape } from "./go-shape.ts";

@@ -1,7 +1,7 @@
 // What is known of a place in a request before anything is decided: kinds of values, members, ranges. A shape admits everything that a
 // policy may see there, and perhaps more: what it leaves out, a proof relies on.
 
-import type { Schema } from "@celadon/kube";
+import type { Schema } from "@celadon/kube/schemas";
 import { INT64, type Interval, max, min } from "../number/solver.ts";
 import { type Language, oneOf } from "../text/language.ts";
 import { patternLanguage } from "../text/pattern.ts";

@@ -5,14 +5,11 @@ import {
   type AdmissionReport,
   type AdmissionRequest,
   admitEntries,
-  applySilently,
-  decide,
-  evaluateEntries,
   hasApplied,
   type PolicyEntry,
   type PolicyOutcome,
-  report,
 } from "@celadon/admission";
+import { applySilently, decide, evaluateEntries, report } from "@celadon/admission/steps";
 import { nameOf } from "@celadon/kube";
 import type { Manifest } from "../manifest/manifest.ts";
 import type { Outcome } from "../outcome/outcome.ts";

@@ -1,7 +1,8 @@
 // The policies of two simulated clusters that a change can reach for a request, and which of them have to be evaluated to know what all of them say.
 // Requests of the same kind have the same candidates, as the same list: what follows from a pair of lists is kept with them.
 
-import type { CompiledPolicy, PolicyEntry } from "@celadon/admission";
+import type { PolicyEntry } from "@celadon/admission";
+import type { CompiledPolicy } from "@celadon/admission/steps";
 
 type Entries = readonly PolicyEntry[];
 

@@ -1,7 +1,8 @@
 // Policies of which only the words changed: what they say when they deny a request. As long as the old one denies nothing, the new one
 // decides the same, and need not be evaluated.
 
-import type { CompiledPolicy, PolicyEntry, PolicyOutcome, PolicySet } from "@celadon/admission";
+import type { PolicyEntry, PolicyOutcome, PolicySet } from "@celadon/admission";
+import type { CompiledPolicy } from "@celadon/admission/steps";
 import { deepEqual } from "@celadon/base";
 
 /** Policies of the new set that differ from those of the same name in the old one only in words, and have the same bindings. */

@@ -1,8 +1,8 @@
 // Finds the place in the object at which each failed validation or match condition was decided. Its expressions are interpreted once
 // more for it: many times what deciding costs.
 
-import { ExplainingObserver, explain, type OwnedExpression } from "@celadon/admission";
 import { mutateRequest } from "@celadon/admission/chain";
+import { ExplainingObserver, explain, type OwnedExpression } from "@celadon/admission/explain";
 import type { DataPath } from "@celadon/cel/explain";
 import type { Outcome, Problem } from "../outcome/outcome.ts";
 import type { SimulatedCluster } from "../simulated/simulated-cluster.ts";

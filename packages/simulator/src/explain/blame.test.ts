@@ -1,6 +1,7 @@
 // The one place that is to blame for a false expression: of loops the element, also behind variables.
 
-import { createPolicySet, explain } from "@celadon/admission";
+import { createPolicySet } from "@celadon/admission";
+import { explain } from "@celadon/admission/explain";
 import { dataPathText } from "@celadon/cel/explain";
 import { expect, test } from "vitest";
 import { blameOf } from "./blame.ts";

@@ -1,15 +1,20 @@
 // Why a request gets what it gets: the outcome, and behind it every expression that was evaluated with the values of its parts.
 // Slower than a review: expressions are interpreted with a recorder. The decisions are the same.
 
-import { type ExplainedExpression, ExplainingObserver, explain, type OwnedExpression } from "@celadon/admission";
 import { mutateRequest } from "@celadon/admission/chain";
+import {
+  type ExplainedExpression,
+  ExplainingObserver,
+  explain,
+  type OwnedExpression,
+} from "@celadon/admission/explain";
 import type { JsonObject } from "@celadon/base";
 import {
   type ExplainedRule as ExplainedCertificateRule,
   explainRules as explainCertificateRules,
 } from "@celadon/certpolicy";
 import { explainRules, type RuleExplanation } from "@celadon/crd/rules";
-import { Invalid } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import type { Outcome } from "../outcome/outcome.ts";
 import { certificateRequestFor } from "../review/certificates.ts";
 import type { SimulatedCluster } from "../simulated/simulated-cluster.ts";

@@ -1,6 +1,6 @@
 // In what order, and under what names, the expressions of an explanation are shown to people.
 
-import type { ExplainedExpression } from "@celadon/admission";
+import type { ExplainedExpression } from "@celadon/admission/explain";
 import type { ExplainedNode } from "@celadon/cel/explain";
 import type { ExplainedRule } from "@celadon/crd/rules";
 

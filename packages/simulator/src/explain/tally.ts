@@ -1,15 +1,8 @@
 // The policies that never matched over a number of requests. One that never matched passes every test and guards nothing.
 
-import {
-  type AdmissionRequest,
-  admitEntries,
-  type CompiledMatch,
-  hasApplied,
-  nearMiss,
-  type ResourceMapper,
-  refusalText,
-} from "@celadon/admission";
+import { type AdmissionRequest, admitEntries, hasApplied, type ResourceMapper, refusalText } from "@celadon/admission";
 import { mutateEntries } from "@celadon/admission/mutating";
+import { type CompiledMatch, nearMiss } from "@celadon/admission/steps";
 import type { Outcome } from "../outcome/outcome.ts";
 import type { SimulatedCluster } from "../simulated/simulated-cluster.ts";
 import { type Applicability, appliedOf, type NotApplied } from "./applies.ts";

@@ -1,7 +1,7 @@
 // Places in the data behind a policy's variables: `variables.containers[1].image` is `spec.containers[1].image` where the variable
 // stands for the object's containers, and also where it joins, filters or has a default for them.
 
-import type { ExplainedExpression } from "@celadon/admission";
+import type { ExplainedExpression } from "@celadon/admission/explain";
 import type { DataPath, ExplainedNode } from "@celadon/cel/explain";
 import { isList } from "@celadon/cel/values";
 

@@ -1,7 +1,7 @@
 // Pod policies among manifests → the workload policies that follow from them, with what could not be derived and why.
 
-import { BINDING_KINDS, type Binding, type Policy } from "@celadon/admission";
 import { deriveWorkloadPolicies, type Note, type Skipped, type WorkloadKind } from "@celadon/admission/autogen";
+import { BINDING_KINDS, type Binding, type Policy } from "@celadon/admission/policy";
 import { readWithDefaults } from "@celadon/admission/resources";
 import { pushAll } from "@celadon/base";
 import type { Manifest } from "./manifest.ts";

@@ -2,8 +2,9 @@
 // that write one field (their order is undefined), and an object that is denied because of a value that a mutation set. The API
 // server runs mutations twice and in any order, and does not report these.
 
-import { type AdmissionRequest, expressionPath } from "@celadon/admission";
+import type { AdmissionRequest } from "@celadon/admission";
 import { type MutationStep, mutateRequest, mutationSteps } from "@celadon/admission/chain";
+import { expressionPath } from "@celadon/admission/explain";
 import type { JsonPath } from "@celadon/base";
 import { changesBetween, type ObjectChange } from "@celadon/merge";
 import type { MutationFindingCode, Outcome, Problem, ProblemSource } from "../outcome/outcome.ts";

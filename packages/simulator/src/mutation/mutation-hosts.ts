@@ -4,7 +4,9 @@ import type { ChainHosts } from "@celadon/admission/chain";
 import { builtinMergeTypeOf, completeBuiltin } from "@celadon/admission/memory";
 import type { JsonObject } from "@celadon/base";
 import type { ResourceVersion } from "@celadon/crd";
-import { type GroupVersionKind, Invalid, type KubeObject, readSchema } from "@celadon/kube";
+import type { GroupVersionKind, KubeObject } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { readSchema } from "@celadon/kube/schemas";
 import { customMergeType, type MergeType } from "@celadon/merge";
 import type { ReviewHost } from "../review-host.ts";
 

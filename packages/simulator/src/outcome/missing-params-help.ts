@@ -1,9 +1,11 @@
 // Advice for a policy that has a paramKind and got no params: they do not exist, or the binding does not refer to any.
 
-import type { MissingParams, Policy } from "@celadon/admission";
+import type { MissingParams } from "@celadon/admission";
+import type { Policy } from "@celadon/admission/policy";
 import { unguardedParams } from "@celadon/admission/resources";
 import type { JsonPath } from "@celadon/base";
-import { isInvalid, toLabelSelector } from "@celadon/kube";
+import { isInvalid } from "@celadon/kube/errors";
+import { toLabelSelector } from "@celadon/kube/selectors";
 
 /** A failure without params: of an expression, or of the binding itself. */
 interface FailedWithout {

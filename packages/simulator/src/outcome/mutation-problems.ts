@@ -1,7 +1,7 @@
 // The failures of mutating policies as problems: with the policy, binding and params, and the expression behind it. No failure of theirs is
 // a denial: something could not be evaluated, or not be applied.
 
-import { expressionPath } from "@celadon/admission";
+import { expressionPath } from "@celadon/admission/explain";
 import type { MutatingFailure, MutatingPolicyReport, MutatingPolicySet } from "@celadon/admission/mutating";
 import { type JsonPath, valueAt } from "@celadon/base";
 import type { Problem } from "./outcome.ts";

@@ -5,7 +5,9 @@ import type { MutatedRequest } from "@celadon/admission/chain";
 import type { Selection } from "@celadon/admission/webhook";
 import type { JsonPath } from "@celadon/base";
 import type { CertificateReview } from "@celadon/certpolicy";
-import type { FieldError, KubeObject, Status } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import type { FieldError } from "@celadon/kube/errors";
+import type { Status } from "@celadon/kube/status";
 
 /**
  * In the API server's order. `validation` is the API server itself: decoding, built-in kinds, names. `schema` and `rules` are those

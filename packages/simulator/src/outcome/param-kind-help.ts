@@ -1,7 +1,8 @@
 // Advice for a policy whose params have a kind that the cluster does not serve: most often its definition is not in the inputs.
 
 import { nearestName } from "@celadon/base";
-import { isInvalid, parseGroupVersion } from "@celadon/kube";
+import { parseGroupVersion } from "@celadon/kube";
+import { isInvalid } from "@celadon/kube/errors";
 import { isBuiltinGroup } from "@celadon/kube/types";
 import { meantVersion } from "../request/meant-version.ts";
 import type { ReviewHost } from "../review-host.ts";

@@ -1,6 +1,7 @@
 // Advice for failures that come from params, in validating and mutating policies alike.
 
-import type { MissingParams, ParamKind, Policy } from "@celadon/admission";
+import type { MissingParams } from "@celadon/admission";
+import type { ParamKind, Policy } from "@celadon/admission/policy";
 import type { JsonPath } from "@celadon/base";
 import { missingParamsHelp } from "./missing-params-help.ts";
 import type { ProblemSource } from "./outcome.ts";

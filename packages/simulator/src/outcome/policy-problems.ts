@@ -1,13 +1,8 @@
 // Failures of validating policies as problems: with the policy, binding, params and expression.
 
-import {
-  type AdmissionReport,
-  type CompiledPolicy,
-  type ExpressionPlace,
-  expressionPath,
-  type Failure,
-  type PolicySet,
-} from "@celadon/admission";
+import type { AdmissionReport, Failure, PolicySet } from "@celadon/admission";
+import { type ExpressionPlace, expressionPath } from "@celadon/admission/explain";
+import type { CompiledPolicy } from "@celadon/admission/steps";
 import { valueAt } from "@celadon/base";
 import type { Problem, ProblemLevel, ProblemSource } from "./outcome.ts";
 import type { KindsKnown } from "./param-kind-help.ts";

@@ -3,16 +3,10 @@
 
 import { valueAt } from "@celadon/base";
 import type { ResourceVersion } from "@celadon/crd";
-import {
-  type FieldError,
-  type FieldPath,
-  fieldErrorText,
-  type KubeObject,
-  type Schema,
-  type Status,
-  unknownFieldText,
-  type Warning,
-} from "@celadon/kube";
+import { type KubeObject, unknownFieldText } from "@celadon/kube";
+import { type FieldError, type FieldPath, fieldErrorText, type Warning } from "@celadon/kube/errors";
+import type { Schema } from "@celadon/kube/schemas";
+import type { Status } from "@celadon/kube/status";
 import { rulePath } from "../manifest/rule-path.ts";
 import type { Problem, ProblemSource, System } from "./outcome.ts";
 import { unknownFieldHelp } from "./unknown-field-help.ts";

@@ -1,7 +1,7 @@
 // The field that was probably meant by an unknown one.
 
 import { type JsonPath, nearestName } from "@celadon/base";
-import type { Schema } from "@celadon/kube";
+import type { Schema } from "@celadon/kube/schemas";
 
 /** `did you mean "replicas"?`; undefined if nothing comes close. */
 export function unknownFieldHelp(schema: Schema | undefined, path: JsonPath): string | undefined {

@@ -1,6 +1,6 @@
 // Denials and errors of webhooks, and what is unknown because a webhook was not called.
 
-import { expressionPath } from "@celadon/admission";
+import { expressionPath } from "@celadon/admission/explain";
 import { type DispatchReport, type Selection, statusOf } from "@celadon/admission/webhook";
 import type { Problem, ProblemSource } from "./outcome.ts";
 import { statusProblem } from "./problems.ts";

@@ -8,7 +8,8 @@ import {
   Reviewer,
   requestOfCertificate,
 } from "@celadon/certpolicy";
-import { type FieldError, Invalid, type KubeObject, labelsOf } from "@celadon/kube";
+import { type KubeObject, labelsOf } from "@celadon/kube";
+import { type FieldError, Invalid } from "@celadon/kube/errors";
 import { roleOf } from "../manifest/roles.ts";
 import type { Problem } from "../outcome/outcome.ts";
 import type { ReviewHost } from "../review-host.ts";

@@ -1,9 +1,12 @@
 // A user who writes a policy with params, or a binding that refers to some, must be allowed to read them. Checked only if the
 // inputs contain RBAC: without it, only the administrator's policies would be accepted.
 
-import type { AdmissionRequest, Binding, Policy } from "@celadon/admission";
+import type { AdmissionRequest } from "@celadon/admission";
+import type { Binding, Policy } from "@celadon/admission/policy";
 import { authorizeParamKind, authorizeParamRef, type ParamAccess } from "@celadon/admission/resources";
-import { type FieldError, gvkOf, invalidObject, type KubeObject, nameOf } from "@celadon/kube";
+import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
+import type { FieldError } from "@celadon/kube/errors";
+import { invalidObject } from "@celadon/kube/status";
 import { type Role, roleOf } from "../manifest/roles.ts";
 import { errorProblems } from "../outcome/problems.ts";
 import type { ReviewHost } from "../review-host.ts";

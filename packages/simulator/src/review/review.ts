@@ -1,19 +1,15 @@
 // One request on the write path, with the decoding of manifests before it and, for a CertificateRequest, the approver after it. The API server
 // stops at the first denial; this continues, because people want to see all problems. The denial that would be returned is marked.
 
-import {
-  type AdmissionReport,
-  type AdmissionRequest,
-  type EvaluationObserver,
-  headerTexts,
-  type Signal,
-} from "@celadon/admission";
+import { type AdmissionReport, type AdmissionRequest, headerTexts, type Signal } from "@celadon/admission";
 import type { ChainOptions, MutatedRequest } from "@celadon/admission/chain";
+import type { EvaluationObserver } from "@celadon/admission/explain";
 import { createMutatingPolicySet } from "@celadon/admission/mutating";
 import type { DispatchReport, Selection } from "@celadon/admission/webhook";
 import { isRecord } from "@celadon/base";
 import type { RuleObserver as CertificateObserver, CertificateReview } from "@celadon/certpolicy";
-import { type KubeObject, nameOf, type Status } from "@celadon/kube";
+import { type KubeObject, nameOf } from "@celadon/kube";
+import type { Status } from "@celadon/kube/status";
 import { imaginaryNetwork } from "@celadon/kube/validation";
 import {
   type AdmissionContext,

@@ -6,8 +6,9 @@ import type { Resources } from "@celadon/admission/memory";
 import type { JsonObject } from "@celadon/base";
 import { compareStrings } from "@celadon/base";
 import type { CustomResourceType } from "@celadon/crd";
-import { gvkOf, isInvalid, type KubeObject, labelsOf, nameOf, namespaceOf, parseGroupVersion } from "@celadon/kube";
+import { gvkOf, type KubeObject, labelsOf, nameOf, namespaceOf, parseGroupVersion } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
+import { isInvalid } from "@celadon/kube/errors";
 
 type ParamKind = Parameters<ParamSource["scope"]>[0];
 

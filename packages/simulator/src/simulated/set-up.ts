@@ -4,10 +4,9 @@
 import type {
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
-  PolicyCompiler,
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
-} from "@celadon/admission";
+} from "@celadon/admission/policy";
 import { type Gates, withGatedFields } from "@celadon/admission/proposals";
 import {
   acceptPolicyResource,
@@ -15,6 +14,7 @@ import {
   type ResourceOf,
   readWithDefaults,
 } from "@celadon/admission/resources";
+import type { PolicyCompiler } from "@celadon/admission/steps";
 import { acceptConfiguration, decodeConfiguration, type WebhookConfiguration } from "@celadon/admission/webhook";
 import {
   type CertificateRequestPolicy,
@@ -32,15 +32,9 @@ import {
   readDefinition,
 } from "@celadon/crd";
 import { decodeWrite } from "@celadon/crd/write";
-import {
-  type AcceptedResource,
-  fieldErrorText,
-  gvkOf,
-  invalidObject,
-  type KubeObject,
-  nameOf,
-  namespaceOf,
-} from "@celadon/kube";
+import { type AcceptedResource, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import { fieldErrorText } from "@celadon/kube/errors";
+import { invalidObject } from "@celadon/kube/status";
 import type { Minor } from "@celadon/kube-cel";
 import { type Role, roleOf } from "../manifest/roles.ts";
 import { builtinStored, builtinUpdated } from "../stages/system-fields.ts";

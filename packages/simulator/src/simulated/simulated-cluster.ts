@@ -5,7 +5,6 @@ import {
   type AdmissionRequest,
   createPolicySet,
   type PolicyChange,
-  PolicyCompiler,
   type PolicyResource,
   type PolicySet,
 } from "@celadon/admission";
@@ -23,12 +22,14 @@ import {
   type MutatingPolicySet,
 } from "@celadon/admission/mutating";
 import type { Gates } from "@celadon/admission/proposals";
+import { PolicyCompiler } from "@celadon/admission/steps";
 import { type WebhookConfiguration, WebhookSet, type WebhookTransport } from "@celadon/admission/webhook";
 import { compareStrings, memberOf } from "@celadon/base";
 import { type CertificateRequestPolicy, Reviewer } from "@celadon/certpolicy";
 import { type CustomResourceDefinition, CustomResourceType } from "@celadon/crd";
-import { type GroupVersionKind, gvkOf, type KubeObject, nameOf, namespaceOf, type Status } from "@celadon/kube";
+import { type GroupVersionKind, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
+import type { Status } from "@celadon/kube/status";
 import { asManifest, type Manifest } from "../manifest/manifest.ts";
 import { type Role, roleOf } from "../manifest/roles.ts";
 import { mutationHosts } from "../mutation/mutation-hosts.ts";

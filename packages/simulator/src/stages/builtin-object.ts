@@ -3,20 +3,11 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { isRecord } from "@celadon/base";
-import {
-  badRequest,
-  checkDns1123Subdomain,
-  type FieldError,
-  type GroupVersionKind,
-  invalidObject,
-  type KubeObject,
-  type Minor,
-  metadataOf,
-  type ObjectMeta,
-  type Status,
-  validateObjectMeta,
-  type Warning,
-} from "@celadon/kube";
+import { type GroupVersionKind, type KubeObject, metadataOf, type ObjectMeta } from "@celadon/kube";
+import type { FieldError, Warning } from "@celadon/kube/errors";
+import { validateObjectMeta } from "@celadon/kube/metadata";
+import { checkDns1123Subdomain } from "@celadon/kube/names";
+import { badRequest, invalidObject, type Status } from "@celadon/kube/status";
 import { decode, decodeErrorText, isBuiltinGroup, servedKind } from "@celadon/kube/types";
 import {
   type AnyActionRules,
@@ -29,6 +20,7 @@ import {
   updatedObject,
   updateObject,
 } from "@celadon/kube/validation";
+import type { Minor } from "@celadon/kube/versions";
 import { deviceSelectorProblem } from "@celadon/kube-cel";
 import {
   builtinCreated,

@@ -2,19 +2,13 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { valueAt } from "@celadon/base";
-import {
-  apiVersionOf,
-  badRequest,
-  FieldPath,
-  fieldPath,
-  type GroupVersionKind,
-  type KubeObject,
-  type Minor,
-  nameOf,
-} from "@celadon/kube";
+import { apiVersionOf, type GroupVersionKind, type KubeObject, nameOf } from "@celadon/kube";
 import { receive, withServerDefaults } from "@celadon/kube/defaults";
+import { FieldPath, fieldPath } from "@celadon/kube/errors";
+import { badRequest } from "@celadon/kube/status";
 import { type DecodeError, decodeErrorText, stepsText } from "@celadon/kube/types";
 import { type AnyActionRules, type AnyKindRules, deprecationOf, loadActionRules } from "@celadon/kube/validation";
+import type { Minor } from "@celadon/kube/versions";
 import type { Problem } from "../outcome/outcome.ts";
 import { errorProblems, statusProblem, warningProblems } from "../outcome/problems.ts";
 import type { ReviewHost } from "../review-host.ts";

@@ -1,8 +1,9 @@
 // The schemas of kinds that need no definition in the inputs: built-in kinds, and certificate policies.
 
 import { POLICY_DEFINITION } from "@celadon/certpolicy";
-import { gvkOf, type KubeObject, readCustomResource, type Schema } from "@celadon/kube";
+import { gvkOf, type KubeObject } from "@celadon/kube";
 import { builtinSchema } from "@celadon/kube/builtin";
+import { readCustomResource, type Schema } from "@celadon/kube/schemas";
 import { roleOf } from "../manifest/roles.ts";
 
 /** The schema of a kind that needs no CRD among the inputs; undefined for other kinds. */

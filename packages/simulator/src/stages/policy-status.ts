@@ -1,8 +1,10 @@
 // The status of a policy, written through its endpoint: nothing else of the policy is validated.
 
-import type { AdmissionRequest, ValidatingAdmissionPolicy } from "@celadon/admission";
+import type { AdmissionRequest } from "@celadon/admission";
+import type { ValidatingAdmissionPolicy } from "@celadon/admission/policy";
 import { readWithDefaults, validatePolicyStatus } from "@celadon/admission/resources";
-import { badRequest, gvkOf, invalidObject, type KubeObject, nameOf } from "@celadon/kube";
+import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
+import { badRequest, invalidObject } from "@celadon/kube/status";
 import { errorProblems, statusProblem } from "../outcome/problems.ts";
 import { typeMetaOf } from "../request/intended-request.ts";
 import type { ReviewHost } from "../review-host.ts";

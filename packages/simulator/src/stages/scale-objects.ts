@@ -4,14 +4,9 @@
 import { isRecord, type JsonObject } from "@celadon/base";
 import type { ResourceVersion } from "@celadon/crd";
 import { toScale, withReplicas } from "@celadon/crd/write";
-import {
-  gvkOf,
-  isInvalid,
-  type KubeObject,
-  type LabelSelectorObject,
-  metadataOf,
-  toLabelSelector,
-} from "@celadon/kube";
+import { gvkOf, type KubeObject, metadataOf } from "@celadon/kube";
+import { isInvalid } from "@celadon/kube/errors";
+import { type LabelSelectorObject, toLabelSelector } from "@celadon/kube/selectors";
 
 export function isScale(object: KubeObject | null | undefined): boolean {
   if (!object) return false;

@@ -2,7 +2,8 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { ResourceVersion } from "@celadon/crd";
-import type { KubeObject, Status } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import type { Status } from "@celadon/kube/status";
 import { decode } from "@celadon/kube/types";
 import { loadActionRules } from "@celadon/kube/validation";
 import { statusProblem } from "../outcome/problems.ts";

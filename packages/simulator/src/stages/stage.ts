@@ -3,17 +3,11 @@
 
 import type { JsonObject } from "@celadon/base";
 import type { ResourceVersion } from "@celadon/crd";
-import {
-  badRequest,
-  type FieldPath,
-  gvkOf,
-  inForce,
-  type KubeObject,
-  type Schema,
-  type Status,
-  unknownFieldText,
-} from "@celadon/kube";
+import { gvkOf, inForce, type KubeObject, unknownFieldText } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
+import type { FieldPath } from "@celadon/kube/errors";
+import type { Schema } from "@celadon/kube/schemas";
+import { badRequest, type Status } from "@celadon/kube/status";
 import { roleOf } from "../manifest/roles.ts";
 import type { Problem } from "../outcome/outcome.ts";
 import { unknownFieldProblems } from "../outcome/problems.ts";

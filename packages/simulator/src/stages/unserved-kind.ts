@@ -2,7 +2,8 @@
 // a version that a definition does not serve. Other kinds may have a definition that is not among the inputs: the options say.
 
 import { nearestName } from "@celadon/base";
-import { failure, type GroupVersionKind, type Status } from "@celadon/kube";
+import type { GroupVersionKind } from "@celadon/kube";
+import { failure, type Status } from "@celadon/kube/status";
 import { isBuiltinGroup, kindProblemText, kindServed } from "@celadon/kube/types";
 import type { Problem } from "../outcome/outcome.ts";
 import { meantVersion } from "../request/meant-version.ts";

@@ -1,7 +1,8 @@
 // Collects what expressions were seen to be while cases run. Expressions are interpreted with a recorder, which changes neither
 // verdicts nor costs. Collections of several suites or workers are plain data and can be put together in any order.
 
-import { type EvaluationObserver, type Expression, type ExpressionPlace, expressionPath } from "@celadon/admission";
+import { type EvaluationObserver, type ExpressionPlace, expressionPath } from "@celadon/admission/explain";
+import type { Expression } from "@celadon/admission/steps";
 import { type CelError, isError, type Program, type Recorder, type Value } from "@celadon/cel";
 import type { RuleObserver as CertificateObserver } from "@celadon/certpolicy";
 import type { ResourceVersion } from "@celadon/crd";

@@ -1,6 +1,7 @@
 // A finding of the fuzzer: an expression, what went wrong with it, and the smallest input that shows it, ready to become a test.
 
-import type { AdmissionRequest, ExpressionPlace } from "@celadon/admission";
+import type { AdmissionRequest } from "@celadon/admission";
+import type { ExpressionPlace } from "@celadon/admission/explain";
 import type { ErrorCode } from "@celadon/cel";
 import type { GroupVersionKind, KubeObject } from "@celadon/kube";
 

@@ -2,9 +2,10 @@
 // matches, and for the rules of CRDs. Inputs are shrunk, and each failure is reported once. Repeatable: unless the signal ends
 // it, the report depends only on the input, the seed and the number of runs.
 
-import { BINDING_KINDS, type Binding, compileBinding, compilePolicy, type Policy } from "@celadon/admission";
 import { createSchemas, type Schemas, type Target, targetsOf } from "@celadon/admission/memory";
 import { compileMutatingPolicy } from "@celadon/admission/mutating";
+import { BINDING_KINDS, type Binding, type Policy } from "@celadon/admission/policy";
+import { compileBinding, compilePolicy } from "@celadon/admission/steps";
 import { CustomResourceType, prepareDefinition, type ResourceVersion, readDefinition } from "@celadon/crd";
 import { apiVersionOf, type KubeObject, nameOf } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";

@@ -1,7 +1,8 @@
 // A policy of either kind, as fuzzing uses it: expressions to evaluate for one object.
 
-import type { Binding, CompiledBinding, CompiledPolicy, Expression } from "@celadon/admission";
 import type { CompiledMutatingPolicy } from "@celadon/admission/mutating";
+import type { Binding } from "@celadon/admission/policy";
+import type { CompiledBinding, CompiledPolicy, Expression } from "@celadon/admission/steps";
 
 export type FuzzedPolicy = CompiledPolicy | CompiledMutatingPolicy;
 export type FuzzedBinding = CompiledBinding<Binding>;

@@ -2,7 +2,7 @@
 // random. The same seed gives the same inputs in the same order.
 
 import type { WriteOperation } from "@celadon/admission/memory";
-import type { Schema } from "@celadon/kube";
+import type { Schema } from "@celadon/kube/schemas";
 import { accepts } from "../generate/accepts.ts";
 import { type Chooser, chooserOf, type Plan, plansOf, randomChooser } from "../generate/chooser.ts";
 import type { Focus } from "../generate/focus.ts";

@@ -1,6 +1,6 @@
 // Labels that selectors require, so that generated objects are not skipped.
 
-import type { LabelSelectorObject } from "@celadon/kube";
+import type { LabelSelectorObject } from "@celadon/kube/selectors";
 
 /** Labels that satisfy the selectors as far as labels that are there can. */
 export function labelsFor(selectors: readonly (LabelSelectorObject | undefined)[]): Readonly<Record<string, string>> {

@@ -1,6 +1,6 @@
 // Small policies and definitions for the tests of fuzzing.
 
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec } from "@celadon/admission";
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec } from "@celadon/admission/policy";
 import type { KubeObject } from "@celadon/kube";
 
 type Rule = NonNullable<NonNullable<ValidatingAdmissionPolicySpec["matchConstraints"]>["resourceRules"]>[number];

@@ -1,17 +1,11 @@
 // Evaluates one policy on one input: which of its expressions fail in a way that matters. An error that `false &&`
 // hides, or in a message that is not shown, does not.
 
-import {
-  type AdmissionRequest,
-  type EvaluationObserver,
-  type Expression,
-  type ExpressionPlace,
-  evaluatePolicy,
-  match,
-  RequestContext,
-} from "@celadon/admission";
+import type { AdmissionRequest } from "@celadon/admission";
+import type { EvaluationObserver, ExpressionPlace } from "@celadon/admission/explain";
 import type { Target } from "@celadon/admission/memory";
 import { evaluateMutations } from "@celadon/admission/mutating";
+import { type Expression, evaluatePolicy, match, RequestContext } from "@celadon/admission/steps";
 import { type CelError, isError, type Recorder, type Value } from "@celadon/cel";
 import type { KubeObject } from "@celadon/kube";
 import { type Failure, failureOf, overBudget, type Tried } from "./failure.ts";

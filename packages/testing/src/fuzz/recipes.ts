@@ -1,8 +1,10 @@
 // The recipes of the parts of an input: the object's schema, that of params, of the namespace and of the request.
 
-import type { ParamKind } from "@celadon/admission";
 import type { Schemas, Target } from "@celadon/admission/memory";
-import { apiVersionOf, Invalid, type KubeObject, parseGroupVersion, type Schema } from "@celadon/kube";
+import type { ParamKind } from "@celadon/admission/policy";
+import { apiVersionOf, type KubeObject, parseGroupVersion } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import type { Schema } from "@celadon/kube/schemas";
 import type { Focus, Interests } from "../generate/focus.ts";
 import type { Generated } from "../generate/generate.ts";
 import { expressionsOf, type FuzzedBinding, type FuzzedPolicy } from "./fuzzed-policy.ts";

@@ -3,8 +3,8 @@
 // oneOf, not) are left to the validator of custom resources.
 
 import { isRecord, own } from "@celadon/base";
-import type { Schema } from "@celadon/kube";
 import { type RefinedSchema, refine } from "@celadon/kube/facts";
+import type { Schema } from "@celadon/kube/schemas";
 import { identity, mapKeys } from "./collections.ts";
 import type { Focus } from "./focus.ts";
 import { leastOf } from "./generate.ts";

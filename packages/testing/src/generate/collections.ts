@@ -1,8 +1,8 @@
 // Lists and maps: how many elements to try, which keys, and elements that may not be the same twice.
 
 import { isRecord, own } from "@celadon/base";
-import type { Schema } from "@celadon/kube";
 import { type RefinedSchema, refine } from "@celadon/kube/facts";
+import type { Schema } from "@celadon/kube/schemas";
 import type { Focus } from "./focus.ts";
 import { numberFits } from "./numbers.ts";
 import { regexOf } from "./pattern-samples.ts";

@@ -1,8 +1,10 @@
 // Generated objects are valid: of random schemas by the validator of custom resources, of built-in kinds by what their types ask.
 
 import { ValueValidator } from "@celadon/crd";
-import { fieldPath, readSchema, validateLabels } from "@celadon/kube";
 import { builtinResources, builtinSchema } from "@celadon/kube/builtin";
+import { fieldPath } from "@celadon/kube/errors";
+import { readSchema } from "@celadon/kube/schemas";
+import { validateLabels } from "@celadon/kube/selectors";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { accepts } from "./accepts.ts";

@@ -3,8 +3,8 @@
 // that have a validator check.
 
 import { isRecord, own, setOwn } from "@celadon/base";
-import type { Schema } from "@celadon/kube";
 import { type RefinedSchema, refine, withBranches } from "@celadon/kube/facts";
+import type { Schema } from "@celadon/kube/schemas";
 import type { Chooser } from "./chooser.ts";
 import { listSizes, mapKeys, mapSizes, spread, vary } from "./collections.ts";
 import type { Focus } from "./focus.ts";

@@ -1,7 +1,7 @@
 // Numbers to try at a field: an ordinary one first, then those the expressions compare it with and their neighbours, then the
 // edges of the schema and of the type.
 
-import type { Schema } from "@celadon/kube";
+import type { Schema } from "@celadon/kube/schemas";
 import type { Focus } from "./focus.ts";
 import { remembered } from "./remembered.ts";
 

@@ -1,7 +1,7 @@
 // Strings to try at a field: the ordinary one first, then what the expressions compare it with and what lies beside that, then
 // odd ones. All fit the schema's lengths, pattern, enum and format.
 
-import type { Schema } from "@celadon/kube";
+import type { Schema } from "@celadon/kube/schemas";
 import type { Focus } from "./focus.ts";
 import { patternSamples, regexOf } from "./pattern-samples.ts";
 import { remembered } from "./remembered.ts";

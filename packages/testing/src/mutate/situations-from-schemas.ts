@@ -1,16 +1,11 @@
 // Situations made from schemas, guided by what the changed resource reads: for kinds and fields that a suite's own objects have not.
 
-import {
-  type CompiledBinding,
-  type CompiledPolicy,
-  compileBinding,
-  compilePolicy,
-  type ValidatingAdmissionPolicy,
-  type ValidatingAdmissionPolicyBinding,
-} from "@celadon/admission";
 import { createSchemas, type Schemas, type Target, targetsOf } from "@celadon/admission/memory";
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission/policy";
+import { type CompiledBinding, type CompiledPolicy, compileBinding, compilePolicy } from "@celadon/admission/steps";
 import { isRecord, type JsonPath, valueAt } from "@celadon/base";
-import { type KubeObject, type LabelSelectorObject, nameOf } from "@celadon/kube";
+import { type KubeObject, nameOf } from "@celadon/kube";
+import type { LabelSelectorObject } from "@celadon/kube/selectors";
 import type { SimulatedCluster } from "@celadon/simulator";
 import { type Role, roleOf } from "@celadon/simulator/manifests";
 import { type Input, inputsOf } from "../fuzz/inputs.ts";

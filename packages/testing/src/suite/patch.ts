@@ -2,7 +2,7 @@
 // object itself stays as it is.
 
 import { isRecord } from "@celadon/base";
-import { Invalid, isInvalid } from "@celadon/kube";
+import { Invalid, isInvalid } from "@celadon/kube/errors";
 import { applyJsonPatch, applyMergePatch, readJsonPatch } from "@celadon/merge";
 import type { Patch } from "./read/document.ts";
 

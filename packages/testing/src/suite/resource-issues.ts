@@ -2,7 +2,8 @@
 // tests would test nothing.
 
 import { pushAll } from "@celadon/base";
-import { type FieldError, fieldErrorBody, nameOf, unknownFieldText } from "@celadon/kube";
+import { nameOf, unknownFieldText } from "@celadon/kube";
+import { type FieldError, fieldErrorBody } from "@celadon/kube/errors";
 import { CURRENT } from "@celadon/kube-cel";
 import { acceptSetUp, type SimulatedCluster } from "@celadon/simulator";
 import type { Manifest, Origin } from "@celadon/simulator/manifests";

@@ -10,7 +10,7 @@ import {
   webhookHostsOf,
 } from "@celadon/admission/chain";
 import { type DispatchReport, dispatchValidating } from "@celadon/admission/webhook";
-import type { Status } from "@celadon/kube";
+import type { Status } from "@celadon/kube/status";
 import { StatusError } from "../status-error.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
 

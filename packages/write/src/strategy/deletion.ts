@@ -1,6 +1,7 @@
 // The deletion of built-in objects.
 
-import { forbidden, groupResourceText, type KubeObject } from "@celadon/kube";
+import { groupResourceText, type KubeObject } from "@celadon/kube";
+import { forbidden } from "@celadon/kube/status";
 import type { Draft } from "../draft.ts";
 import type { WrittenResource } from "../resource.ts";
 import type { Deletion } from "./strategy.ts";

@@ -1,13 +1,9 @@
 // The strategy of built-in kinds without rules of their own: status belongs to its endpoint, generation counts changes of the rest, names
 // are DNS subdomains.
 
-import {
-  checkDns1123Subdomain,
-  checkPathSegmentName,
-  groupResourceText,
-  type KubeObject,
-  validateObjectMeta,
-} from "@celadon/kube";
+import { groupResourceText, type KubeObject } from "@celadon/kube";
+import { validateObjectMeta } from "@celadon/kube/metadata";
+import { checkDns1123Subdomain, checkPathSegmentName } from "@celadon/kube/names";
 import type { Draft } from "../draft.ts";
 import { objectOf } from "../draft.ts";
 import type { WrittenResource } from "../resource.ts";

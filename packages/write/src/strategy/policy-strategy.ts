@@ -1,12 +1,12 @@
 // Admission policies and their bindings: validation with everything compiled, and that who names params may read them.
 
+import type { Authorizer } from "@celadon/admission";
 import type {
-  Authorizer,
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
-} from "@celadon/admission";
+} from "@celadon/admission/policy";
 import {
   type Gates,
   validateBindingCount,
@@ -25,7 +25,9 @@ import {
   validatePolicyStatus,
   validateTypes,
 } from "@celadon/admission/resources";
-import type { FieldError, GroupVersionKind, KubeObject, Minor } from "@celadon/kube";
+import type { GroupVersionKind, KubeObject } from "@celadon/kube";
+import type { FieldError } from "@celadon/kube/errors";
+import type { Minor } from "@celadon/kube/versions";
 import type { User } from "@celadon/kube-cel";
 import { type Draft, objectOf } from "../draft.ts";
 import type { WrittenResource } from "../resource.ts";

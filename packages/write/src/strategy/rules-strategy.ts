@@ -1,7 +1,9 @@
 // Strategies of the built-in kinds whose rules `@celadon/kube/validation` has.
 
 import { pushAll } from "@celadon/base";
-import { emulationOf, groupResourceText, type KubeObject, type Status, validateManagedFields } from "@celadon/kube";
+import { groupResourceText, type KubeObject } from "@celadon/kube";
+import { validateManagedFields } from "@celadon/kube/metadata";
+import type { Status } from "@celadon/kube/status";
 import { decode } from "@celadon/kube/types";
 import {
   type AnyKindRules,
@@ -15,6 +17,7 @@ import {
   readAs,
   servedAs,
 } from "@celadon/kube/validation";
+import { emulationOf } from "@celadon/kube/versions";
 import { deviceSelectorProblem } from "@celadon/kube-cel";
 import { type Draft, objectOf } from "../draft.ts";
 import { metadataErrors } from "../metadata.ts";

@@ -2,7 +2,9 @@
 // the version of the request and belong to the request until they are stored: a strategy may change them.
 
 import type { Maybe, UserInfo } from "@celadon/admission";
-import type { FieldError, KubeObject, Status, Warning } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import type { FieldError, Warning } from "@celadon/kube/errors";
+import type { Status } from "@celadon/kube/status";
 import type { ServiceNetwork } from "@celadon/kube/validation";
 import type { Draft } from "../draft.ts";
 import type { WrittenResource } from "../resource.ts";

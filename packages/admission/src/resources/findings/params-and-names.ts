@@ -1,6 +1,8 @@
 // Names that lead nowhere: of policies, of kinds of params, of params.
 
-import { Invalid, nameOf, toLabelSelector } from "@celadon/kube";
+import { nameOf } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { toLabelSelector } from "@celadon/kube/selectors";
 import type { ParamSource } from "../../hosts.ts";
 import type { Binding, ParamKind, Policy } from "../../policy.ts";
 import { finding, type PolicyFinding } from "./finding.ts";

@@ -1,6 +1,7 @@
 // Label selectors that no set of labels can meet, alone or together.
 
-import { Invalid, type LabelSelectorObject, type Requirement, toLabelSelector } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { type LabelSelectorObject, type Requirement, toLabelSelector } from "@celadon/kube/selectors";
 
 /** A key that labels would have to have two values of; undefined when there may be such labels. */
 export function conflictingKey(...selectors: readonly (LabelSelectorObject | undefined)[]): string | undefined {

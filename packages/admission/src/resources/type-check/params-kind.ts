@@ -1,6 +1,7 @@
 // The schema of a policy's params.
 
-import { Invalid, parseGroupVersion } from "@celadon/kube";
+import { parseGroupVersion } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import type { ParamKind } from "../../policy.ts";
 import { answerOf } from "./answer-of.ts";
 import type { TypeSource } from "./kinds-to-check.ts";

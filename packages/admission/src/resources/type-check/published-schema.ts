@@ -1,7 +1,7 @@
 // Schemas of kinds as the type checker gets them: references resolved, where a type that contains itself ends in an object
 // without fields, and without the fields that the API gives no type. Upstream: apiserver pkg/cel/openapi/resolver.
 
-import type { Schema } from "@celadon/kube";
+import type { Schema } from "@celadon/kube/schemas";
 import { isQuantityField } from "./quantity-fields.ts";
 
 const NO_FIELDS: Schema = { type: "object" };

@@ -1,7 +1,7 @@
 // Strict type checking: a type error that the API server only notes in a policy's status rejects the policy when it is written.
 
 import { valueAt } from "@celadon/base";
-import { type FieldError, invalidValue } from "@celadon/kube";
+import { type FieldError, invalidValue } from "@celadon/kube/errors";
 import type { ValidatingAdmissionPolicy } from "../../policy.ts";
 import type { Gates } from "../../proposals/gates.ts";
 import type { TypeSource } from "./kinds-to-check.ts";

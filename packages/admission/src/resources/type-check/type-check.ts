@@ -4,7 +4,8 @@
 
 import type { JsonPath } from "@celadon/base";
 import type { Issue } from "@celadon/cel";
-import { FieldPath, type GroupVersionKind, gvkText } from "@celadon/kube";
+import { type GroupVersionKind, gvkText } from "@celadon/kube";
+import { FieldPath } from "@celadon/kube/errors";
 import type { Minor } from "@celadon/kube-cel";
 import type {
   ExpressionWarning,

@@ -4,7 +4,7 @@
 import { DYN, type Env, type Issue, struct, type Type } from "@celadon/cel";
 import type { Range, SizeEstimator } from "@celadon/cel/cost";
 import { composeProviders, type StructType, type TypeProvider } from "@celadon/cel/types";
-import type { Schema } from "@celadon/kube";
+import type { Schema } from "@celadon/kube/schemas";
 import {
   admissionTypes,
   admissionVariables,

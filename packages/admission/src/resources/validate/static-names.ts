@@ -1,6 +1,6 @@
 // Names that belong to policies from manifest files. While the feature is off a name of theirs is warned about, no more.
 
-import { type FieldError, fieldPath, fieldWarning, invalidValue, type Warning } from "@celadon/kube";
+import { type FieldError, fieldPath, fieldWarning, invalidValue, type Warning } from "@celadon/kube/errors";
 
 /** Options for names. */
 export interface NameOptions {

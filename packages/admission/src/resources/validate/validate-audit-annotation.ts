@@ -1,7 +1,8 @@
 // One audit annotation of a policy. Its key is a qualified name together with the name of the policy.
 
 import { utf8Length } from "@celadon/base";
-import { checkQualifiedName, type FieldError, type FieldPath, invalidValue, requiredValue } from "@celadon/kube";
+import { type FieldError, type FieldPath, invalidValue, requiredValue } from "@celadon/kube/errors";
+import { checkQualifiedName } from "@celadon/kube/names";
 import { trimSpace } from "../../evaluate/go-text.ts";
 import type { AuditAnnotation } from "../../policy.ts";
 import { EXPRESSION_TYPES, type ExpressionChecks } from "../expression-checks.ts";

@@ -1,6 +1,6 @@
 // One case per rule of a binding, with the text kube-apiserver gives.
 
-import { fieldErrorText } from "@celadon/kube";
+import { fieldErrorText } from "@celadon/kube/errors";
 import { expect, test } from "vitest";
 import { binding, bindingErrors } from "../policies.testing.ts";
 import { validateBindingUpdate } from "./validate-binding.ts";

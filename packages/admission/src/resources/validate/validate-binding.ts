@@ -2,8 +2,6 @@
 
 import { pushAll } from "@celadon/base";
 import {
-  checkDns1123Subdomain,
-  checkPathSegmentName,
   duplicateValue,
   type FieldError,
   type FieldPath,
@@ -13,9 +11,10 @@ import {
   JsonShown,
   notSupported,
   requiredValue,
-  validateLabelSelector,
-  validateObjectMeta,
-} from "@celadon/kube";
+} from "@celadon/kube/errors";
+import { validateObjectMeta } from "@celadon/kube/metadata";
+import { checkDns1123Subdomain, checkPathSegmentName } from "@celadon/kube/names";
+import { validateLabelSelector } from "@celadon/kube/selectors";
 import type { BindingSpec, ParamRef, ValidatingAdmissionPolicyBinding } from "../../policy.ts";
 import { type NameOptions, reservedNameErrors } from "./static-names.ts";
 import { validateMatchResources } from "./validate-match-resources.ts";

@@ -2,14 +2,14 @@
 
 import { pushAll } from "@celadon/base";
 import {
-  checkQualifiedName,
   duplicateValue,
   type FieldError,
   type FieldPath,
   invalidValue,
   requiredValue,
   tooMany,
-} from "@celadon/kube";
+} from "@celadon/kube/errors";
+import { checkQualifiedName } from "@celadon/kube/names";
 import { trimSpace } from "../../evaluate/go-text.ts";
 import type { MatchCondition } from "../../policy.ts";
 import { EXPRESSION_TYPES, type ExpressionChecks } from "../expression-checks.ts";

@@ -1,14 +1,8 @@
 // A policy's matchConstraints and a binding's matchResources.
 
 import { pushAll } from "@celadon/base";
-import {
-  type FieldError,
-  type FieldPath,
-  JsonShown,
-  notSupported,
-  requiredValue,
-  validateLabelSelector,
-} from "@celadon/kube";
+import { type FieldError, type FieldPath, JsonShown, notSupported, requiredValue } from "@celadon/kube/errors";
+import { validateLabelSelector } from "@celadon/kube/selectors";
 import type { MatchResources } from "../../policy.ts";
 import { validateNamedRule } from "./validate-rule.ts";
 

@@ -1,4 +1,4 @@
-import { fieldErrorText } from "@celadon/kube";
+import { fieldErrorText } from "@celadon/kube/errors";
 import { expect, test } from "vitest";
 import type { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding } from "../../policy.ts";
 import { withBindingDefaults, withPolicyDefaults } from "../defaults.ts";

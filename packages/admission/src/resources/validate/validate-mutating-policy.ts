@@ -2,7 +2,6 @@
 // validating policies are validated by the same code. Upstream: kubernetes pkg/apis/admissionregistration/validation.
 
 import {
-  checkDns1123Subdomain,
   type FieldError,
   type FieldPath,
   fieldPath,
@@ -10,8 +9,9 @@ import {
   JsonShown,
   notSupported,
   requiredValue,
-  validateObjectMeta,
-} from "@celadon/kube";
+} from "@celadon/kube/errors";
+import { validateObjectMeta } from "@celadon/kube/metadata";
+import { checkDns1123Subdomain } from "@celadon/kube/names";
 import { trimSpace } from "../../evaluate/go-text.ts";
 import { MUTATION_TYPES } from "../../mutating/compile.ts";
 import type {

@@ -1,15 +1,8 @@
 // The kind of params. A policy may be written before its kind exists, so that is not checked.
 
-import {
-  checkDns1035Label,
-  checkDns1123Subdomain,
-  type FieldError,
-  type FieldPath,
-  Invalid,
-  invalidValue,
-  parseGroupVersion,
-  requiredValue,
-} from "@celadon/kube";
+import { parseGroupVersion } from "@celadon/kube";
+import { type FieldError, type FieldPath, Invalid, invalidValue, requiredValue } from "@celadon/kube/errors";
+import { checkDns1035Label, checkDns1123Subdomain } from "@celadon/kube/names";
 import type { ParamKind } from "../../policy.ts";
 
 export function validateParamKind({ apiVersion = "", kind = "" }: ParamKind, path: FieldPath): FieldError[] {

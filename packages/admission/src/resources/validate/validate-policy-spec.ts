@@ -3,15 +3,15 @@
 
 import { deepEqual, pushAll } from "@celadon/base";
 import {
-  checkDns1123Subdomain,
   type FieldError,
   type FieldPath,
   fieldPath,
   JsonShown,
   notSupported,
   requiredValue,
-  validateObjectMeta,
-} from "@celadon/kube";
+} from "@celadon/kube/errors";
+import { validateObjectMeta } from "@celadon/kube/metadata";
+import { checkDns1123Subdomain } from "@celadon/kube/names";
 import type { Policy, PolicySpec } from "../../policy.ts";
 import { type CheckingOptions, ExpressionChecks } from "../expression-checks.ts";
 import { type NameOptions, reservedNameErrors } from "./static-names.ts";

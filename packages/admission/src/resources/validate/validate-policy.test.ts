@@ -1,6 +1,6 @@
 // One case per rule of a policy, with the text kube-apiserver gives.
 
-import { fieldErrorText } from "@celadon/kube";
+import { fieldErrorText } from "@celadon/kube/errors";
 import { describe, expect, test } from "vitest";
 import { policy, policyErrors, RULE } from "../policies.testing.ts";
 import { validatePolicy, validatePolicyUpdate } from "./validate-policy.ts";

@@ -2,7 +2,14 @@
 // kubernetes pkg/apis/admissionregistration/validation. Only expressions are validated differently on update.
 
 import { pushAll, quoteJson } from "@celadon/base";
-import { duplicateValue, type FieldError, type FieldPath, invalidValue, requiredValue, ShownText } from "@celadon/kube";
+import {
+  duplicateValue,
+  type FieldError,
+  type FieldPath,
+  invalidValue,
+  requiredValue,
+  ShownText,
+} from "@celadon/kube/errors";
 import type { AuditAnnotation, ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec } from "../../policy.ts";
 import type { CheckingOptions, ExpressionChecks } from "../expression-checks.ts";
 import type { StoredExpressions } from "./stored-expressions.ts";

@@ -1,7 +1,7 @@
 // Validates a policy or binding of either family, on create and on update: one table for callers that handle all of
 // them.
 
-import type { FieldError } from "@celadon/kube";
+import type { FieldError } from "@celadon/kube/errors";
 import type { CheckingOptions } from "../expression-checks.ts";
 import type { PolicyResourceKind, ResourceOf } from "../read.ts";
 import { validateBinding, validateBindingUpdate } from "./validate-binding.ts";

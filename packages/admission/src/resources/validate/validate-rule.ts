@@ -2,7 +2,6 @@
 // pkg/apis/admissionregistration/validation.
 
 import {
-  checkPathSegmentName,
   duplicateValue,
   type FieldError,
   type FieldPath,
@@ -10,7 +9,8 @@ import {
   JsonShown,
   notSupported,
   requiredValue,
-} from "@celadon/kube";
+} from "@celadon/kube/errors";
+import { checkPathSegmentName } from "@celadon/kube/names";
 import type { NamedRuleWithOperations } from "../../policy.ts";
 
 const OPERATIONS = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];

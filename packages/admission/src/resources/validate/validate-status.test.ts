@@ -1,4 +1,4 @@
-import { fieldErrorText } from "@celadon/kube";
+import { fieldErrorText } from "@celadon/kube/errors";
 import { expect, test } from "vitest";
 import type { Condition, ExpressionWarning } from "../../policy.ts";
 import { jsonPathProblem } from "./json-path.ts";

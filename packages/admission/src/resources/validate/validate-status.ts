@@ -2,7 +2,6 @@
 
 import { utf8Length } from "@celadon/base";
 import {
-  checkQualifiedName,
   duplicateValue,
   type FieldError,
   type FieldPath,
@@ -10,10 +9,10 @@ import {
   invalidValue,
   JsonShown,
   notSupported,
-  patternProblem,
   requiredValue,
   tooLong,
-} from "@celadon/kube";
+} from "@celadon/kube/errors";
+import { checkQualifiedName, patternProblem } from "@celadon/kube/names";
 import { trimSpace } from "../../evaluate/go-text.ts";
 import type { Condition, ExpressionWarning, ValidatingAdmissionPolicyStatus } from "../../policy.ts";
 import { jsonPathProblem } from "./json-path.ts";

@@ -1,6 +1,13 @@
 // One validation of a policy: its expression, its message and the reason it gives.
 
-import { type FieldError, type FieldPath, invalidValue, JsonShown, notSupported, requiredValue } from "@celadon/kube";
+import {
+  type FieldError,
+  type FieldPath,
+  invalidValue,
+  JsonShown,
+  notSupported,
+  requiredValue,
+} from "@celadon/kube/errors";
 import { trimSpace } from "../../evaluate/go-text.ts";
 import type { Validation } from "../../policy.ts";
 import { EXPRESSION_TYPES, type ExpressionChecks } from "../expression-checks.ts";

@@ -1,6 +1,6 @@
 // One variable of a policy. Two of the same name are accepted, as upstream.
 
-import { type FieldError, type FieldPath, invalidValue, requiredValue } from "@celadon/kube";
+import { type FieldError, type FieldPath, invalidValue, requiredValue } from "@celadon/kube/errors";
 import { trimSpace } from "../../evaluate/go-text.ts";
 import type { Variable } from "../../policy.ts";
 import { EXPRESSION_TYPES, type ExpressionChecks } from "../expression-checks.ts";

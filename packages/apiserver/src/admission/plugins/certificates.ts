@@ -4,8 +4,8 @@
 import type { AdmissionRequest } from "@celadon/admission";
 import { quoteGo } from "@celadon/base";
 import { OID, textsOf } from "@celadon/certpolicy/subject";
-import { Invalid } from "@celadon/kube";
 import type { CertificateSigningRequest } from "@celadon/kube/api/certificates-v1";
+import { Invalid } from "@celadon/kube/errors";
 import type { AdmissionPlugin } from "@celadon/write";
 import { sameJson } from "@celadon/write";
 import { userOf } from "../../authz/access.ts";

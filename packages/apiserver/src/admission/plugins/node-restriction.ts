@@ -2,9 +2,10 @@
 // Upstream: kubernetes plugin/pkg/admission/noderestriction.
 
 import { type AdmissionRequest, objectName, type UserInfo } from "@celadon/admission";
-import { compareStrings } from "@celadon/base";
-import { type KubeObject, notFound, quoteGo } from "@celadon/kube";
+import { compareStrings, quoteGo } from "@celadon/base";
+import type { KubeObject } from "@celadon/kube";
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@celadon/kube/api/core-v1";
+import { notFound } from "@celadon/kube/status";
 import type { AdmissionPlugin } from "@celadon/write";
 import { sameJson } from "@celadon/write";
 import { userOf } from "../../authz/access.ts";

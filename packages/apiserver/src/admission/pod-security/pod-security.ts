@@ -4,9 +4,11 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { objectName } from "@celadon/admission";
-import { compareStrings } from "@celadon/base";
-import { fieldErrorText, forbidden, invalidObject, type KubeObject, quoteGo } from "@celadon/kube";
+import { compareStrings, quoteGo } from "@celadon/base";
+import type { KubeObject } from "@celadon/kube";
 import type { Container, Pod, PodSpec, PodTemplateSpec } from "@celadon/kube/api/core-v1";
+import { fieldErrorText } from "@celadon/kube/errors";
+import { forbidden, invalidObject } from "@celadon/kube/status";
 import type { AdmissionContext, AdmissionPlugin } from "@celadon/write";
 import type { PodSecurityMetrics } from "../../metrics/pod-security-metrics.ts";
 import { StatusError } from "../../wire/status-error.ts";

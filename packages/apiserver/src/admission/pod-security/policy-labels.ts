@@ -1,7 +1,7 @@
 // The pod security levels in the labels of a namespace: a level and a version for each of three modes. Upstream:
 // pod-security-admission api/helpers.go.
 
-import { type FieldError, fieldPath, invalidValue } from "@celadon/kube";
+import { type FieldError, fieldPath, invalidValue } from "@celadon/kube/errors";
 
 export type Level = "privileged" | "baseline" | "restricted";
 

@@ -1,7 +1,9 @@
 // Cells of tables: how values read in a column, in the words people know from kubectl.
 
 import { isRecord } from "@celadon/base";
-import { Invalid, type KubeObject, toLabelSelector } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { toLabelSelector } from "@celadon/kube/selectors";
 
 export type Cell = (object: KubeObject, now: number) => unknown;
 /** A priority above 0 is for `-o wide`. A cell without a name has no column: kube-apiserver writes one such. */

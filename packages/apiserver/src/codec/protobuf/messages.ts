@@ -3,7 +3,8 @@
 // A line is package/version.Name|field…, a field being number mark name=type. Marks: `:` one value, `[` a list, `{` a map from text, `<` a
 // message whose fields stand in this object. Types: s string, i int32, l int64, b bool, B bytes, f double, #name another message.
 
-import { Invalid, parseGroupVersion } from "@celadon/kube";
+import { parseGroupVersion } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
 import { typeOfKind } from "@celadon/kube/types";
 import { DISCOVERY_MESSAGES } from "./discovery-messages.ts";
 import { MESSAGES } from "./generated/messages.ts";

@@ -1,14 +1,14 @@
 // Selectors of access reviews: what of them can be read counts, and what cannot is ignored and reported.
 // Upstream: kubernetes pkg/registry/authorization/util/helpers.go.
 
+import { Invalid } from "@celadon/kube/errors";
 import {
   type FieldRequirement,
-  Invalid,
   parseFieldSelector,
   parseLabelSelector,
   type Requirement,
   toLabelSelector,
-} from "@celadon/kube";
+} from "@celadon/kube/selectors";
 import type { Attributes } from "@celadon/kube-cel";
 
 interface GivenRequirement {

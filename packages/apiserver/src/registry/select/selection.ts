@@ -1,6 +1,8 @@
 // Selects objects for a list, watch or deletecollection.
 
-import { badRequest, type FieldSelector, type LabelSelector, quoteGo } from "@celadon/kube";
+import { quoteGo } from "@celadon/base";
+import type { FieldSelector, LabelSelector } from "@celadon/kube/selectors";
+import { badRequest } from "@celadon/kube/status";
 import type { ListOptions } from "../../codec/list-options.ts";
 import { keyOf } from "../../kinds/resource.ts";
 import type { StoredObject } from "../../store/stored-object.ts";

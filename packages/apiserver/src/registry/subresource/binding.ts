@@ -1,6 +1,7 @@
 // pods/binding: a scheduler's word on where a pod runs. `bindings` is the same under an older name, which admission sees.
 
-import { conflict, quoteGo, success } from "@celadon/kube";
+import { quoteGo } from "@celadon/base";
+import { conflict, success } from "@celadon/kube/status";
 import { type Draft, draftOf, refuseAction } from "@celadon/write";
 import { builtinCodec } from "../../codec/builtin-codec.ts";
 import { managerName, optionsObject, writeOptions } from "../../codec/write-options.ts";

@@ -1,7 +1,8 @@
 // Subresources that lead to a node: exec, attach, port-forward, logs, proxies. Admission runs, and then there is no
 // node to connect to.
 
-import { badRequest, internalError, type KubeObject, notFound } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { badRequest, internalError, notFound } from "@celadon/kube/status";
 import { keyOf } from "../../kinds/resource.ts";
 import type { Answer } from "../../wire/call.ts";
 import type { RequestInfo } from "../../wire/request-info.ts";

@@ -1,19 +1,12 @@
 // Disruption budgets: whether a running pod may be evicted, and what its eviction takes from the budget.
 // Upstream: kubernetes pkg/registry/core/pod/storage/eviction.go.
 
-import {
-  failure,
-  forbidden,
-  Invalid,
-  type KubeObject,
-  labelsOf,
-  namespaceOf,
-  type Status,
-  toLabelSelector,
-  tooManyRequests,
-} from "@celadon/kube";
+import { type KubeObject, labelsOf, namespaceOf } from "@celadon/kube";
 import type { Pod } from "@celadon/kube/api/core-v1";
 import type { PodDisruptionBudget } from "@celadon/kube/api/policy-v1";
+import { Invalid } from "@celadon/kube/errors";
+import { toLabelSelector } from "@celadon/kube/selectors";
+import { failure, forbidden, type Status, tooManyRequests } from "@celadon/kube/status";
 import { type Draft, draftOf, timestamp } from "@celadon/write";
 import type { WriteOptions } from "../../codec/write-options.ts";
 import { StatusError } from "../../wire/status-error.ts";

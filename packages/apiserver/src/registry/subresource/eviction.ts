@@ -1,6 +1,7 @@
 // pods/eviction: a deletion that disruption budgets may refuse.
 
-import { badRequest, type KubeObject, notFound, success } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { badRequest, notFound, success } from "@celadon/kube/status";
 import { type Draft, draftOf, timestamp } from "@celadon/write";
 import { builtinCodec } from "../../codec/builtin-codec.ts";
 import {

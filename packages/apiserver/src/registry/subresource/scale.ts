@@ -1,6 +1,8 @@
 // The scale subresource: an object is read, written and patched as an autoscaling/v1 Scale.
 
-import { failure, gvkOf, Invalid, internalError, type KubeObject } from "@celadon/kube";
+import { gvkOf, type KubeObject } from "@celadon/kube";
+import { Invalid } from "@celadon/kube/errors";
+import { failure, internalError } from "@celadon/kube/status";
 import { fieldElement, parentManagedFields, type ReplicasPath, scaleManagedFields } from "@celadon/merge";
 import { type Draft, refuseScale, scaledBy, scaleOf } from "@celadon/write";
 import { builtinCodec } from "../../codec/builtin-codec.ts";

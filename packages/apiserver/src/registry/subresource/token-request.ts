@@ -1,17 +1,9 @@
 // serviceaccounts/token: a token for a service account.
 
 import { quoteGo } from "@celadon/base";
-import {
-  badRequest,
-  conflict,
-  fieldPath,
-  Invalid,
-  invalidObject,
-  invalidValue,
-  type KubeObject,
-  notFound,
-  parseGroupVersion,
-} from "@celadon/kube";
+import { type KubeObject, parseGroupVersion } from "@celadon/kube";
+import { fieldPath, Invalid, invalidValue } from "@celadon/kube/errors";
+import { badRequest, conflict, invalidObject, notFound } from "@celadon/kube/status";
 import { decode } from "@celadon/kube/types";
 import { builtinMergeType, createFieldManager, type FieldManager } from "@celadon/merge";
 import { type Draft, draftOf, objectOf, timestamp } from "@celadon/write";

@@ -8,7 +8,7 @@ import type {
   ValidatingAdmissionPolicyBindingSpec,
   ValidatingAdmissionPolicySpec,
   ValidationAction,
-} from "@celadon/admission";
+} from "@celadon/admission/policy";
 import type { JsonPath } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 

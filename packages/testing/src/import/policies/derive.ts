@@ -1,8 +1,8 @@
 // Policies for workloads, where the tool derives them from a policy for pods. Kyverno rewrites text; here the tree is
 // rewritten, and what cannot be rewritten is reported.
 
-import type { ValidatingAdmissionPolicy } from "@celadon/admission";
 import { deriveWorkloadPolicies, WORKLOAD_KINDS, type WorkloadKind } from "@celadon/admission/autogen";
+import type { ValidatingAdmissionPolicy } from "@celadon/admission/policy";
 import type { Conversion, ConversionProblem, ConvertedPolicy } from "./converted.ts";
 
 /** The kinds Kyverno knows to have pods. */

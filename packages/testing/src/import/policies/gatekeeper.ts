@@ -10,8 +10,9 @@ import type {
   Validation,
   ValidationAction,
   Variable,
-} from "@celadon/admission";
-import { gvkOf, type KubeObject, type LabelSelectorObject, nameOf } from "@celadon/kube";
+} from "@celadon/admission/policy";
+import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
+import type { LabelSelectorObject } from "@celadon/kube/selectors";
 import { fieldsAt, get, isFields, listAt, says, textAt, textsAt } from "../foreign.ts";
 import {
   bindingOf,

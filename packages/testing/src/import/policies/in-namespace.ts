@@ -1,7 +1,7 @@
 // A policy that lives in a namespace, and concerns that one only.
 
-import type { MatchResources } from "@celadon/admission";
-import type { LabelSelectorObject } from "@celadon/kube";
+import type { MatchResources } from "@celadon/admission/policy";
+import type { LabelSelectorObject } from "@celadon/kube/selectors";
 import { fieldsAt, listAt } from "../foreign.ts";
 
 export function inNamespaceOnly(match: MatchResources, namespace: string): MatchResources {

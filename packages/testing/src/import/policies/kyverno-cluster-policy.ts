@@ -1,7 +1,7 @@
 // Kyverno's ClusterPolicy and Policy: each rule with `validate.cel` becomes a policy of its own, because Kyverno evaluates rules
 // independently.
 
-import type { FailurePolicy, MatchCondition, ParamRef, ValidationAction } from "@celadon/admission";
+import type { FailurePolicy, MatchCondition, ParamRef, ValidationAction } from "@celadon/admission/policy";
 import { type JsonPath, pushAll } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import { nameOf, namespaceOf } from "@celadon/kube";

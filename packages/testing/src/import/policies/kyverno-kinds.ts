@@ -1,7 +1,7 @@
 // Kyverno names kinds (`Pod`, `apps/v1/Deployment`, `Pod/exec`), admission names resources. Built-in kinds are looked up, others
 // are guessed as a cluster would most likely call them, unless a definition says it.
 
-import type { NamedRuleWithOperations, RuleOperation } from "@celadon/admission";
+import type { NamedRuleWithOperations, RuleOperation } from "@celadon/admission/policy";
 import { guessResource } from "@celadon/kube";
 import { builtinResources } from "@celadon/kube/builtin";
 import { hasWildcard, quoted, wildcardPattern } from "../foreign.ts";

@@ -1,9 +1,9 @@
 // Translates the matched and excluded resources of a Kyverno rule to match constraints where they can express them, and to match conditions
 // where not. Filters of `any` are alternatives, those of `all` hold together; whatever matches `exclude` is left out again.
 
-import type { MatchCondition, MatchResources, NamedRuleWithOperations, RuleOperation } from "@celadon/admission";
+import type { MatchCondition, MatchResources, NamedRuleWithOperations, RuleOperation } from "@celadon/admission/policy";
 import { type JsonPath, pushAll } from "@celadon/base";
-import type { LabelSelectorObject } from "@celadon/kube";
+import type { LabelSelectorObject } from "@celadon/kube/selectors";
 import { fieldsAt, get, hasWildcard, isFields, labelsAt, listAt, quoted, says, textAt, textsAt } from "../foreign.ts";
 import {
   equals,

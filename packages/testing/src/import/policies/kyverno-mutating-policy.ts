@@ -1,7 +1,7 @@
 // Kyverno's MutatingPolicy (policies.kyverno.io): a MutatingAdmissionPolicy with its binding in one, and more functions. Both have the
 // same two types of patches, so that a policy is brought over as it stands or not at all.
 
-import type { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding } from "@celadon/admission";
+import type { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding } from "@celadon/admission/policy";
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
 import { fieldsAt, get, says, textAt } from "../foreign.ts";
 import { ADMISSION_V1, type ConversionProblem, type PolicySource } from "./converted.ts";

@@ -7,7 +7,7 @@ import type {
   ValidatingAdmissionPolicySpec,
   Validation,
   Variable,
-} from "@celadon/admission";
+} from "@celadon/admission/policy";
 import { type JsonPath, trimEndOf } from "@celadon/base";
 import { get, isFields, listAt, textAt } from "../foreign.ts";
 

@@ -1,6 +1,6 @@
 // Kyverno's ValidatingPolicy (policies.kyverno.io): a ValidatingAdmissionPolicy with its binding in one, and more functions.
 
-import type { FailurePolicy, MatchResources, ValidationAction } from "@celadon/admission";
+import type { FailurePolicy, MatchResources, ValidationAction } from "@celadon/admission/policy";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { fieldsAt, get, isFields, listAt, says, textAt, textsAt } from "../foreign.ts";
 import {

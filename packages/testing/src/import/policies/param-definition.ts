@@ -1,8 +1,9 @@
 // Params of kinds that nobody defines: in a cluster their definition is there, with the tool or the operator that brings the kind.
 // Without one the API server does not find params, and neither do we.
 
-import { guessResource, gvkOf, isInvalid, type KubeObject, namespaceOf, parseGroupVersion } from "@celadon/kube";
+import { guessResource, gvkOf, type KubeObject, namespaceOf, parseGroupVersion } from "@celadon/kube";
 import { builtinResources } from "@celadon/kube/builtin";
+import { isInvalid } from "@celadon/kube/errors";
 import type { ConvertedPolicy } from "./converted.ts";
 
 /** Definitions that let everything pass, for param kinds that neither Kubernetes nor `objects` define. */

@@ -1,8 +1,9 @@
 // Whether a converted policy is one the API server takes. What it does not know, such as a function of another tool, is named.
 
-import type { Binding, Policy } from "@celadon/admission";
+import type { Binding, Policy } from "@celadon/admission/policy";
 import type { JsonPath } from "@celadon/base";
-import { fieldErrorText, type KubeObject } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
+import { fieldErrorText } from "@celadon/kube/errors";
 import { acceptSetUp } from "@celadon/simulator";
 import type { ConversionProblem, PolicySource } from "./converted.ts";
 

@@ -6,7 +6,8 @@ import type { AuthorizerOverride, DeclaredAnswers } from "@celadon/admission/mem
 import { isRecord, type JsonPath, pushAll } from "@celadon/base";
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/regex";
-import { isInvalid, type KubeObject, namespaceOf } from "@celadon/kube";
+import { type KubeObject, namespaceOf } from "@celadon/kube";
+import { isInvalid } from "@celadon/kube/errors";
 import { impersonated } from "@celadon/simulator";
 import { type Manifest, type Origin, roleOf } from "@celadon/simulator/manifests";
 import { issueAt, placeOf, type SuiteIssue } from "../issue.ts";

@@ -1,0 +1,3 @@
+// The resources that policies are made of, as data.
+
+export * from "../policy.ts";

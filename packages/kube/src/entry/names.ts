@@ -1,0 +1,18 @@
+// What the API server accepts as a name, a label, a port or a formatted string.
+
+export { isBase64, isDate, isDateTime, isUuid, isUuid3, isUuid4, isUuid5 } from "../formats.ts";
+export {
+  checkDns1035Label,
+  checkDns1035LabelPrefix,
+  checkDns1123Label,
+  checkDns1123LabelPrefix,
+  checkDns1123Subdomain,
+  checkDns1123SubdomainPrefix,
+  checkLabelValue,
+  checkPathSegmentName,
+  checkPortNumber,
+  checkQualifiedName,
+  patternProblem,
+  type TextCheck,
+} from "../names.ts";
+export { validateFullyQualifiedName } from "../validate-name.ts";

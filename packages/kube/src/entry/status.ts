@@ -1,0 +1,26 @@
+// The Status that an API server answers with, one function for each of its reasons.
+
+export {
+  alreadyExists,
+  applyConflict,
+  badRequest,
+  conflict,
+  failure,
+  forbidden,
+  generateNameConflict,
+  internalError,
+  invalidObject,
+  notFound,
+  requestEntityTooLarge,
+  resourceExpired,
+  type Status,
+  type StatusCause,
+  type StatusDetails,
+  type StatusReason,
+  serverTimeout,
+  serviceUnavailable,
+  success,
+  timeout,
+  tooManyRequests,
+  unauthorized,
+} from "../status.ts";
