@@ -76,10 +76,31 @@ export function parseStrictly(text: string): { readonly value: unknown; readonly
   return { value: sortedKeys(value), repeated };
 }
 
-/** YAML becomes JSON with its keys in order before it is read. */
+/** YAML becomes JSON with its keys in order before it is read. What is in order is not copied. */
 export function sortedKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortedKeys);
-  if (!isRecord(value) || value instanceof Double) return value;
-  const members = Object.entries(value).sort(([a], [b]) => compareStrings(a, b));
-  return Object.fromEntries(members.map(([key, member]) => [key, sortedKeys(member)]));
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map(sortedKeys);
+    return items.some((item, i) => item !== value[i]) ? items : value;
+  }
+  return isRecord(value) && !(value instanceof Double) ? sortedMembers(value) : value;
+}
+
+function sortedMembers(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  let isInOrder = true;
+  let before = "";
+  let members: [string, unknown][] | undefined;
+  const keys = Object.keys(value);
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!;
+    if (i > 0 && compareStrings(before, key) > 0) isInOrder = false;
+    before = key;
+    const member = value[key];
+    const sorted = sortedKeys(member);
+    if (sorted !== member) members ??= keys.slice(0, i).map((earlier) => [earlier, value[earlier]]);
+    members?.push([key, sorted]);
+  }
+  if (isInOrder && members === undefined) return value;
+  members ??= Object.entries(value);
+  return Object.fromEntries(isInOrder ? members : members.sort(([a], [b]) => compareStrings(a, b)));
 }

@@ -34,7 +34,6 @@ export class NodeCall implements Call {
   readonly query: string;
   readonly peer: Peer | undefined;
   readonly #request: IncomingMessage;
-  #sent: Uint8Array | undefined;
   #received: Promise<Uint8Array> | undefined;
   readonly #maxBytes: number;
   readonly #bodies: SharedBudget;
@@ -108,8 +107,16 @@ export class NodeCall implements Call {
     if (declared === 0) return Promise.resolve(NOTHING);
     if (declared > this.#maxBytes) return Promise.reject(this.#tooLarge());
     if (Number.isNaN(declared) && request.headers["transfer-encoding"] === undefined) return Promise.resolve(NOTHING);
+    // Small bodies mostly arrive with the head.
+    if (request.complete && request.readableLength > 0) return this.#readWhole(request.read() as Buffer);
     // A client that sends its body slowly holds no seat, or a few hundred of them would keep out everybody.
     return waitWithoutSeat(this, this.#readChunks(request));
+  }
+
+  #readWhole(body: Buffer): Promise<Uint8Array> {
+    if (body.length > this.#maxBytes) return Promise.reject(this.#tooLarge());
+    this.#share = this.#bodies.share(this.seat?.holder ?? "", () => {});
+    return this.#share.grow(body.length) ? Promise.resolve(body) : Promise.reject(tooManyBodies());
   }
 
   #readChunks(request: IncomingMessage): Promise<Uint8Array> {
@@ -130,8 +137,7 @@ export class NodeCall implements Call {
         request.resume();
         reject(error);
       };
-      const tooMany = (): void =>
-        refuse(new StatusError(tooManyRequests("Too many requests, please try again later.", 1)));
+      const tooMany = (): void => refuse(tooManyBodies());
       this.#share = this.#bodies.share(this.seat?.holder ?? "", tooMany);
       this.#giveUpBody = () => refuse(new Error("the body did not come in time"));
       request.on("data", (chunk: Buffer) => {
@@ -143,8 +149,7 @@ export class NodeCall implements Call {
       });
       request.on("end", () => {
         if (!end()) return;
-        this.#sent = chunks === undefined ? (first ?? NOTHING) : Buffer.concat(chunks);
-        resolve(this.#sent);
+        resolve(chunks === undefined ? (first ?? NOTHING) : Buffer.concat(chunks));
       });
       request.on("error", refuse);
     });
@@ -153,4 +158,8 @@ export class NodeCall implements Call {
   #tooLarge(): StatusError {
     return new StatusError(requestEntityTooLarge(`limit is ${this.#maxBytes}`));
   }
+}
+
+function tooManyBodies(): StatusError {
+  return new StatusError(tooManyRequests("Too many requests, please try again later.", 1));
 }

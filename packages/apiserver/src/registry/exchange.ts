@@ -43,14 +43,16 @@ const MAX_WARNING = 256;
 
 /** The remarks of admission and strategies beside the answer. */
 export class Notes {
-  readonly #warnings = new Set<string>();
+  // Made with the first remark: most requests have none.
+  #warnings: Set<string> | undefined;
   #warned = 0;
-  readonly #annotations = new Map<string, string>();
-  readonly #patches = new Map<string, string>();
+  #annotations: Map<string, string> | undefined;
+  #patches: Map<string, string> | undefined;
   #sent: unknown;
 
   /** Each text is sent once, and none after those that fill the header. */
   warn(text: string): void {
+    this.#warnings ??= new Set();
     if (this.#warned > MAX_WARNED || this.#warnings.has(text)) return;
     this.#warnings.add(text);
     this.#warned += Math.min(text.length, MAX_WARNING);
@@ -67,27 +69,29 @@ export class Notes {
 
   /** A key keeps the first value it got. */
   annotate(key: string, value: string): void {
+    this.#annotations ??= new Map();
     if (!this.#annotations.has(key)) this.#annotations.set(key, value);
   }
 
   /** The same for what shows the object itself, which only detailed audit levels write down. */
   annotatePatch(key: string, value: string): void {
+    this.#patches ??= new Map();
     if (!this.#patches.has(key)) this.#patches.set(key, value);
   }
 
   get warnings(): readonly string[] {
-    return [...this.#warnings];
+    return [...(this.#warnings ?? [])];
   }
 
   get hasWarnings(): boolean {
-    return this.#warnings.size > 0;
+    return this.#warnings !== undefined;
   }
 
   get patchAnnotations(): Readonly<Record<string, string>> {
-    return Object.fromEntries(this.#patches);
+    return Object.fromEntries(this.#patches ?? []);
   }
 
   get annotations(): Readonly<Record<string, string>> {
-    return Object.fromEntries(this.#annotations);
+    return Object.fromEntries(this.#annotations ?? []);
   }
 }

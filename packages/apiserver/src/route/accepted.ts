@@ -16,7 +16,7 @@ const OPENAPI_PROTOBUF = "application/com.github.proto-openapi.spec.";
 /** What a route offers, before an answer is put into the form that a client prefers. Patterns but the widest match nothing. */
 export function checkAccepted(call: Sent, offered: readonly string[]): void {
   const accept = call.header("accept") ?? "";
-  if (accept === "") return;
+  if (accept === "" || offered.includes(accept)) return;
   const types = accept.split(",").map((clause) => clause.replace(/;.*/s, "").trim());
   if (types.includes("*/*") || types.some((type) => offered.includes(type))) return;
   const message = `406: Not Acceptable\n\nAvailable representations: ${offered.join(", ")}`;

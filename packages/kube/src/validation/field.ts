@@ -99,6 +99,7 @@ export class Field {
   /** All errors as a server reports them. */
   get found(): readonly FieldError[] {
     const { errors, declared, by } = this.findings;
+    if (errors.length + declared.length === 0) return errors;
     return inWordsOf(by, [...reportedErrors(errors, by), ...declared]);
   }
 

@@ -28,6 +28,8 @@ const LONGEST_LIST = 1000;
 export class JsonParser {
   /** Members given twice in one object, in the order they stand, where they are warned about. */
   readonly repeated: { readonly key: string; readonly at: number }[] = [];
+  /** Characters of the longest key, as it is written. */
+  longestKey = 0;
   private readonly text: string;
   private readonly settings: ReadSettings;
   private at: number;
@@ -84,6 +86,7 @@ export class JsonParser {
       const keyAt = this.at;
       if (this.text.charCodeAt(keyAt) !== 0x22) this.unexpected("looking for a key in quotes");
       const key = this.string();
+      if (this.at - keyAt > this.longestKey) this.longestKey = this.at - keyAt;
       this.skipBlanks();
       if (this.text.charCodeAt(this.at) !== 0x3a) this.unexpected("after a key");
       this.at++;

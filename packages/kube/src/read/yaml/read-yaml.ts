@@ -5,6 +5,7 @@ import { documentOf, type ReadDocument } from "../document.ts";
 import { findForbidden } from "../find-forbidden.ts";
 import { checkDocuments, issueOf, ReadFailure, type ReadIssue } from "../issue.ts";
 import type { ReadSettings } from "../options.ts";
+import { readJsonLine } from "../plain/json-line.ts";
 import { PlainYamlReader } from "../plain/plain-yaml.ts";
 import { PlaceRecorder } from "../plain/plain-yaml-places.ts";
 import type { LineIndex } from "../position.ts";
@@ -104,7 +105,8 @@ class StreamReader {
 
   /** Null for a document without content, undefined for one that the fast reader does not read. */
   private readPlain({ from, end }: DocumentRange): unknown {
-    return this.plain.read(from, end);
+    const line = this.settings.asBody ? readJsonLine(this.text, this.settings) : undefined;
+    return line ?? this.plain.read(from, end);
   }
 
   private locatePlain(range: DocumentRange): Locate {
