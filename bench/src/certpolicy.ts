@@ -3,12 +3,12 @@
 
 import { parseArgs } from "node:util";
 import {
+  type CertificatePolicySpec,
   type CertificateRequest,
   type CertificateRequestPolicy,
   compileRule,
   evaluateAllowed,
   matchesWildcard,
-  type PolicySpec,
   policyErrors,
   Reviewer,
   RuleCache,
@@ -31,7 +31,7 @@ const request: CertificateRequest = {
   metadata: { name: "web", namespace: "shop" },
   spec: { request: btoa(PEM), username: "kate", issuerRef: { name: "ca" }, usages: ["server auth"], duration: "24h" },
 };
-const spec: PolicySpec = {
+const spec: CertificatePolicySpec = {
   selector: { issuerRef: { name: "ca" }, namespace: { matchNames: ["shop-*", "shop"] } },
   allowed: {
     dnsNames: { values: ["*.localhost"], validations: [{ rule: "self.endsWith('.' + cr.namespace + '.localhost')" }] },

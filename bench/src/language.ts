@@ -9,11 +9,11 @@ import type { KubeObject } from "@celadon/kube";
 import { readDocuments } from "@celadon/kube/read";
 import {
   completeExpression,
+  ExpressionText,
   localViews,
   Sites,
   usageOf,
   Workspace,
-  WrittenExpression,
   writtenTypes,
 } from "@celadon/language";
 import { expressionsIn } from "@celadon/simulator/manifests";
@@ -174,8 +174,8 @@ function read(path: string): KubeObject[] {
 }
 
 /** Every name but those that a macro declares: nobody can know what somebody is about to call an element. */
-function* namesToComplete(text: string): Generator<readonly [WrittenExpression, WrittenExpression["tokens"][number]]> {
-  const whole = new WrittenExpression(text);
+function* namesToComplete(text: string): Generator<readonly [ExpressionText, ExpressionText["tokens"][number]]> {
+  const whole = new ExpressionText(text);
   for (const [i, token] of whole.tokens.entries()) {
     if (token.is !== "name") continue;
     const open = whole.open(token.start).at(-1);
@@ -192,7 +192,7 @@ function* namesToComplete(text: string): Generator<readonly [WrittenExpression, 
 
 /** Whether anything is known of what a member is asked of; of names everything is. */
 function isKnown(site: NonNullable<ReturnType<Sites["at"]>>, before: string): boolean {
-  const written = new WrittenExpression(before);
+  const written = new ExpressionText(before);
   const last = written.before(before.length);
   const dot = written.is(last, "?") ? last - 1 : last;
   if (!written.is(dot, ".") || dot === 0) return true;

@@ -1,7 +1,7 @@
 // One measurement of one store in a process of its own: node storage-child.js <store> <where> <measure> <seconds> [writers]
 // Prints one line of JSON. `where` is a directory for LMDB, an endpoint for etcd.
 
-import type { Operation, Store } from "@celadon/storage";
+import type { Store, StoreOperation } from "@celadon/storage";
 import { openEtcd } from "@celadon/storage/etcd";
 import { openLmdb } from "@celadon/storage/lmdb";
 import { openMemory } from "@celadon/storage/memory";
@@ -107,7 +107,7 @@ async function fillKeys(count: number, bytes: number): Promise<string[]> {
   const keys: string[] = [];
   const pending = new Set<Promise<unknown>>();
   for (let i = 0; i < count; i += 100) {
-    const operations: Operation[] = [];
+    const operations: StoreOperation[] = [];
     for (let j = i; j < Math.min(i + 100, count); j++) {
       const key = `/pods/ns-${j % 20}/pod-${j}`;
       keys.push(key);

@@ -31,18 +31,18 @@ export interface ClusterOptions {
   /** Admission for a write. Default: everything is admitted. */
   readonly chain?: (write: Write) => Chain;
   /** Whether a user may do what he asks. Default: everybody may do everything. */
-  readonly authorize?: (attributes: Attributes, cluster: Cluster) => Promise<boolean>;
+  readonly authorize?: (attributes: Attributes, cluster: ScenarioCluster) => Promise<boolean>;
 }
 
 /** Members of `system:masters` may do everything. */
 export const ADMINISTRATOR: User = { username: "kubernetes-admin", groups: ["system:masters", "system:authenticated"] };
 
-export class Cluster {
+export class ScenarioCluster {
   readonly kinds: KindTable = new KindTable();
   readonly store: Store = new Store();
   readonly handlers: readonly Handler[];
   readonly chain: (write: Write) => Chain;
-  private readonly authorize: (attributes: Attributes, cluster: Cluster) => Promise<boolean>;
+  private readonly authorize: (attributes: Attributes, cluster: ScenarioCluster) => Promise<boolean>;
   private made = 0;
 
   constructor(options: ClusterOptions = {}) {

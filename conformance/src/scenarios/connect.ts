@@ -3,13 +3,19 @@
 import { badRequest, notFound } from "@celadon/kube/status";
 import { admit, type Notes } from "./admission.ts";
 import { type Answer, type Call, failed, isStatus, type Place } from "./call.ts";
-import type { Cluster } from "./cluster.ts";
+import type { ScenarioCluster } from "./cluster.ts";
 import type { User } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
 import type { Kind } from "./kinds.ts";
 import { writeOf } from "./write.ts";
 
-export async function connect(cluster: Cluster, kind: Kind, place: Place, user: User, call: Call): Promise<Answer> {
+export async function connect(
+  cluster: ScenarioCluster,
+  kind: Kind,
+  place: Place,
+  user: User,
+  call: Call,
+): Promise<Answer> {
   const write = writeOf(cluster, kind, "CONNECT", place, user, call);
   const notes: Notes = { warnings: [], auditAnnotations: {} };
   const admitted = await admit({ ...write, dryRun: false, object: optionsObject(kind, call) }, notes);

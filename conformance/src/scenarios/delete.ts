@@ -5,14 +5,14 @@ import { parseLabelSelector } from "@celadon/kube/selectors";
 import { notFound } from "@celadon/kube/status";
 import { admit, type Notes } from "./admission.ts";
 import { type Answer, type Call, failed, isStatus, type Place, succeeded } from "./call.ts";
-import type { Cluster } from "./cluster.ts";
+import type { ScenarioCluster } from "./cluster.ts";
 import type { User } from "./handler.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import type { Kind } from "./kinds.ts";
 import { hasFinalizers, metadataOf, withMetadata, writeOf } from "./write.ts";
 
 export async function deleteObject(
-  cluster: Cluster,
+  cluster: ScenarioCluster,
   kind: Kind,
   place: Place,
   user: User,
@@ -33,7 +33,7 @@ export async function deleteObject(
 }
 
 export async function deleteCollection(
-  cluster: Cluster,
+  cluster: ScenarioCluster,
   kind: Kind,
   place: Place,
   user: User,
@@ -52,7 +52,13 @@ export async function deleteCollection(
   return succeeded(200, { kind: `${kind.kind}List`, apiVersion: "v1", metadata: {}, items: found }, notes);
 }
 
-function remove(cluster: Cluster, kind: Kind, place: Place, old: JsonObject, dryRun: boolean): JsonObject | undefined {
+function remove(
+  cluster: ScenarioCluster,
+  kind: Kind,
+  place: Place,
+  old: JsonObject,
+  dryRun: boolean,
+): JsonObject | undefined {
   if (hasFinalizers(old) || kind.resource === "namespaces") {
     const marked = withMetadata(old, { deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 });
     if (!dryRun) cluster.store.put(kind, place.namespace, place.name, marked);

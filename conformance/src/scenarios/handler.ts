@@ -2,7 +2,7 @@
 // custom resources are handled by handlers; every other kind is stored as it is sent.
 
 import type { Status } from "@celadon/kube/status";
-import type { Cluster } from "./cluster.ts";
+import type { ScenarioCluster } from "./cluster.ts";
 import type { JsonObject } from "./json.ts";
 import type { Kind } from "./kinds.ts";
 
@@ -15,7 +15,7 @@ export interface User {
 
 /** One write on its way to the store. */
 export interface Write {
-  readonly cluster: Cluster;
+  readonly cluster: ScenarioCluster;
   readonly kind: Kind;
   readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
   readonly subresource: string;
@@ -44,14 +44,14 @@ export interface Handler {
   /** Both in one. */
   finish?(object: JsonObject, write: Write): JsonObject | Status | Promise<JsonObject | Status>;
   /** The object in another version of its resource. */
-  convert?(object: JsonObject, to: Kind, cluster: Cluster): JsonObject;
+  convert?(object: JsonObject, to: Kind, cluster: ScenarioCluster): JsonObject;
   /** The object as it is stored and answered, once it is admitted. */
   kept?(object: JsonObject, kind: Kind): JsonObject;
   /** Called after the store has changed. */
-  stored?(object: JsonObject, cluster: Cluster): void | Promise<void>;
-  deleted?(object: JsonObject, cluster: Cluster): void;
+  stored?(object: JsonObject, cluster: ScenarioCluster): void | Promise<void>;
+  deleted?(object: JsonObject, cluster: ScenarioCluster): void;
   /** The object as it is read. Default: as it is stored. */
-  read?(object: JsonObject, cluster: Cluster): JsonObject;
+  read?(object: JsonObject, cluster: ScenarioCluster): JsonObject;
   /** The Scale of an object, and an object with the replicas of a Scale. Default: `spec.replicas` and `status.replicas`. */
   toScale?(object: JsonObject, kind: Kind): JsonObject;
   fromScale?(scale: JsonObject, object: JsonObject, kind: Kind): JsonObject;

@@ -7,7 +7,7 @@ import { Invalid } from "@celadon/kube/errors";
 import { readCustomResource } from "@celadon/kube/schemas";
 import { customMergeType, type MergeType } from "@celadon/merge";
 import { isStatus } from "./call.ts";
-import type { Cluster } from "./cluster.ts";
+import type { ScenarioCluster } from "./cluster.ts";
 import type { Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
 
@@ -28,7 +28,7 @@ export function mutationHosts(write: Write): Pick<MutatingHosts, "mergeType" | "
 }
 
 /** The type of a kind that a definition adds. */
-export function customTypeOf(cluster: Cluster, kind: GroupVersionKind): MergeType | undefined {
+export function customTypeOf(cluster: ScenarioCluster, kind: GroupVersionKind): MergeType | undefined {
   const definitions = cluster.kinds.find({ apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" })!;
   for (const object of cluster.list(definitions)) {
     const definition = readCustomResource(object);

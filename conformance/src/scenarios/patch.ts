@@ -13,7 +13,7 @@ import {
   type FieldManager,
   readJsonPatch,
 } from "@celadon/merge";
-import type { Cluster } from "./cluster.ts";
+import type { ScenarioCluster } from "./cluster.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { apiVersionOfKind, gvkOfKind, type Kind } from "./kinds.ts";
 import { customTypeOf } from "./mutation-hosts.ts";
@@ -43,7 +43,7 @@ export function applyPatch(
 }
 
 /** The field manager of a kind. */
-export function fieldManager(cluster: Cluster, kind: Kind, subresource: string): FieldManager {
+export function fieldManager(cluster: ScenarioCluster, kind: Kind, subresource: string): FieldManager {
   const apiVersion = apiVersionOfKind(kind);
   const blank = decode({ apiVersion, kind: kind.kind }, {})?.object;
   return createFieldManager({

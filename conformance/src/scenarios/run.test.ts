@@ -1,7 +1,7 @@
 // The runner itself: every scenario can be read and replayed, and a cluster without policies differs only where they decide.
 
 import { expect, test } from "vitest";
-import { Cluster } from "./cluster.ts";
+import { ScenarioCluster } from "./cluster.ts";
 import { runScenario } from "./run.ts";
 import { loadScenario, loadScenarios } from "./scenario.ts";
 
@@ -25,7 +25,7 @@ test.each(GROUPS)("scenarios of %s can be read", (group) => {
 });
 
 test("a cluster without policies admits everything", async () => {
-  const results = await runScenario(loadScenario("vap-match/binding-selectors"), new Cluster());
+  const results = await runScenario(loadScenario("vap-match/binding-selectors"), new ScenarioCluster());
   const request = (id: string) => results.find((result) => result.id === id)!;
   expect(request("spared").differences).toEqual([]);
   expect(request("for-a").answer.code).toBe(201);

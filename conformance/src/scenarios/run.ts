@@ -1,7 +1,7 @@
 // Replays a scenario against a cluster and says how each step's answer differs from the recorded one.
 
 import type { Answer, Call } from "./call.ts";
-import type { Cluster } from "./cluster.ts";
+import type { ScenarioCluster } from "./cluster.ts";
 import { compareResults } from "./compare.ts";
 import type { User } from "./handler.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -19,7 +19,7 @@ export interface StepResult {
 }
 
 /** Anything that answers calls: the in-memory cluster, or a client of a real server. */
-export type Target = Pick<Cluster, "call"> & {
+export type Target = Pick<ScenarioCluster, "call"> & {
   /** Endpoints that webhooks are called at; without them calls are not compared. */
   readonly webhooks?: Endpoints;
 };

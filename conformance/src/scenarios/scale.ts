@@ -1,15 +1,20 @@
 // The scale subresource: an autoscaling/v1 Scale made from an object, and an object changed by one.
 
-import type { Cluster } from "./cluster.ts";
+import type { ScenarioCluster } from "./cluster.ts";
 import type { Write } from "./handler.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import type { Kind } from "./kinds.ts";
 
-export function scaleOf(cluster: Cluster, kind: Kind, object: JsonObject): JsonObject {
+export function scaleOf(cluster: ScenarioCluster, kind: Kind, object: JsonObject): JsonObject {
   return cluster.handlerOf(kind).toScale?.(object, kind) ?? toScale(object, kind);
 }
 
-export function objectFromScale(cluster: Cluster, kind: Kind, scale: JsonObject, object: JsonObject): JsonObject {
+export function objectFromScale(
+  cluster: ScenarioCluster,
+  kind: Kind,
+  scale: JsonObject,
+  object: JsonObject,
+): JsonObject {
   return cluster.handlerOf(kind).fromScale?.(scale, object, kind) ?? fromScale(scale, object);
 }
 

@@ -9,7 +9,7 @@ import type { Status } from "@celadon/kube/status";
 import { type IntendedRequest, type Outcome, SimulatedCluster, type SimulatedClusterOptions } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { type Answer, type Call, failed, isStatus, succeeded } from "./call.ts";
-import type { Cluster } from "./cluster.ts";
+import type { ScenarioCluster } from "./cluster.ts";
 import { optionsObject } from "./connect.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import type { Kind } from "./kinds.ts";
@@ -24,7 +24,7 @@ const STORE_CODES: ReadonlySet<number> = new Set([401, 404, 405, 409, 415]);
 
 export class SimulatedClusterTarget implements Target {
   readonly webhooks: Endpoints;
-  readonly #cluster: Cluster;
+  readonly #cluster: ScenarioCluster;
   #simulated: SimulatedCluster = SimulatedCluster.of([]);
   #stored: ReadonlyMap<string, JsonObject> = new Map();
   /** Writes that the simulated cluster was asked about. */
@@ -32,7 +32,7 @@ export class SimulatedClusterTarget implements Target {
   /** The steps at which other webhooks were called than the simulated cluster selects. */
   readonly misselected: string[] = [];
 
-  constructor(cluster: Cluster & { readonly webhooks: Endpoints }) {
+  constructor(cluster: ScenarioCluster & { readonly webhooks: Endpoints }) {
     this.#cluster = cluster;
     this.webhooks = cluster.webhooks;
   }

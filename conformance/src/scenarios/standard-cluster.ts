@@ -2,7 +2,7 @@
 
 import type { Chain } from "@celadon/admission/chain";
 import { builtinHandler } from "./builtin-kinds.ts";
-import { Cluster } from "./cluster.ts";
+import { ScenarioCluster } from "./cluster.ts";
 import { createDefinitions } from "./custom-resources.ts";
 import type { Write } from "./handler.ts";
 import { mutationHosts } from "./mutation-hosts.ts";
@@ -10,7 +10,7 @@ import { authorize, createPolicies, hostsOf } from "./policies/policies.ts";
 import { policyResources } from "./policies/policy-resources.ts";
 import { createWebhooks, type Endpoints } from "./webhooks/webhooks.ts";
 
-export function createCluster(): Cluster & { readonly webhooks: Endpoints } {
+export function createCluster(): ScenarioCluster & { readonly webhooks: Endpoints } {
   const policies = createPolicies(policyResources);
   const webhooks = createWebhooks();
   const chain = (write: Write): Chain => ({
@@ -19,7 +19,7 @@ export function createCluster(): Cluster & { readonly webhooks: Endpoints } {
     webhooks: webhooks.webhooks,
     hosts: { ...hostsOf(write.cluster), ...webhooks.hosts(write), ...mutationHosts(write) },
   });
-  const cluster = new Cluster({
+  const cluster = new ScenarioCluster({
     handlers: [policies.handler, webhooks.handler, builtinHandler, ...createDefinitions()],
     chain,
     authorize,

@@ -13,14 +13,20 @@ import {
 } from "@celadon/kube/status";
 import { admit, type Notes } from "./admission.ts";
 import { type Answer, type Call, failed, isStatus, type Place, succeeded } from "./call.ts";
-import type { Cluster } from "./cluster.ts";
+import type { ScenarioCluster } from "./cluster.ts";
 import type { User, Write } from "./handler.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { gvkOfKind, type Kind } from "./kinds.ts";
 import { applyPatch, fieldManager } from "./patch.ts";
 import { objectFromScale, presented, scaleOf } from "./scale.ts";
 
-export async function create(cluster: Cluster, kind: Kind, place: Place, user: User, call: Call): Promise<Answer> {
+export async function create(
+  cluster: ScenarioCluster,
+  kind: Kind,
+  place: Place,
+  user: User,
+  call: Call,
+): Promise<Answer> {
   if (call.subresource) return createSubresource(cluster, kind, place, user, call);
   const write = writeOf(cluster, kind, "CREATE", place, user, call);
   const decoded = decode(call.body, write);
@@ -39,7 +45,13 @@ export async function create(cluster: Cluster, kind: Kind, place: Place, user: U
   return finish(cluster, kind, { ...place, name }, asked, placed, given, 201);
 }
 
-export async function update(cluster: Cluster, kind: Kind, place: Place, user: User, call: Call): Promise<Answer> {
+export async function update(
+  cluster: ScenarioCluster,
+  kind: Kind,
+  place: Place,
+  user: User,
+  call: Call,
+): Promise<Answer> {
   const old = cluster.get(kind, place.namespace, place.name);
   if (old === undefined) return failed(notFound(kind, place.name));
   const write = writeOf(cluster, kind, "UPDATE", place, user, call, old);
@@ -67,7 +79,13 @@ export async function update(cluster: Cluster, kind: Kind, place: Place, user: U
   return finish(cluster, kind, place, write, object, {}, 200);
 }
 
-export async function patch(cluster: Cluster, kind: Kind, place: Place, user: User, call: Call): Promise<Answer> {
+export async function patch(
+  cluster: ScenarioCluster,
+  kind: Kind,
+  place: Place,
+  user: User,
+  call: Call,
+): Promise<Answer> {
   const old = cluster.get(kind, place.namespace, place.name);
   if (call.patchType === "apply") {
     const applied = applyConfiguration(cluster, kind, call, old);
@@ -85,7 +103,7 @@ export async function patch(cluster: Cluster, kind: Kind, place: Place, user: Us
 
 /** Server-side apply of an object, with its owners. */
 export function applyConfiguration(
-  cluster: Cluster,
+  cluster: ScenarioCluster,
   kind: Kind,
   { body, query = {}, subresource = "" }: Call,
   old: JsonObject | undefined,
@@ -103,7 +121,7 @@ export function applyConfiguration(
 
 /** Every other write makes its manager own what it changed. */
 function owned(
-  cluster: Cluster,
+  cluster: ScenarioCluster,
   kind: Kind,
   { query = {}, subresource = "", applied }: Call,
   old: JsonObject | undefined,
@@ -116,7 +134,13 @@ function owned(
 }
 
 /** Evictions, bindings and tokens: admitted, and without effect here. */
-async function createSubresource(cluster: Cluster, kind: Kind, place: Place, user: User, call: Call): Promise<Answer> {
+async function createSubresource(
+  cluster: ScenarioCluster,
+  kind: Kind,
+  place: Place,
+  user: User,
+  call: Call,
+): Promise<Answer> {
   if (cluster.get(kind, place.namespace, place.name) === undefined) return failed(notFound(kind, place.name));
   const write = { ...writeOf(cluster, kind, "CREATE", place, user, call), object: call.body as JsonObject };
   const notes: Notes = { warnings: [], auditAnnotations: {} };
@@ -126,7 +150,7 @@ async function createSubresource(cluster: Cluster, kind: Kind, place: Place, use
 }
 
 async function finish(
-  cluster: Cluster,
+  cluster: ScenarioCluster,
   kind: Kind,
   place: Place,
   write: Write,
@@ -181,7 +205,7 @@ function decode(body: Json | undefined, write: Write): JsonObject | Status {
 }
 
 export function writeOf(
-  cluster: Cluster,
+  cluster: ScenarioCluster,
   kind: Kind,
   operation: Write["operation"],
   place: Place,
@@ -227,7 +251,7 @@ const NAMESPACES: Kind = {
 };
 
 // The answer of the NamespaceLifecycle plugin to creations.
-function missingNamespace(cluster: Cluster, kind: Kind, place: Place, write: Write): Status | undefined {
+function missingNamespace(cluster: ScenarioCluster, kind: Kind, place: Place, write: Write): Status | undefined {
   if (!kind.namespaced || write.operation !== "CREATE" || place.namespace === "default") return undefined;
   const found = cluster.store.get(NAMESPACES, "", place.namespace);
   if (found === undefined) return notFound(NAMESPACES, place.namespace);

@@ -42,9 +42,10 @@ export function isDocumented({ file, name }: Declaration): boolean {
   return above.replace(/(?:\n\/\/ biome-ignore[^\n]*)+$/, "").endsWith("*/");
 }
 
+/** Undefined for a name that comes from another package. */
 function passedOn(file: string, from: string, name: string): Declaration | undefined {
   const target = targetOf(file, from);
-  return target === undefined ? undefined : (exportsOf(target).get(name) ?? { file: target, name });
+  return target === undefined ? undefined : exportsOf(target).get(name);
 }
 
 /** Undefined for what is no file of this tree. */

@@ -5,7 +5,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { startServer } from "@celadon/apiserver/testing";
 import { type CertificateRequest, POLICY_DEFINITION, requestOfCertificate } from "@celadon/certpolicy";
-import { Api, type Change, connectionFromKubeconfig, Reflector } from "@celadon/client";
+import { Api, connectionFromKubeconfig, type ReflectedChange, Reflector } from "@celadon/client";
 import type { KubeObject } from "@celadon/kube";
 import { type CampaignOptions, type CampaignReport, Findings, pause, until } from "../campaign.ts";
 import { seeded } from "../random.ts";
@@ -101,7 +101,7 @@ export async function approverCampaign(options: ApproverCampaignOptions): Promis
 class Decisions {
   readonly byKey = new Map<string, Set<string>>();
 
-  see(changes: readonly Change[]): void {
+  see(changes: readonly ReflectedChange[]): void {
     for (const { key, object } of changes) {
       const { conditions = [] } = (object.status ?? {}) as { readonly conditions?: readonly Condition[] };
       for (const condition of conditions) {

@@ -1,7 +1,7 @@
 // The program that is killed: node writer.js <directory> <journal> <round> <compact>. Writes as fast as it can until then.
 
 import { openSync, writeSync } from "node:fs";
-import type { Operation, Store } from "@celadon/storage";
+import type { Store, StoreOperation } from "@celadon/storage";
 import { openLmdb } from "@celadon/storage/lmdb";
 import { seeded } from "../random.ts";
 import { type JournalChange, type JournalLine, writtenValue } from "./journal.ts";
@@ -44,7 +44,7 @@ async function revisionOf(key: string | undefined): Promise<number | undefined> 
   return key === undefined ? undefined : ((await store.get(key)).entry?.modRevision ?? 0);
 }
 
-function operation(id: string, { key, padding }: JournalChange, ifRevision: number | undefined): Operation {
+function operation(id: string, { key, padding }: JournalChange, ifRevision: number | undefined): StoreOperation {
   const condition = ifRevision === undefined ? {} : { ifRevision };
   if (padding === undefined) return { op: "delete", key, ...condition };
   return { op: "put", key, value: Buffer.from(writtenValue(id, padding)), ...condition };

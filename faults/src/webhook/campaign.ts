@@ -3,7 +3,7 @@
 // verifiable with the CA bundle of the configuration, whatever happens to the certificates.
 
 import { type CampaignOptions, type CampaignReport, pause } from "../campaign.ts";
-import { Cluster } from "./cluster.ts";
+import { FaultyCluster } from "./cluster.ts";
 import { faultsWith } from "./faults.ts";
 
 export interface WebhookCampaignOptions extends CampaignOptions {
@@ -29,7 +29,7 @@ export interface WebhookReport extends CampaignReport {
 
 export async function webhookCampaign(options: WebhookCampaignOptions): Promise<WebhookReport> {
   const { times, policies, fault: asked, progress, signal } = options;
-  const cluster = await Cluster.start(options.server, options.replica);
+  const cluster = await FaultyCluster.start(options.server, options.replica);
   const { load } = cluster;
   const faults: Record<string, number> = {};
   try {

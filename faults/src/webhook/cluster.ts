@@ -31,7 +31,7 @@ const RESOURCES: Readonly<Record<string, Resource>> = {
 
 type Manifest = Readonly<Record<string, unknown>>;
 
-export class Cluster {
+export class FaultyCluster {
   readonly findings: Findings = new Findings();
   /** The longest time in milliseconds until each awaited condition held. */
   readonly longestMs: Record<string, number> = {};
@@ -55,11 +55,11 @@ export class Cluster {
   }
 
   /** An API server with the policies of the campaign, and no replicas yet. The arguments are the programs' files. */
-  static async start(serverFile: string, replicaFile: string): Promise<Cluster> {
+  static async start(serverFile: string, replicaFile: string): Promise<FaultyCluster> {
     const server = new ServerProcess(serverFile);
     await server.start();
     const api = new Api(await connectionFromKubeconfig({ path: server.kubeconfig }));
-    const cluster = new Cluster(server, api, replicaFile);
+    const cluster = new FaultyCluster(server, api, replicaFile);
     for (const object of ownDefinitions()) await cluster.put(object);
     await cluster.#established();
     for (const object of POLICIES) await cluster.put(object);

@@ -3,14 +3,14 @@
 import { type Api, ApiError } from "@celadon/client";
 import { issueCertificate, keyPem } from "@celadon/pki";
 import { pause } from "../campaign.ts";
-import { BOUND_MS, type Cluster, OWN_BINDINGS, OWN_POLICIES } from "./cluster.ts";
+import { BOUND_MS, type FaultyCluster, OWN_BINDINGS, OWN_POLICIES } from "./cluster.ts";
 import { CONFIG_MAPS, CONFIGURATION, CONFIGURATIONS } from "./load.ts";
 import { binding, policy, WORDS } from "./policies.ts";
 import { type Replica, told } from "./processes.ts";
 
 export interface Fault {
   readonly name: string;
-  readonly run: (cluster: Cluster) => Promise<void>;
+  readonly run: (cluster: FaultyCluster) => Promise<void>;
   /** Takes long: happens once in a campaign with all faults. */
   readonly isLong?: true;
   /** Denied requests may pass for a moment, because the configuration is changed on purpose. */
@@ -42,24 +42,24 @@ export function faultsWith(policies: number): readonly Fault[] {
   ];
 }
 
-async function cutConnections({ network }: Cluster): Promise<void> {
+async function cutConnections({ network }: FaultyCluster): Promise<void> {
   network.cut();
   await pause(300);
 }
 
-async function partition({ network }: Cluster): Promise<void> {
+async function partition({ network }: FaultyCluster): Promise<void> {
   network.silence(true);
   await pause(1_000);
   network.silence(false);
 }
 
-async function suspendReplica({ replicas }: Cluster): Promise<void> {
+async function suspendReplica({ replicas }: FaultyCluster): Promise<void> {
   replicas[0]!.child.kill("SIGSTOP");
   await pause(1_000);
   replicas[0]!.child.kill("SIGCONT");
 }
 
-async function killServer(cluster: Cluster): Promise<void> {
+async function killServer(cluster: FaultyCluster): Promise<void> {
   const { server, load } = cluster;
   load.isAway = true;
   await server.kill();
@@ -70,7 +70,7 @@ async function killServer(cluster: Cluster): Promise<void> {
   await cluster.changePolicy(" after the API server was killed");
 }
 
-async function compactHistory(cluster: Cluster): Promise<void> {
+async function compactHistory(cluster: FaultyCluster): Promise<void> {
   const { api, network, server, load } = cluster;
   const { metadata } = await api.get(CONFIG_MAPS, WORDS_NAME);
   network.target();
@@ -94,24 +94,24 @@ async function compactHistory(cluster: Cluster): Promise<void> {
   await cluster.within("a lifted policy is lifted", async () => !(await load.isDenied("changed")));
 }
 
-async function deleteParams(cluster: Cluster): Promise<void> {
+async function deleteParams(cluster: FaultyCluster): Promise<void> {
   await cluster.api.delete(CONFIG_MAPS, WORDS_NAME);
   await cluster.within("params that are gone count", () => cluster.load.isDenied("uses-params"));
   await restoreParams(cluster);
 }
 
-async function restoreParams(cluster: Cluster): Promise<void> {
+async function restoreParams(cluster: FaultyCluster): Promise<void> {
   await cluster.put(WORDS);
   await cluster.within("params that are back count", async () => !(await cluster.load.isDenied("uses-params")));
 }
 
-async function deleteSecret(cluster: Cluster): Promise<void> {
+async function deleteSecret(cluster: FaultyCluster): Promise<void> {
   const { api } = cluster;
   await api.delete(SECRETS, SECRET);
   await cluster.within("a deleted Secret is made again", async () => (await api.find(SECRETS, SECRET)) !== undefined);
 }
 
-async function endCertificate(cluster: Cluster): Promise<void> {
+async function endCertificate(cluster: FaultyCluster): Promise<void> {
   const { api } = cluster;
   const secret = await api.get(SECRETS, SECRET);
   const ended = endedCertificate();
@@ -122,7 +122,7 @@ async function endCertificate(cluster: Cluster): Promise<void> {
   });
 }
 
-async function jumpClocks(cluster: Cluster): Promise<void> {
+async function jumpClocks(cluster: FaultyCluster): Promise<void> {
   const { api } = cluster;
   for (const clockMs of [400 * DAY, 3_600_000, -30 * DAY, 0]) {
     for (const { child } of cluster.replicas) child.send({ clockMs });
@@ -135,14 +135,14 @@ async function jumpClocks(cluster: Cluster): Promise<void> {
   }
 }
 
-async function updateReplicas(cluster: Cluster): Promise<void> {
+async function updateReplicas(cluster: FaultyCluster): Promise<void> {
   for (let i = 0; i < 3; i++) {
     await cluster.startReplica();
     await cluster.stopOldestReplica();
   }
 }
 
-async function addPolicies(cluster: Cluster, count: number): Promise<void> {
+async function addPolicies(cluster: FaultyCluster, count: number): Promise<void> {
   const { api, replicas, load, longestMs } = cluster;
   const names = Array.from({ length: count }, (_, i) => `many-${i}`);
   const last = names[count - 1]!;
@@ -167,12 +167,12 @@ async function addPolicies(cluster: Cluster, count: number): Promise<void> {
   longestMs["CPU time of a replica without a pause"] = most((loop) => loop.mostCpuMs);
 }
 
-async function deleteConfiguration(cluster: Cluster): Promise<void> {
+async function deleteConfiguration(cluster: FaultyCluster): Promise<void> {
   await cluster.api.delete(CONFIGURATIONS, CONFIGURATION);
   await cluster.within("a deleted configuration is back", () => cluster.load.isDenied("bad"));
 }
 
-async function editConfiguration(cluster: Cluster): Promise<void> {
+async function editConfiguration(cluster: FaultyCluster): Promise<void> {
   const object = await cluster.api.get(CONFIGURATIONS, CONFIGURATION);
   const webhooks = (object.webhooks as { rules: object[] }[]).map((entry) => ({
     ...entry,

@@ -12,7 +12,7 @@ import { staticTokens } from "./authn/static-tokens.ts";
 import { publishEndpoints } from "./bootstrap/endpoints.ts";
 import type { LocalClient } from "./client/local-client.ts";
 import { advertisedHost, certificateNames, clientHost, isLoopback } from "./http/addresses.ts";
-import { DEFAULT_LIMITS, type Limits, type Listener, listen } from "./http/listener.ts";
+import { DEFAULT_LIMITS, type Listener, listen, type ServerLimits } from "./http/listener.ts";
 import { type AdminPki, createAdmin, createPki, type Pki } from "./pki/authority.ts";
 import { type OpenedPki, openPki } from "./pki/pki-files.ts";
 import { ApiServer } from "./server.ts";
@@ -51,7 +51,7 @@ export interface LaunchOptions
   readonly auditPolicy?: AuditPolicy;
   /** Told of every request. */
   readonly observe?: (request: AuditedRequest) => void;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<ServerLimits>;
   /** HTTP in the clear; only for loopback addresses. */
   readonly insecure?: boolean;
   /** The JavaScript of the thread for requests with large bodies, where it is not beside this module. */

@@ -7,7 +7,7 @@ import type { WebhookTransport } from "@celadon/admission/webhook";
 import { gvkOf } from "@celadon/kube";
 import type { ResourceQuota } from "@celadon/kube/api/core-v1";
 import type { Minor } from "@celadon/kube/versions";
-import { type AdmissionPlugin, Chain } from "@celadon/write";
+import { type AdmissionPlugin, PluginChain } from "@celadon/write";
 import { delayed, withoutStatic } from "./admission/followed.ts";
 import type { storeHosts } from "./admission/hosts.ts";
 import { Mutation } from "./admission/mutation.ts";
@@ -66,7 +66,7 @@ export interface AdmissionHosts {
 }
 
 export class ServerAdmission {
-  readonly chain: Chain;
+  readonly chain: PluginChain;
   readonly #hosts: AdmissionHosts;
   readonly #options: AdmissionOptions;
   readonly #without: ReadonlySet<string>;
@@ -101,7 +101,7 @@ export class ServerAdmission {
     ];
     checkNames("admission plugin", options.withoutPlugins ?? [], [...plugins, ...MUTATING, ...OTHER_PLUGINS]);
     const asked = plugins.filter(({ name }) => !this.#without.has(name));
-    this.chain = new Chain(asked, (plugin, phase) => metrics.admission.plugin(plugin, phase));
+    this.chain = new PluginChain(asked, (plugin, phase) => metrics.admission.plugin(plugin, phase));
   }
 
   /** Policies, bindings and webhooks are in force from now on. */

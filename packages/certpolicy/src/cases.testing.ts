@@ -1,6 +1,11 @@
 // The corpus' cases as this package's own objects.
 
-import type { CertificateRequest, CertificateRequestPolicy, Condition, PolicySpec } from "./resource.ts";
+import type {
+  CertificateCondition,
+  CertificatePolicySpec,
+  CertificateRequest,
+  CertificateRequestPolicy,
+} from "./resource.ts";
 
 export interface CaseRequest {
   readonly namespace: string;
@@ -17,8 +22,8 @@ export interface CaseRequest {
 
 export interface CasePolicy {
   readonly name: string;
-  readonly spec: PolicySpec;
-  readonly conditions: readonly Condition[];
+  readonly spec: CertificatePolicySpec;
+  readonly conditions: readonly CertificateCondition[];
 }
 
 export function toRequest(given: CaseRequest): CertificateRequest {

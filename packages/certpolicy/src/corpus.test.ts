@@ -7,10 +7,15 @@ import { type CasePolicy, type CaseRequest, toPolicy, toRequest } from "./cases.
 import { hasCorpus, readCorpus } from "./corpus.testing.ts";
 import { evaluateAllowed } from "./evaluate/allowed.ts";
 import { evaluateConstraints } from "./evaluate/constraints.ts";
-import type { Evaluation } from "./evaluate/result.ts";
+import type { CertificateEvaluation } from "./evaluate/result.ts";
 import type { Plugin, Readiness } from "./plugin.ts";
 import { memoryAuthorizer, type Rbac } from "./rbac.testing.ts";
-import type { CertificateRequest, CertificateRequestPolicy, Condition, PolicySpec } from "./resource.ts";
+import type {
+  CertificateCondition,
+  CertificatePolicySpec,
+  CertificateRequest,
+  CertificateRequestPolicy,
+} from "./resource.ts";
 import { type Approver, type CertificateReview, Reviewer } from "./review.ts";
 import { RuleCache } from "./rules/cache.ts";
 import { compileRule } from "./rules/rule.ts";
@@ -28,7 +33,7 @@ describe.skipIf(!hasCorpus)("cases of the corpus", () => {
   const rules = new RuleCache();
 
   test.each(ofKind("evaluate", "wildcard").filter(({ group }) => group !== "cel"))("$id", (testCase) => {
-    const policy = { spec: testCase.policySpec as PolicySpec };
+    const policy = { spec: testCase.policySpec as CertificatePolicySpec };
     const request = toRequest(testCase.request as CaseRequest);
     const answer =
       testCase.group === "allowed" ? evaluateAllowed(policy, request, rules) : evaluateConstraints(policy, request);
@@ -159,7 +164,7 @@ describe.skipIf(!hasCorpus)("cases of the corpus", () => {
     const policy: CertificateRequestPolicy = {
       metadata: { name: "p", generation: given.generation },
       spec: {},
-      status: { conditions: given.existingCondition ? [given.existingCondition as Condition] : [] },
+      status: { conditions: given.existingCondition ? [given.existingCondition as CertificateCondition] : [] },
     };
     const status = await policyStatus(policy, plugins, given.now);
     if ("error" in status) {
@@ -225,7 +230,7 @@ function compareErrors(got: string, want: string): void {
 }
 
 function approverOf(
-  given: string | { name: string; responses: Record<string, Evaluation & { error?: string }> },
+  given: string | { name: string; responses: Record<string, CertificateEvaluation & { error?: string }> },
   builtIn: Record<string, Approver["evaluate"]>,
 ): Approver {
   if (typeof given === "string") return { name: given, evaluate: builtIn[given]! };
@@ -236,7 +241,7 @@ function approverOf(
       if (answer === undefined) throw new Error(`${given.name} has no answer for ${policy.metadata?.name}`);
       return answer.error !== undefined
         ? { result: "Error", error: answer.error }
-        : ({ errors: [], ...answer } as Evaluation);
+        : ({ errors: [], ...answer } as CertificateEvaluation);
     },
   };
 }

@@ -4,24 +4,24 @@
 import { KEY_ALGORITHMS, POLICY_GROUP, POLICY_KIND, POLICY_RESOURCE, POLICY_VERSION, USAGE_NAMES } from "./resource.ts";
 
 /** A structural schema. */
-export type Schema = Readonly<Record<string, unknown>>;
+export type SchemaData = Readonly<Record<string, unknown>>;
 
-const text: Schema = { type: "string" };
-const bool: Schema = { type: "boolean" };
-const integer: Schema = { type: "integer" };
-const object = (properties: Readonly<Record<string, Schema>>, ...required: string[]): Schema => ({
+const text: SchemaData = { type: "string" };
+const bool: SchemaData = { type: "boolean" };
+const integer: SchemaData = { type: "integer" };
+const object = (properties: Readonly<Record<string, SchemaData>>, ...required: string[]): SchemaData => ({
   type: "object",
   properties,
   ...(required.length > 0 && { required }),
 });
-const list = (items: Schema): Schema => ({ type: "array", items });
-const mapOf = (values: Schema): Schema => ({ type: "object", additionalProperties: values });
-const listBy = (key: string, items: Schema): Schema => ({
+const list = (items: SchemaData): SchemaData => ({ type: "array", items });
+const mapOf = (values: SchemaData): SchemaData => ({ type: "object", additionalProperties: values });
+const listBy = (key: string, items: SchemaData): SchemaData => ({
   ...list(items),
   "x-kubernetes-list-type": "map",
   "x-kubernetes-list-map-keys": [key],
 });
-const oneOf = (names: readonly string[]): Schema => ({ ...text, enum: names });
+const oneOf = (names: readonly string[]): SchemaData => ({ ...text, enum: names });
 
 const validations = listBy("rule", object({ rule: text, message: text }, "rule"));
 const allowedText = object({ value: text, required: bool, validations });
@@ -51,7 +51,7 @@ const allowed = object({
 });
 
 /** The schema of `spec`. */
-export const SPEC_SCHEMA: Schema = object(
+export const SPEC_SCHEMA: SchemaData = object(
   {
     allowed,
     constraints: object({
@@ -93,13 +93,13 @@ const status = object({
 });
 
 /** The schema of the resource itself. */
-export const POLICY_SCHEMA: Schema = object(
+export const POLICY_SCHEMA: SchemaData = object(
   { apiVersion: text, kind: text, metadata: { type: "object" }, spec: SPEC_SCHEMA, status },
   "spec",
 );
 
 /** The definition as a manifest. */
-export const POLICY_DEFINITION: Schema = {
+export const POLICY_DEFINITION: SchemaData = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
   metadata: { name: `${POLICY_RESOURCE}.${POLICY_GROUP}` },

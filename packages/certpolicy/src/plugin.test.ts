@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { specRequest } from "./csr/build.testing.ts";
-import type { Evaluation } from "./evaluate/result.ts";
+import type { CertificateEvaluation } from "./evaluate/result.ts";
 import type { Plugin, PluginValidation, Readiness } from "./plugin.ts";
 import type { CertificateRequest, CertificateRequestPolicy } from "./resource.ts";
 import { Reviewer } from "./review.ts";
@@ -27,7 +27,7 @@ const host = {
 class Quota implements Plugin {
   readonly name = "quota";
   #left = 1;
-  evaluate(): Evaluation {
+  evaluate(): CertificateEvaluation {
     return this.#left-- > 0
       ? { result: "NotDenied", message: "", errors: [] }
       : { result: "Denied", message: "quota exceeded", errors: [] };

@@ -1,14 +1,17 @@
 // Approvers that a host provides. They are called for every policy and decide themselves whether it configures them.
 
 import type { FieldError } from "@celadon/kube/errors";
-import type { Evaluation } from "./evaluate/result.ts";
+import type { CertificateEvaluation } from "./evaluate/result.ts";
 import type { CertificateRequest, CertificateRequestPolicy } from "./resource.ts";
 
 /** An approver of the host. Errors are retried; throwing and rejecting count as errors. */
 export interface Plugin {
   /** The key in `spec.plugins`. */
   readonly name: string;
-  evaluate?(policy: CertificateRequestPolicy, request: CertificateRequest): Evaluation | Promise<Evaluation>;
+  evaluate?(
+    policy: CertificateRequestPolicy,
+    request: CertificateRequest,
+  ): CertificateEvaluation | Promise<CertificateEvaluation>;
   validate?(policy: CertificateRequestPolicy): PluginValidation | Promise<PluginValidation>;
   ready?(policy: CertificateRequestPolicy): Readiness | Promise<Readiness>;
 }

@@ -1,6 +1,6 @@
 // Role-based access control over plain data, as far as tests need it.
 
-import type { Attributes, Authorizer, AuthorizerDecision } from "@celadon/kube-cel";
+import type { Attributes, AuthorizerDecision, ExpressionAuthorizer } from "@celadon/kube-cel";
 
 export interface Rbac {
   readonly clusterRoles?: Readonly<Record<string, readonly PolicyRule[]>>;
@@ -23,7 +23,7 @@ interface Binding {
   readonly subjects: readonly { readonly kind: string; readonly name: string; readonly namespace?: string }[];
 }
 
-export function memoryAuthorizer(rbac: Rbac): Authorizer {
+export function memoryAuthorizer(rbac: Rbac): ExpressionAuthorizer {
   return {
     authorize(attributes): AuthorizerDecision {
       const rules = [

@@ -20,12 +20,12 @@ export interface CertificateRequestPolicy {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly metadata?: ObjectMeta | null;
-  readonly spec: PolicySpec;
-  readonly status?: { readonly conditions?: Optional<readonly Condition[]> } | null;
+  readonly spec: CertificatePolicySpec;
+  readonly status?: { readonly conditions?: Optional<readonly CertificateCondition[]> } | null;
 }
 
 /** The parts of a policy. */
-export interface PolicySpec {
+export interface CertificatePolicySpec {
   /** Absent: nothing may be requested. */
   readonly allowed?: Optional<Allowed>;
   /** Absent: no restriction. */
@@ -125,7 +125,7 @@ export interface NamespaceSelector {
 }
 
 /** A condition of a status. */
-export interface Condition {
+export interface CertificateCondition {
   readonly type: string;
   readonly status: string;
   readonly reason?: string;
@@ -140,7 +140,7 @@ export interface CertificateRequest {
   readonly kind?: string;
   readonly metadata?: ObjectMeta | null;
   readonly spec: CertificateRequestSpec;
-  readonly status?: { readonly conditions?: Optional<readonly Condition[]> } | null;
+  readonly status?: { readonly conditions?: Optional<readonly CertificateCondition[]> } | null;
 }
 
 /** The content of a certificate's request. */

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { dns, san, specRequest } from "./csr/build.testing.ts";
 import { memoryAuthorizer } from "./rbac.testing.ts";
-import type { CertificateRequest, CertificateRequestPolicy, PolicySpec } from "./resource.ts";
+import type { CertificatePolicySpec, CertificateRequest, CertificateRequestPolicy } from "./resource.ts";
 import { type CertificatePolicyOutcome, Reviewer } from "./review.ts";
 import type { SelectionHost } from "./select/host.ts";
 import { policyErrors } from "./validate/validate.ts";
@@ -18,7 +18,7 @@ const request: CertificateRequest = {
 };
 
 const READY = [{ type: "Ready", status: "True" }];
-const policy = (name: string, spec: PolicySpec, conditions = READY): CertificateRequestPolicy => ({
+const policy = (name: string, spec: CertificatePolicySpec, conditions = READY): CertificateRequestPolicy => ({
   metadata: { name },
   spec: { selector: { issuerRef: {} }, ...spec },
   status: { conditions },
@@ -120,7 +120,7 @@ describe("objects that a host changes between reviews", () => {
 
   test("a policy that is malformed, and mended", async () => {
     const dnsNames: { values: unknown } = { values: "*.example.com" };
-    const changing = policy("yes", { allowed: { dnsNames } } as PolicySpec);
+    const changing = policy("yes", { allowed: { dnsNames } } as CertificatePolicySpec);
     expect(policyErrors(changing)).toHaveLength(1);
     expect(await reviewer.review(request, [changing], host)).toMatchObject({ result: "Error" });
     dnsNames.values = ["*.example.com"];

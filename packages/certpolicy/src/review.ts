@@ -5,11 +5,11 @@ import { compareStrings, quoteGo, thrownText } from "@celadon/base";
 import { fieldErrorsText, Invalid } from "@celadon/kube/errors";
 import { evaluateAllowed } from "./evaluate/allowed.ts";
 import { evaluateConstraints } from "./evaluate/constraints.ts";
-import type { Evaluation } from "./evaluate/result.ts";
+import type { CertificateEvaluation } from "./evaluate/result.ts";
 import { checkPluginNames, type Plugin } from "./plugin.ts";
 import type { CertificateRequest, CertificateRequestPolicy } from "./resource.ts";
 import { RuleCache } from "./rules/cache.ts";
-import type { RuleObserver } from "./rules/observe.ts";
+import type { CertificateRuleObserver } from "./rules/observe.ts";
 import type { SelectionHost } from "./select/host.ts";
 import { type SelectionRefusal, selectPolicies } from "./select/select.ts";
 import { policyShapeErrors, requestShapeErrors } from "./validate/shape.ts";
@@ -17,7 +17,10 @@ import { policyShapeErrors, requestShapeErrors } from "./validate/shape.ts";
 /** Decides about requests by a policy: `allowed`, `constraints`, or a plugin. */
 export interface Approver {
   readonly name: string;
-  evaluate(policy: CertificateRequestPolicy, request: CertificateRequest): Evaluation | Promise<Evaluation>;
+  evaluate(
+    policy: CertificateRequestPolicy,
+    request: CertificateRequest,
+  ): CertificateEvaluation | Promise<CertificateEvaluation>;
 }
 
 /** The result of one policy. */
@@ -32,7 +35,7 @@ export type CertificatePolicyOutcome =
 /** The result of one approver. */
 export interface ApproverAnswer {
   readonly approver: string;
-  readonly evaluation: Evaluation;
+  readonly evaluation: CertificateEvaluation;
 }
 
 /** The result of a request (approved, denied, not processed, or an error), and that of each policy. */
@@ -51,7 +54,7 @@ export interface ReviewerOptions {
   readonly plugins?: readonly Plugin[];
   readonly rules?: RuleCache;
   /** Told of every rule the built-in approver evaluates. */
-  readonly observer?: RuleObserver;
+  readonly observer?: CertificateRuleObserver;
   /** Replaces the built-in approvers and the plugins'. */
   readonly approvers?: readonly Approver[];
 }
@@ -148,7 +151,7 @@ async function evaluate(
   approver: Approver,
   policy: CertificateRequestPolicy,
   request: CertificateRequest,
-): Promise<Evaluation> {
+): Promise<CertificateEvaluation> {
   try {
     return await approver.evaluate(policy, request);
   } catch (error) {

@@ -5,7 +5,7 @@ import { pushAll, thrownText } from "@celadon/base";
 import { type FieldError, fieldErrorText } from "@celadon/kube/errors";
 import { aggregate } from "./evaluate/result.ts";
 import type { Plugin, Readiness } from "./plugin.ts";
-import type { CertificateRequest, CertificateRequestPolicy, Condition } from "./resource.ts";
+import type { CertificateCondition, CertificateRequest, CertificateRequestPolicy } from "./resource.ts";
 import type { CertificateReview } from "./review.ts";
 
 /** An event that a controller would record. */
@@ -18,7 +18,7 @@ export interface Event {
 
 /** The status that a controller writes for a policy. */
 export type PolicyStatus =
-  | { readonly condition: Condition; readonly event: Event; readonly requeueAfterSeconds?: number }
+  | { readonly condition: CertificateCondition; readonly event: Event; readonly requeueAfterSeconds?: number }
   /** Nothing is written, and the controller tries again. */
   | { readonly error: string };
 
@@ -76,7 +76,7 @@ async function ask(plugin: Plugin, policy: CertificateRequestPolicy): Promise<Re
 
 /** The status that a controller writes for a request. */
 export interface RequestStatus {
-  readonly condition?: Condition;
+  readonly condition?: CertificateCondition;
   readonly event: Event;
   readonly requeueAfterSeconds?: number;
   /** The review failed and is to be tried again. */

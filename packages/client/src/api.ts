@@ -57,9 +57,9 @@ export interface WriteOptions extends Options {
 }
 
 /** The type of a patch. */
-export type PatchType = "json" | "merge" | "strategic" | "apply";
+export type PatchFormat = "json" | "merge" | "strategic" | "apply";
 
-const PATCH_TYPES: Readonly<Record<PatchType, string>> = {
+const PATCH_TYPES: Readonly<Record<PatchFormat, string>> = {
   json: "application/json-patch+json",
   merge: "application/merge-patch+json",
   strategic: "application/strategic-merge-patch+json",
@@ -141,7 +141,7 @@ export class Api {
   patch(
     resource: GroupVersionResource,
     target: Target,
-    type: PatchType,
+    type: PatchFormat,
     patch: unknown,
     options: WriteOptions = {},
   ): Promise<KubeObject> {

@@ -6,7 +6,7 @@ import type { GroupVersionResource } from "@celadon/kube";
 import { type Api, ApiError } from "./api.ts";
 
 /** A resource that an API server serves. */
-export interface ServedResource extends GroupVersionResource {
+export interface DiscoveredResource extends GroupVersionResource {
   readonly kind: string;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
@@ -17,7 +17,7 @@ export interface ServedResource extends GroupVersionResource {
 
 /** The resources that an API server serves. */
 export interface Discovered {
-  readonly resources: readonly ServedResource[];
+  readonly resources: readonly DiscoveredResource[];
   /** Group versions that could not be asked. */
   readonly failed: readonly string[];
 }
@@ -67,7 +67,7 @@ function fromAggregated({ items = [] }: Aggregated): Discovered {
       const group = metadata?.name ?? "";
       if (freshness === "Stale") failed.push(`${group}/${version}`);
       return served.map(
-        (item): ServedResource => ({
+        (item): DiscoveredResource => ({
           group,
           version,
           resource: item.resource,
@@ -120,7 +120,7 @@ async function fromLists(api: Api, path: string, root: LegacyRoot): Promise<Disc
   return { resources: lists.flat(), failed };
 }
 
-function fromList(groupVersion: string, { resources = [] }: LegacyList): readonly ServedResource[] {
+function fromList(groupVersion: string, { resources = [] }: LegacyList): readonly DiscoveredResource[] {
   const slash = groupVersion.indexOf("/");
   const [group, version] =
     slash === -1 ? ["", groupVersion] : [groupVersion.slice(0, slash), groupVersion.slice(slash + 1)];

@@ -11,7 +11,7 @@ import { ConnectionError } from "./transport.ts";
 import { watchEvents } from "./watch.ts";
 
 /** A change of an object that is watched. */
-export interface Change {
+export interface ReflectedChange {
   readonly key: string;
   readonly object: KubeObject;
   /** Absent for an object that is new. */
@@ -26,7 +26,7 @@ export interface ReflectorOptions extends Scope {
   /** The part of an object that is kept; managedFields are dropped unless this keeps them. */
   readonly transform?: (object: KubeObject) => KubeObject;
   /** All changes of a list at once, then each of the watch. Must not throw. */
-  readonly changed: (changes: readonly Change[]) => void;
+  readonly changed: (changes: readonly ReflectedChange[]) => void;
   /** A list or watch failed and will be tried again. */
   readonly failed?: (error: unknown) => void;
   readonly pageSize?: number;
@@ -137,7 +137,7 @@ export class Reflector {
 
   /** The copy becomes the list; differences are reported. */
   #replace(listed: ReadonlyMap<string, KubeObject>): void {
-    const changes: Change[] = [];
+    const changes: ReflectedChange[] = [];
     for (const [key, old] of this.#objects)
       if (!listed.has(key)) changes.push({ key, object: old, old, deleted: true });
     for (const [key, object] of listed) {

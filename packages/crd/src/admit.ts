@@ -14,7 +14,7 @@ import {
 } from "./definition/validate-definition.ts";
 import { type FieldValidation, unreadable } from "./object/decode.ts";
 import { prepareDefinition } from "./prepare.ts";
-import type { ResourceVersion, ValidateOptions } from "./resource.ts";
+import type { ResourceVersion, ValidateObjectOptions } from "./resource.ts";
 import { type JsonSchema, someSchema } from "./schema/json-schema.ts";
 import { knownFormat } from "./value/string-formats.ts";
 import { decodeWrite, finishWrite, strictStatus, type Write } from "./write.ts";
@@ -35,7 +35,7 @@ export type Admitted<T> = {
 );
 
 /** Options for admitting a definition or an object. */
-export interface AdmitOptions extends ValidateDefinitionOptions, ValidateOptions {
+export interface AcceptObjectOptions extends ValidateDefinitionOptions, ValidateObjectOptions {
   readonly fieldValidation?: FieldValidation;
 }
 
@@ -66,7 +66,7 @@ const textOf = ({ text }: Warning): string => text;
 export function admitDefinition(
   object: unknown,
   old: CustomResourceDefinition | undefined,
-  options: AdmitOptions = {},
+  options: AcceptObjectOptions = {},
 ): Admitted<CustomResourceDefinition> {
   const { resource, status, errors, unknownFields, warnings } = acceptDefinition(object, old, options);
   const { fieldValidation = "Warn" } = options;
@@ -137,7 +137,7 @@ function stepsTo(value: unknown, part: object): JsonPath | undefined {
 export function admitCreate(
   version: ResourceVersion,
   given: unknown,
-  options: AdmitOptions = {},
+  options: AcceptObjectOptions = {},
 ): Admitted<JsonObject> {
   return admit({ version }, given, options);
 }
@@ -147,7 +147,7 @@ export function admitUpdate(
   version: ResourceVersion,
   given: unknown,
   old: JsonObject,
-  options: AdmitOptions = {},
+  options: AcceptObjectOptions = {},
 ): Admitted<JsonObject> {
   return admitOver(version, given, old, undefined, options);
 }
@@ -157,7 +157,7 @@ export function admitStatusUpdate(
   version: ResourceVersion,
   given: unknown,
   old: JsonObject,
-  options: AdmitOptions = {},
+  options: AcceptObjectOptions = {},
 ): Admitted<JsonObject> {
   return admitOver(version, given, old, "status", options);
 }
@@ -167,14 +167,14 @@ function admitOver(
   given: unknown,
   old: JsonObject,
   subresource: "status" | undefined,
-  options: AdmitOptions,
+  options: AcceptObjectOptions,
 ): Admitted<JsonObject> {
   const wrong = unreadable(old, { kind: version.type.kind, version: version.name });
   if (wrong) return { allowed: false, status: wrong, errors: [], unknownFields: [], warnings: [] };
   return admit({ version, old: version.read(old), subresource }, given, options);
 }
 
-function admit(write: Write, given: unknown, options: AdmitOptions): Admitted<JsonObject> {
+function admit(write: Write, given: unknown, options: AcceptObjectOptions): Admitted<JsonObject> {
   const { fieldValidation = "Warn", observer } = options;
   const decoded = decodeWrite(write, given);
   const { object, unknownFields } = decoded;

@@ -2,7 +2,7 @@
 // rules of a schema with their costs and explanations, `/upgrade` what a changed definition does to objects, `/write` the steps of a write.
 
 export {
-  type AdmitOptions,
+  type AcceptObjectOptions,
   type Admitted,
   acceptDefinition,
   admitCreate,
@@ -22,7 +22,12 @@ export type {
 export { readDefinition, schemaOf } from "./definition/read-definition.ts";
 export { validateDefinition, validateDefinitionUpdate } from "./definition/validate-definition.ts";
 export { prepareDefinition } from "./prepare.ts";
-export { type CompileOptions, CustomResourceType, ResourceVersion, type ValidateOptions } from "./resource.ts";
+export {
+  type CompileDefinitionOptions,
+  CustomResourceType,
+  ResourceVersion,
+  type ValidateObjectOptions,
+} from "./resource.ts";
 export type { JsonSchema } from "./schema/json-schema.ts";
 export { knownFormat } from "./value/string-formats.ts";
 export { type ValidatorOptions, ValueValidator } from "./value/validator.ts";

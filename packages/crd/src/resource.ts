@@ -38,14 +38,14 @@ export interface Findings {
 export type Convert = (object: JsonObject, apiVersion: string) => JsonObject;
 
 /** Options for compiling the versions of a definition. */
-export interface CompileOptions {
+export interface CompileDefinitionOptions {
   /** Converts objects of other versions; by default only their apiVersion is changed. */
   readonly convert?: Convert;
   readonly rules?: RuleOptions;
 }
 
 /** Options for validating an object. */
-export interface ValidateOptions {
+export interface ValidateObjectOptions {
   /** Told of every rule that is evaluated. */
   readonly observer?: RuleObserver | undefined;
   /** Ends the evaluation of rules at a time in milliseconds as `Date.now()` counts; those that remain are not evaluated. */
@@ -59,10 +59,10 @@ export class CustomResourceType {
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-  private readonly options: CompileOptions;
+  private readonly options: CompileDefinitionOptions;
   private readonly compiled = new Map<string, ResourceVersion>();
 
-  constructor(definition: CustomResourceDefinition, options: CompileOptions = {}) {
+  constructor(definition: CustomResourceDefinition, options: CompileDefinitionOptions = {}) {
     this.definition = definition;
     const { spec } = definition;
     this.group = spec.group ?? "";
@@ -172,7 +172,7 @@ export class ResourceVersion {
     return storage === undefined ? object : this.read(storage.read(object));
   }
 
-  validateCreate(object: JsonObject, options: ValidateOptions = {}): Findings {
+  validateCreate(object: JsonObject, options: ValidateObjectOptions = {}): Findings {
     return this.withRules(this.errorsWithoutRules(object), { value: object, ...options });
   }
 
@@ -199,7 +199,7 @@ export class ResourceVersion {
     return errors;
   }
 
-  validateUpdate(object: JsonObject, old: JsonObject, options: ValidateOptions = {}): Findings {
+  validateUpdate(object: JsonObject, old: JsonObject, options: ValidateObjectOptions = {}): Findings {
     const correlation = this.correlate(object, old);
     const errors = this.typeMetaErrors(object);
     if (errors.length === 0) {
@@ -215,7 +215,7 @@ export class ResourceVersion {
   }
 
   /** Only `status` is checked against its schema, but all rules run. */
-  validateStatusUpdate(object: JsonObject, old: JsonObject, options: ValidateOptions = {}): Findings {
+  validateStatusUpdate(object: JsonObject, old: JsonObject, options: ValidateObjectOptions = {}): Findings {
     const correlation = this.correlate(object, old);
     const errors = this.typeMetaErrors(object);
     if (errors.length === 0) {

@@ -8,7 +8,7 @@ import type { CustomResourceDefinition } from "./definition/definition.ts";
 import { readDefinition } from "./definition/read-definition.ts";
 import { validateDefinitionUpdate } from "./definition/validate-definition.ts";
 import { prepareDefinition } from "./prepare.ts";
-import { type CompileOptions, CustomResourceType } from "./resource.ts";
+import { type CompileDefinitionOptions, CustomResourceType } from "./resource.ts";
 import { isTooDeep, TOO_DEEP } from "./value/depth.ts";
 
 /** The effect of a new definition on existing objects. */
@@ -47,7 +47,7 @@ export interface ObjectUpgrade {
 }
 
 /** Options for trying an upgrade. */
-export interface UpgradeOptions extends CompileOptions {
+export interface UpgradeOptions extends CompileDefinitionOptions {
   /** The version to look at objects in; by default each object's own, or the storage version when that is gone. */
   readonly version?: string;
 }

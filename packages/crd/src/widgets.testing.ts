@@ -4,7 +4,7 @@ import type { JsonObject } from "@celadon/base";
 import { type FieldError, fieldErrorText } from "@celadon/kube/errors";
 import { admitDefinition } from "./admit.ts";
 import type { CustomResourceDefinition } from "./definition/definition.ts";
-import { type CompileOptions, CustomResourceType, type ResourceVersion } from "./resource.ts";
+import { type CompileDefinitionOptions, CustomResourceType, type ResourceVersion } from "./resource.ts";
 
 export interface WidgetOptions {
   readonly subresources?: JsonObject;
@@ -59,7 +59,7 @@ export function accepted(definition: JsonObject, old?: CustomResourceDefinition)
   return answer.object;
 }
 
-export function widgets(schema: unknown, options: WidgetOptions & CompileOptions = {}): ResourceVersion {
+export function widgets(schema: unknown, options: WidgetOptions & CompileDefinitionOptions = {}): ResourceVersion {
   return new CustomResourceType(accepted(widgetDefinition(schema, options)), options).version("v1")!;
 }
 

@@ -10,7 +10,7 @@ import { invalidObject, type Status } from "@celadon/kube/status";
 import { strictError } from "./object/decode.ts";
 import { finalizerWarnings } from "./object/metadata-warnings.ts";
 import { prepareCreate, prepareStatusUpdate, prepareUpdate } from "./prepare.ts";
-import type { Findings, ResourceVersion, ValidateOptions } from "./resource.ts";
+import type { Findings, ResourceVersion, ValidateObjectOptions } from "./resource.ts";
 
 /** The resource and subresource that a request writes to. */
 export interface Write {
@@ -61,7 +61,7 @@ export interface FinishedWrite {
 }
 
 /** The second half of a write: the server sets its fields, and the object is validated. */
-export function finishWrite(write: Write, decoded: JsonObject, options: ValidateOptions = {}): FinishedWrite {
+export function finishWrite(write: Write, decoded: JsonObject, options: ValidateObjectOptions = {}): FinishedWrite {
   const object = prepareWrite(write, decoded);
   const { errors, status, ratcheted } = validateWrite(write, object, options);
   if (status !== undefined) return { object, errors, status, ratcheted, warnings: [] };
@@ -78,14 +78,18 @@ export function prepareWrite({ version, old, subresource }: Write, decoded: Json
 export function validateWrite(
   write: Write,
   object: JsonObject,
-  options: ValidateOptions = {},
+  options: ValidateObjectOptions = {},
 ): Findings & { readonly status?: Status } {
   const findings = findingsOf(write, object, options);
   const { errors } = findings;
   return errors.length === 0 ? findings : { ...findings, status: invalidObject(gvkOf(object), nameOf(object), errors) };
 }
 
-function findingsOf({ version, old, subresource }: Write, object: JsonObject, options: ValidateOptions): Findings {
+function findingsOf(
+  { version, old, subresource }: Write,
+  object: JsonObject,
+  options: ValidateObjectOptions,
+): Findings {
   if (old === undefined) return version.validateCreate(object, options);
   const findings =
     subresource === "status"

@@ -29,7 +29,7 @@ export interface CompiledExpression {
 }
 
 /** Options for compiling an expression. */
-export interface CompileOptions {
+export interface CompileExpressionOptions {
   /** Types that the result may have; anything when absent. */
   readonly returnTypes?: readonly Type[];
   readonly mode?: Mode;
@@ -39,7 +39,7 @@ export interface CompileOptions {
 export function compileExpression(
   env: Env,
   text: string,
-  { returnTypes, mode }: CompileOptions = {},
+  { returnTypes, mode }: CompileExpressionOptions = {},
 ): CompiledExpression | CompileFailure {
   const compiled = env.compile(text, {
     ...(returnTypes && { accepts: (type: Type): boolean => isOneOf(returnTypes, type) }),

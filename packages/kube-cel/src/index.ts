@@ -5,7 +5,12 @@ export { type Acceptance, type AcceptedByOptions, acceptedBy } from "./accepted-
 export { pricesAdmission } from "./admission-prices.ts";
 export { type AdmissionDeclarations, admissionTypes, admissionVariables } from "./admission-variables.ts";
 export { BASE_OPTIONS, type FeatureGate, type VersionedOptions } from "./base-options.ts";
-export { type CompiledExpression, type CompileFailure, type CompileOptions, compileExpression } from "./compile.ts";
+export {
+  type CompiledExpression,
+  type CompileExpressionOptions,
+  type CompileFailure,
+  compileExpression,
+} from "./compile.ts";
 export {
   ComposedVariables,
   variableFailsToCompile,
@@ -17,11 +22,11 @@ export { type DeviceSelectorProblem, deviceSelectorProblem } from "./device-sele
 export { baseOptions, type EnvironmentMode, type KubeEnvOptions, kubeEnv } from "./environment.ts";
 export {
   type Attributes,
-  type Authorizer,
   type AuthorizerDecision,
   AuthorizerValue,
+  type ExpressionAuthorizer,
+  type ReadSelector,
   type RequestResource,
-  type Selection,
   type User,
 } from "./library/authorizer.ts";
 export {
@@ -37,4 +42,4 @@ export { JSON_PATCH, JsonPatchValue } from "./mutation/json-patch-value.ts";
 export { OBJECT, ObjectValue, typeNameProblems } from "./mutation/object-value.ts";
 export { mutationTypes } from "./mutation/types.ts";
 export { newMeansStored } from "./new-means-stored.ts";
-export { type ServerOptions, serverOptions } from "./server-options.ts";
+export { type ServerTreatment, serverOptions } from "./server-options.ts";

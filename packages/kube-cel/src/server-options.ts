@@ -7,7 +7,7 @@ import { type FeatureGate, GATE_DEFAULTS } from "./base-options.ts";
 import type { EnvironmentMode, KubeEnvOptions } from "./environment.ts";
 
 /** The treatment of expressions by an API server of a minor. */
-export interface ServerOptions {
+export interface ServerTreatment {
   /** For `kubeEnv`. */
   readonly environment: Required<Pick<KubeEnvOptions<Record<never, never>>, "version" | "mode" | "gates" | "server">>;
   /** Whether fields named like reserved words may be selected as they are, for `createSchemaProvider`. */
@@ -19,7 +19,7 @@ const KEYWORD_FIELDS: Minor = "1.31";
 const SELECTORS: Minor = "1.31";
 
 /** The options for new or stored expressions on an API server of a minor. */
-export function serverOptions(server: Minor, mode: EnvironmentMode): ServerOptions {
+export function serverOptions(server: Minor, mode: EnvironmentMode): ServerTreatment {
   requireMinor(server);
   const isNew = mode === "newExpressions";
   const version: Minor = isNew ? minorBefore(server) : server;

@@ -4,7 +4,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BINDING, policy, validation, WIDGETS } from "./marked.testing.ts";
-import type { Range } from "./text/range.ts";
+import type { TextRange } from "./text/range.ts";
 import { Workspace } from "./workspace.ts";
 
 const SAMPLES: readonly string[] = [
@@ -68,7 +68,7 @@ const broken = fc
   }));
 
 /** In the text, forwards, and through no character. */
-function expectRange(text: string, { start, end }: Range, what: string): void {
+function expectRange(text: string, { start, end }: TextRange, what: string): void {
   expect(start, what).toBeGreaterThanOrEqual(0);
   expect(end, what).toBeGreaterThanOrEqual(start);
   expect(end, what).toBeLessThanOrEqual(text.length);

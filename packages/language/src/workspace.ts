@@ -34,7 +34,7 @@ import { type DocumentSymbol, documentSymbols } from "./structure/symbols.ts";
 import { type ColouredToken, colouredTokens } from "./structure/tokens.ts";
 import { suiteDiagnostics } from "./suites/suite-diagnostics.ts";
 import { type SuiteRun, SuiteRuns } from "./suites/suite-runs.ts";
-import type { Location, Range, TextEdit } from "./text/range.ts";
+import type { Location, TextEdit, TextRange } from "./text/range.ts";
 import { type TruthTable, truthTable } from "./verdicts/clause-truths.ts";
 import { hasClauses, isDeciding } from "./verdicts/clauses.ts";
 import { type Flip, smallestFlip } from "./verdicts/flip.ts";
@@ -261,7 +261,7 @@ export class Workspace implements Known {
   }
 
   /** The range that a rename at a place would change. */
-  renameRange(uri: string, offset: number): { readonly range: Range; readonly name: string } | undefined {
+  renameRange(uri: string, offset: number): { readonly range: TextRange; readonly name: string } | undefined {
     const file = this.#files.get(uri);
     return file && renameRange(this, file, offset);
   }
@@ -276,12 +276,12 @@ export class Workspace implements Known {
     return file === undefined ? [] : documentSymbols(file);
   }
 
-  tokens(uri: string, within?: Range): readonly ColouredToken[] {
+  tokens(uri: string, within?: TextRange): readonly ColouredToken[] {
     const file = this.#files.get(uri);
     return file === undefined ? [] : colouredTokens(file, within);
   }
 
-  folding(uri: string): readonly Range[] {
+  folding(uri: string): readonly TextRange[] {
     const file = this.#files.get(uri);
     return file === undefined ? [] : foldingRanges(file);
   }
@@ -294,13 +294,13 @@ export class Workspace implements Known {
     return edits.map(({ start, end, text }) => ({ range: { start, end }, text }));
   }
 
-  hints(uri: string, within: Range): readonly InlayHint[] {
+  hints(uri: string, within: TextRange): readonly InlayHint[] {
     const file = this.#files.get(uri);
     return file === undefined ? [] : inlayHints(file, this.sites, within);
   }
 
   /** Actions for a range, given its diagnostics. */
-  actions(uri: string, range: Range, diagnostics: readonly Diagnostic[]): readonly Action[] {
+  actions(uri: string, range: TextRange, diagnostics: readonly Diagnostic[]): readonly Action[] {
     const file = this.#files.get(uri);
     return file === undefined ? [] : actionsAt(this, file, range, diagnostics);
   }
@@ -399,7 +399,7 @@ export class Workspace implements Known {
   }
 
   /** The value of the part of an expression at a place, for the pinned object or the first that it is evaluated for. */
-  async valueAt(uri: string, offset: number): Promise<(SampleValue & { readonly range: Range }) | undefined> {
+  async valueAt(uri: string, offset: number): Promise<(SampleValue & { readonly range: TextRange }) | undefined> {
     const file = this.#files.get(uri);
     const expression = file && cursorAt(file, offset).expression;
     if (expression === undefined) return undefined;

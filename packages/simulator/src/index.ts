@@ -11,10 +11,10 @@ export { mutationsOf, mutatorText, type ReviewedMutation } from "./mutation/muta
 export type {
   MutationFindingCode,
   Outcome,
+  OutcomeStep,
   Problem,
   ProblemLevel,
   ProblemSource,
-  StepName,
   System,
 } from "./outcome/outcome.ts";
 export { policyProblems } from "./outcome/policy-problems.ts";
@@ -31,7 +31,7 @@ export { impersonated } from "./request/user.ts";
 export { certificateRequestFor } from "./review/certificates.ts";
 export type { ReviewOptions } from "./review/review.ts";
 export type { ReviewHost, ServerBehaviour } from "./review-host.ts";
-export { type AcceptedSetUp, acceptSetUp, type SetUpOptions } from "./simulated/set-up.ts";
+export { type AcceptedSetUp, type AcceptSetUpOptions, acceptSetUp } from "./simulated/set-up.ts";
 export {
   identityOf,
   SimulatedCluster,

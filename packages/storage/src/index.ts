@@ -6,7 +6,7 @@ export type { Clock } from "./clock.ts";
 export type { StoreErrorCode } from "./error.ts";
 export { isStoreError, StoreError } from "./error.ts";
 export { compareKeys } from "./key-order.ts";
-export type { Limits } from "./operations.ts";
+export type { TransactionLimits } from "./operations.ts";
 export { create, MAX_KEY_BYTES, MAX_OPERATIONS, MAX_TRANSACTION_BYTES, remove, update } from "./operations.ts";
 export type {
   Change,
@@ -14,13 +14,13 @@ export type {
   Counted,
   Entry,
   Got,
-  ListOptions,
+  ListKeysOptions,
   Notice,
-  Operation,
   Page,
   Revision,
   Store,
+  StoreOperation,
   TransactionResult,
   Watch,
-  WatchOptions,
+  WatchKeysOptions,
 } from "./store.ts";

@@ -1,7 +1,7 @@
 // The limits of a transaction.
 
 import { StoreError } from "./error.ts";
-import type { Operation, Revision, Store, TransactionResult } from "./store.ts";
+import type { Revision, Store, StoreOperation, TransactionResult } from "./store.ts";
 
 /** LMDB's keys end at 1,978 bytes; Kubernetes' longest are some 600. */
 export const MAX_KEY_BYTES = 1_500;
@@ -11,15 +11,21 @@ export const MAX_OPERATIONS = 128;
 export const MAX_TRANSACTION_BYTES = 1_572_864;
 
 /** The greatest size of a transaction. */
-export interface Limits {
+export interface TransactionLimits {
   readonly maxOperations: number;
   readonly maxTransactionBytes: number;
 }
 
 /** Limits as etcd has them. */
-export const defaultLimits: Limits = { maxOperations: MAX_OPERATIONS, maxTransactionBytes: MAX_TRANSACTION_BYTES };
+export const defaultLimits: TransactionLimits = {
+  maxOperations: MAX_OPERATIONS,
+  maxTransactionBytes: MAX_TRANSACTION_BYTES,
+};
 
-export function checkOperations(operations: readonly Operation[], limits: Limits = defaultLimits): void {
+export function checkOperations(
+  operations: readonly StoreOperation[],
+  limits: TransactionLimits = defaultLimits,
+): void {
   if (operations.length === 0) throw new StoreError("invalid", "a transaction needs an operation");
   if (operations.length > limits.maxOperations) {
     throw new StoreError("too_large", `${operations.length} operations exceed the limit of ${limits.maxOperations}`);

@@ -20,7 +20,7 @@ export interface Entry {
  * One step of a transaction. `ifRevision` is the modification revision the key must have, 0 when it must be absent; without it the
  * step has no condition. `ttl` removes the key after that many seconds unless it is written again (then the new `ttl` holds, or none).
  */
-export type Operation =
+export type StoreOperation =
   | {
       readonly op: "put";
       readonly key: string;
@@ -47,7 +47,7 @@ export interface Got {
 }
 
 /** The keys to list, and the revision to list them at. */
-export interface ListOptions {
+export interface ListKeysOptions {
   /** Read the store as it was then. */
   readonly revision?: Revision;
   /** The most entries of one page; all of them when absent or 0. */
@@ -97,7 +97,7 @@ export type Notice =
   | { readonly type: "behind"; readonly revision: Revision };
 
 /** From which revision on changes are delivered. */
-export interface WatchOptions {
+export interface WatchKeysOptions {
   /** The first revision to deliver; by default the next one. A watch from a future revision waits for it. */
   readonly from?: Revision;
   /** Deliver the entry before each change as well. After a compaction it may be missing from older changes. */
@@ -122,12 +122,12 @@ export interface Store {
   revision(): Promise<Revision>;
   get(key: string, options?: { readonly revision?: Revision }): Promise<Got>;
   /** Entries whose key starts with `prefix`; empty for all. */
-  list(prefix: string, options?: ListOptions): Promise<Page>;
+  list(prefix: string, options?: ListKeysOptions): Promise<Page>;
   /** Counts the keys that start with `prefix`, without reading their values. */
   count(prefix: string, options?: { readonly revision?: Revision }): Promise<Counted>;
   /** All operations at one revision, or none; each key at most once. Resolves when the write is as durable as the store can make it. */
-  write(operations: readonly Operation[]): Promise<TransactionResult>;
-  watch(prefix: string, options?: WatchOptions): Watch;
+  write(operations: readonly StoreOperation[]): Promise<TransactionResult>;
+  watch(prefix: string, options?: WatchKeysOptions): Watch;
   /** Asks that every watch with `progress` be sent a notice at the current revision or later, behind its pending changes. */
   requestProgress(): Promise<void>;
   /** Forgets what was superseded at or before `revision`; reads before it and watches from it are then `compacted`. */

@@ -4,7 +4,7 @@ import type { KubeObject } from "@celadon/kube";
 import { copyEmpty } from "@celadon/kube/types";
 
 /** An entry of `metadata.ownerReferences`. */
-export interface OwnerReference {
+export interface DraftOwner {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface DraftMeta {
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
   finalizers?: string[];
-  ownerReferences?: OwnerReference[];
+  ownerReferences?: DraftOwner[];
   managedFields?: unknown[];
 }
 

@@ -1,10 +1,10 @@
 // The path of a write: `@celadon/write`. How each kind is written is in `@celadon/write/strategy`.
 
 export { refuseAction } from "./actions.ts";
-export { Chain, type Phase, type PluginTimes } from "./chain/chain.ts";
+export { type Phase, PluginChain, type PluginTimes } from "./chain/chain.ts";
 export type { AdmissionContext, AdmissionNotes, AdmissionPlugin } from "./chain/plugin.ts";
 export { type PolicyReports, policyPlugins } from "./chain/policies.ts";
-export { type Draft, draftOf, type OwnerReference, objectOf } from "./draft.ts";
+export { type Draft, type DraftOwner, draftOf, objectOf } from "./draft.ts";
 export { NAME_ALPHABET, NAME_SUFFIX } from "./metadata.ts";
 export { checkVersion, parseResourceVersion, uidConflict } from "./preconditions.ts";
 export type { AdmissionSubject, WriteRequest } from "./request.ts";

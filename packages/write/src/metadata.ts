@@ -6,7 +6,7 @@ import { validateManagedFields, validateObjectMeta, validateObjectMetaUpdate } f
 import { checkPathSegmentName } from "@celadon/kube/names";
 import { badRequest } from "@celadon/kube/status";
 import type { Emulation } from "@celadon/kube/versions";
-import { type Draft, type DraftMeta, draftOf, type OwnerReference, objectOf } from "./draft.ts";
+import { type Draft, type DraftMeta, type DraftOwner, draftOf, objectOf } from "./draft.ts";
 import { StatusError } from "./status-error.ts";
 
 /** A client cannot set what belongs to the server. */
@@ -50,7 +50,7 @@ export function checkName(draft: Draft, name: string): void {
 export function dedupeOwners(draft: Draft, warn: (warning: Warning) => void, afterMutation: boolean): void {
   const references = draft.metadata.ownerReferences;
   if (references === undefined || references.length < 2) return;
-  const kept = new Map<string, OwnerReference>();
+  const kept = new Map<string, DraftOwner>();
   const repeated: string[] = [];
   for (const reference of references) {
     const key = keyOf(reference);
@@ -98,6 +98,6 @@ export function metadataErrors(
 }
 
 /** Equal for equal references. */
-function keyOf({ uid, apiVersion, kind, name, controller, blockOwnerDeletion }: OwnerReference): string {
+function keyOf({ uid, apiVersion, kind, name, controller, blockOwnerDeletion }: DraftOwner): string {
   return JSON.stringify([uid, apiVersion, kind, name, controller, blockOwnerDeletion]);
 }

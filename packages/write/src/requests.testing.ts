@@ -8,11 +8,11 @@ import { imaginaryNetwork, type ServiceNetwork } from "@celadon/kube/validation"
 import type { Minor } from "@celadon/kube/versions";
 import {
   builtinResource,
-  Chain,
   checkVersion,
   type Draft,
   draftOf,
   objectOf,
+  PluginChain,
   Refused,
   refuseAction,
   refuseScale,
@@ -139,7 +139,7 @@ function pathOf(resource: WrittenResource, subresource: string, sent: Sent, name
   const { namespace, uid = "", now = "", services, user = { username: "" } } = sent;
   const warnings: Warning[] = [];
   const hosts = {
-    chain: new Chain([]),
+    chain: new PluginChain([]),
     now: () => now,
     uid: () => uid,
     nameSuffix: () => SUFFIX,

@@ -12,7 +12,7 @@ import { reportedErrors } from "@celadon/kube/errors";
 import { invalidObject } from "@celadon/kube/status";
 import type { ServiceNetwork } from "@celadon/kube/validation";
 import { emulationOf } from "@celadon/kube/versions";
-import type { Chain } from "./chain/chain.ts";
+import type { PluginChain } from "./chain/chain.ts";
 import type { AdmissionContext } from "./chain/plugin.ts";
 import { type Draft, draftOf, objectOf } from "./draft.ts";
 import {
@@ -30,7 +30,7 @@ import type { Strategy, Validated, WriteContext } from "./strategy/strategy.ts";
 
 /** The host of a write. */
 export interface WriteHosts {
-  readonly chain: Chain;
+  readonly chain: PluginChain;
   /** The present time, as the API writes it. */
   now(): string;
   uid(): string;

@@ -2,7 +2,7 @@
 // and only problems are kept, up to a limit: memory does not grow with the cluster.
 
 import type { AdmissionRequest } from "@celadon/admission";
-import type { ServedResource } from "@celadon/client";
+import type { DiscoveredResource } from "@celadon/client";
 import { auditedResources, listAll, type Unread } from "@celadon/cluster/audit";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { type IntendedRequest, type PolicyTally, type Problem, type SimulatedCluster, Tally } from "@celadon/simulator";
@@ -52,7 +52,7 @@ export async function auditAll(
   const rules = simulated.policies
     .entries()
     .flatMap(({ policy }) => policy.policy.spec.matchConstraints?.resourceRules ?? []);
-  const custom = (resource: ServedResource): boolean =>
+  const custom = (resource: DiscoveredResource): boolean =>
     schemas && simulated.typeOf(resource.group, resource.kind) !== undefined;
   const resources = auditedResources(served, rules, { operation, custom });
   const excluded = new Set(options.excludeNamespaces);

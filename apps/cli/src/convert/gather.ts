@@ -4,7 +4,6 @@ import { pushAll } from "@celadon/base";
 import { gvkOf, type KubeObject } from "@celadon/kube";
 import type { LoadIssue, SuiteSource } from "@celadon/testing";
 import {
-  type Conversion,
   constraintKind,
   convertPolicy,
   convertTemplate,
@@ -15,6 +14,7 @@ import {
   isConstraint,
   isTemplate,
   type KnownKind,
+  type PolicyConversion,
 } from "@celadon/testing/import";
 import { loadOptionsOf, printNotes, reportUnread } from "../inputs/inputs.ts";
 import type { Args } from "../program/command.ts";
@@ -29,7 +29,7 @@ import { reachOf } from "../suites/reach.ts";
 /** The result and the place of one policy. */
 export interface GatheredPolicy {
   readonly source: SuiteSource;
-  readonly conversion: Conversion;
+  readonly conversion: PolicyConversion;
 }
 
 export interface Gathered {

@@ -2,7 +2,7 @@
 
 import { MAX } from "@celadon/cel/cost";
 import { compareMinors, type Minor } from "@celadon/kube-cel";
-import { byShare, type CostRow as Cost, type Estimate, estimateTotal, shareOf } from "@celadon/lint/costs";
+import { byShare, type CostRow as Cost, estimateTotal, type RowEstimate, shareOf } from "@celadon/lint/costs";
 import { placeOf } from "@celadon/simulator/manifests";
 import { subjectOf } from "../outcome/names.ts";
 import { placeText } from "../outcome/place.ts";
@@ -144,7 +144,7 @@ function tableOf(rows: readonly CostRow[], minors: readonly Minor[]): Table {
 
 const nameText = (object: CostRow["manifest"]["object"]): string => subjectOf(object).name;
 
-function estimateText({ min, max, times, limit }: Estimate): string {
+function estimateText({ min, max, times, limit }: RowEstimate): string {
   const text = min === undefined || min === max ? costNumber(max) : `${costNumber(min)}..${costNumber(max)}`;
   const whole = times === 1n ? text : `${text} × ${costNumber(times)}`;
   return limit === undefined ? `(${whole})` : whole;

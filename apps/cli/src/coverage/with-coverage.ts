@@ -2,8 +2,8 @@
 
 import type { Suite } from "@celadon/testing";
 import {
-  type Count,
   type CoverageCollector,
+  type CoverageCount,
   type CoverageReport,
   type CoveredResource,
   coverageDocument,
@@ -72,9 +72,9 @@ function belowThreshold(
 }
 
 /** By the points themselves, not by what is shown of them. */
-const isBelow = ({ points, covered }: Count, min: number): boolean => covered * 100 < min * points;
+const isBelow = ({ points, covered }: CoverageCount, min: number): boolean => covered * 100 < min * points;
 
-function failure(name: string, count: Count, flag: string, resource?: CoveredResource): ReportRow {
+function failure(name: string, count: CoverageCount, flag: string, resource?: CoveredResource): ReportRow {
   const what = resource === undefined ? "coverage" : `coverage of ${resource.kind} "${name}"`;
   const place = resource?.place;
   return {

@@ -3,7 +3,7 @@
 
 import { joinLines } from "@celadon/base";
 import { gvkOf, nameOf, namespaceOf } from "@celadon/kube";
-import type { ClusterPair, Counted, ResourceChange } from "@celadon/simulator/diff";
+import type { ClusterPair, ReachCount, ResourceChange } from "@celadon/simulator/diff";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { shortKind } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
@@ -20,8 +20,8 @@ export interface DiffResource {
   readonly refused?: string;
   readonly refusedInOld?: string;
   /** Objects that a policy matched, and those that failed it. */
-  readonly matched?: Counted;
-  readonly failed?: Counted;
+  readonly matched?: ReachCount;
+  readonly failed?: ReachCount;
   readonly manifest: Manifest;
 }
 
@@ -71,4 +71,4 @@ export function resourceLines(resources: readonly DiffResource[], paint: Paint):
   });
 }
 
-const arrow = ({ was, now }: Counted): string => (was === now ? String(now) : `${was} → ${now}`);
+const arrow = ({ was, now }: ReachCount): string => (was === now ? String(now) : `${was} → ${now}`);

@@ -4,7 +4,7 @@
 import { refusalText } from "@celadon/admission";
 import { type ExplainedExpression, expressionList, expressionPath } from "@celadon/admission/explain";
 import { type DataPath, dataPathText, type Explained, type ExplainedNode } from "@celadon/cel/explain";
-import type { ExplainedRule as ExplainedCertificateRule } from "@celadon/certpolicy";
+import type { ExplainedCertificateRule } from "@celadon/certpolicy";
 import { mutationsOf, type PolicyName } from "@celadon/simulator";
 import {
   blameOf,

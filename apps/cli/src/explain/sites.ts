@@ -10,7 +10,7 @@ import {
   type ProblemSource,
   type SimulatedCluster,
 } from "@celadon/simulator";
-import { type PolicyKind, rulePath } from "@celadon/simulator/explain";
+import { type ExplainedPolicyKind, rulePath } from "@celadon/simulator/explain";
 import { type Manifest, placeOf } from "@celadon/simulator/manifests";
 import { placeText } from "../outcome/place.ts";
 import type { ShownPlace } from "../output/answer.ts";
@@ -20,7 +20,7 @@ import { speakerPlace } from "../review/expression-places.ts";
 export type DataRoots = Readonly<Record<string, Manifest | undefined>>;
 
 export class Sites {
-  readonly #policies: Readonly<Record<PolicyKind, ReadonlyMap<string, Manifest>>>;
+  readonly #policies: Readonly<Record<ExplainedPolicyKind, ReadonlyMap<string, Manifest>>>;
   readonly #definitions: ReadonlyMap<string, Manifest>;
   readonly #certificatePolicies: ReadonlyMap<string, Manifest>;
 

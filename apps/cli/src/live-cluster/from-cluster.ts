@@ -1,8 +1,8 @@
 // The contents of a cluster, for commands that read files: policies with what they need, and the current state of
 // objects. If an object is both in a file and in the cluster, the file is used.
 
-import { type Api, ApiError, ConnectionError, discover, type ServedResource } from "@celadon/client";
-import { fetchSetUp, type SetUpOptions, type Unread } from "@celadon/cluster/audit";
+import { type Api, ApiError, ConnectionError, type DiscoveredResource, discover } from "@celadon/client";
+import { fetchSetUp, type ReadSetUpOptions, type Unread } from "@celadon/cluster/audit";
 import { gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { Flags } from "../program/command.ts";
@@ -14,7 +14,7 @@ import { connect } from "./connect.ts";
 
 export interface FromCluster {
   readonly api: Api;
-  readonly served: readonly ServedResource[];
+  readonly served: readonly DiscoveredResource[];
   /** The manifests that decide there. */
   readonly manifests: readonly Manifest[];
   readonly unread: readonly Unread[];
@@ -26,7 +26,7 @@ export interface FromCluster {
 export async function openCluster(
   args: Flags<"context" | "kubeconfig">,
   io: Io,
-  options: Pick<SetUpOptions, "gates" | "policies" | "mutation"> & { readonly given?: readonly Manifest[] } = {},
+  options: Pick<ReadSetUpOptions, "gates" | "policies" | "mutation"> & { readonly given?: readonly Manifest[] } = {},
 ): Promise<FromCluster> {
   const api = await connect(args, io);
   try {
@@ -76,7 +76,7 @@ export async function clusterPairs(
 async function oldOf(
   object: KubeObject,
   api: Api,
-  served: readonly ServedResource[],
+  served: readonly DiscoveredResource[],
   namespace: string,
 ): Promise<KubeObject | undefined> {
   const { group, version, kind } = gvkOf(object);

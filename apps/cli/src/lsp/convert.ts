@@ -8,9 +8,9 @@ import {
   type DocumentSymbol,
   type PositionEncoding,
   plainInsert,
-  type Range,
   type SourceText,
   type TextEdit,
+  type TextRange,
 } from "@celadon/language";
 import type * as lsp from "vscode-languageserver/node";
 
@@ -24,11 +24,11 @@ export interface Client {
   readonly markdown: boolean;
 }
 
-export function toRange(source: SourceText, { start, end }: Range, { encoding }: Client): lsp.Range {
+export function toRange(source: SourceText, { start, end }: TextRange, { encoding }: Client): lsp.Range {
   return { start: source.positionAt(start, encoding), end: source.positionAt(end, encoding) };
 }
 
-export function fromRange(source: SourceText, { start, end }: lsp.Range, { encoding }: Client): Range {
+export function fromRange(source: SourceText, { start, end }: lsp.Range, { encoding }: Client): TextRange {
   return { start: source.offsetAt(start, encoding), end: source.offsetAt(end, encoding) };
 }
 

@@ -2,7 +2,7 @@
 // the life of a session, the client's files, and what it can and cannot show.
 
 import { fileURLToPath } from "node:url";
-import { type Diagnostic, type Range, type SourceText, TOKEN_TYPES, Workspace } from "@celadon/language";
+import { type Diagnostic, type SourceText, type TextRange, TOKEN_TYPES, Workspace } from "@celadon/language";
 import * as lsp from "vscode-languageserver/node";
 import type { Files } from "../program/io.ts";
 import {
@@ -315,7 +315,7 @@ class Session {
 
   #colours(): void {
     const { semanticTokens } = this.#connection.languages;
-    const encode = (uri: string, within?: Range): number[] => {
+    const encode = (uri: string, within?: TextRange): number[] => {
       const source = this.#source(uri);
       if (source === undefined) return [];
       const builder = new lsp.SemanticTokensBuilder();
@@ -347,7 +347,7 @@ class Session {
       : found.map((diagnostic) => toDiagnostic(diagnostic, source, (other) => this.#source(other), this.#client));
   }
 
-  #locations(places: readonly { readonly uri: string; readonly range: Range }[]): lsp.Location[] {
+  #locations(places: readonly { readonly uri: string; readonly range: TextRange }[]): lsp.Location[] {
     return places.flatMap(({ uri, range }) => {
       const source = this.#source(uri);
       return source === undefined ? [] : [{ uri, range: toRange(source, range, this.#client) }];

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { Mutation, Performer } from "@celadon/testing/mutate";
+import type { Performer, PolicyMutation } from "@celadon/testing/mutate";
 import { UsageError } from "../program/exit.ts";
 import { MOST_THREADS } from "./options.ts";
 import { planText, type Reply, type Setup, type Task } from "./tasks.ts";
@@ -28,7 +28,7 @@ export function threadsFor(mutants: number): number {
 }
 
 /** Undefined if fewer than two threads are requested or available. */
-export function openPool(mutation: Mutation, setup: Setup, count: number, signal: AbortSignal): Pool | undefined {
+export function openPool(mutation: PolicyMutation, setup: Setup, count: number, signal: AbortSignal): Pool | undefined {
   // Standard input can be read once only.
   if (count < 2 || setup.paths.includes("-") || !existsSync(fileURLToPath(ENTRY))) return undefined;
   const plan = planText(mutation);

@@ -2,7 +2,7 @@
 // messages contain only numbers of mutants and their results.
 
 import type { Suite } from "@celadon/testing";
-import type { Fate, Found, Mutation } from "@celadon/testing/mutate";
+import type { Fate, Found, PolicyMutation } from "@celadon/testing/mutate";
 
 export interface Setup {
   readonly paths: readonly string[];
@@ -32,6 +32,6 @@ export type Reply =
 export const suiteKey = ({ name, origin }: Suite): string => `${origin.file}\n${name}`;
 
 /** The same for the same mutants. */
-export function planText({ plan }: Mutation): string {
+export function planText({ plan }: PolicyMutation): string {
   return plan.mutants.map(({ id }) => id).join("\n");
 }

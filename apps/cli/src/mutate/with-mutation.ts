@@ -4,10 +4,10 @@
 import type { Suite } from "@celadon/testing";
 import {
   type MutantResult,
-  Mutation,
   type MutationReport,
   mutationDocument,
   mutationReport,
+  PolicyMutation,
   runMutation,
   survivorsOf,
 } from "@celadon/testing/mutate";
@@ -59,7 +59,7 @@ async function mutate(
   const run = args.text("run");
   const pattern = patternOf(run);
   const started = io.now();
-  const mutation = await Mutation.of(
+  const mutation = await PolicyMutation.of(
     suites,
     pattern && ((suite, testCase) => pattern.test(`${suite.name}/${testCase.name}`)),
   );

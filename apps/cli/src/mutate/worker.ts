@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from "node:worker_threads";
 import { thrownText } from "@celadon/base";
-import { Mutation } from "@celadon/testing/mutate";
+import { PolicyMutation } from "@celadon/testing/mutate";
 import { makeArgs } from "../args/parse.ts";
 import { nodeIo } from "../io-node.ts";
 import { patternOf, readSuites } from "../suites/run-suites.ts";
@@ -20,7 +20,7 @@ try {
   const { io } = nodeIo(process, { hold: () => {}, release: () => {} }); // signals are for the main thread
   const { suites } = await readSuites(args, new Set(), { ...io, err: { ...io.err, write: () => {} } });
   const pattern = patternOf(run);
-  const mutation = await Mutation.of(
+  const mutation = await PolicyMutation.of(
     suites.flatMap(({ suite }) => (names.includes(suiteKey(suite)) ? [suite] : [])),
     pattern && ((suite, testCase) => pattern.test(`${suite.name}/${testCase.name}`)),
   );

@@ -2,7 +2,7 @@
 // reports of thousands of objects under dozens of policies would be most of the memory.
 
 import { hasApplied, refusalText } from "@celadon/admission";
-import type { Selection } from "@celadon/admission/webhook";
+import type { WebhookSelection } from "@celadon/admission/webhook";
 import type { DataPath } from "@celadon/cel/explain";
 import type { CertificateReview } from "@celadon/certpolicy";
 import type { Status } from "@celadon/kube/status";
@@ -89,7 +89,7 @@ function shared(texts: readonly string[]): readonly string[] {
 }
 let lastTexts: readonly string[] = NOTHING;
 
-function webhookOf(selection: Selection): ReviewedWebhook {
+function webhookOf(selection: WebhookSelection): ReviewedWebhook {
   const { configuration, webhook, mutating } = selection.webhook;
   return {
     configuration,

@@ -1,7 +1,7 @@
 // The result of a command before any format: rows for CI formats, the document for programs, and text for people. A
 // command makes one Answer; output/write.ts writes it in every requested format.
 
-import type { Position } from "@celadon/kube/read";
+import type { TextPosition } from "@celadon/kube/read";
 import type { ExitCode } from "../program/exit.ts";
 import type { Paint } from "./paint.ts";
 import type { Text } from "./pieces.ts";
@@ -39,7 +39,7 @@ export interface ReportRow {
   readonly properties?: Readonly<Record<string, string>>;
 }
 
-export interface ShownPlace extends Omit<Position, "offset"> {
+export interface ShownPlace extends Omit<TextPosition, "offset"> {
   readonly endLine?: number;
   readonly endColumn?: number;
 }

@@ -3,7 +3,7 @@
 import { expressionPath } from "@celadon/admission/explain";
 import type { ValidatingAdmissionPolicy } from "@celadon/admission/policy";
 import { compilePolicy } from "@celadon/admission/steps";
-import { type Answer, PolicyProver, type ProveOptions } from "@celadon/prove";
+import { PolicyProver, type ProofAnswer, type ProveOptions } from "@celadon/prove";
 import type { SimulatedCluster } from "@celadon/simulator";
 import { type Manifest, placeOf } from "@celadon/simulator/manifests";
 import type { ShownPlace } from "../output/answer.ts";
@@ -14,7 +14,7 @@ export interface AnsweredQuestion {
   /** The validation; undefined for the policy as a whole. */
   readonly index: number | undefined;
   readonly question: "never-errors" | "always" | "never" | "allows-nothing";
-  readonly answer: Answer;
+  readonly answer: ProofAnswer;
   /** The answer as a sentence; a problem unless it is what an author wants. */
   readonly says: string;
   readonly isProblem: boolean;
@@ -59,7 +59,7 @@ export async function* askPolicies(
 }
 
 /** Answers in the words of an author. */
-const SAYS: Readonly<Record<AnsweredQuestion["question"], Readonly<Record<Answer["is"], string>>>> = {
+const SAYS: Readonly<Record<AnsweredQuestion["question"], Readonly<Record<ProofAnswer["is"], string>>>> = {
   "never-errors": {
     proved: "never fails to evaluate",
     counterexample: "can fail to evaluate",
@@ -78,7 +78,10 @@ const SAYS: Readonly<Record<AnsweredQuestion["question"], Readonly<Record<Answer
   },
 };
 
-function saying(question: AnsweredQuestion["question"], answer: Answer): Pick<AnsweredQuestion, "says" | "isProblem"> {
+function saying(
+  question: AnsweredQuestion["question"],
+  answer: ProofAnswer,
+): Pick<AnsweredQuestion, "says" | "isProblem"> {
   if (answer.is === "proved" && answer.reachesNothing)
     return { says: "is never evaluated: no request gets that far", isProblem: true };
   const wantsProof = question === "never-errors";

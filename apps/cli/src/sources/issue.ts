@@ -1,7 +1,7 @@
 // A problem of an input, as data: which file, where in it, what to do. Every issue of a run is reported, and any one of them ends it with
 // code 2. A note is for information: something was left out on purpose.
 
-import type { Position, ReadIssue } from "@celadon/kube/read";
+import type { ReadIssue, TextPosition } from "@celadon/kube/read";
 import { oneLine } from "../output/visible.ts";
 import { yamlHint } from "./yaml-hint.ts";
 
@@ -59,7 +59,7 @@ export const STDIN = "-";
 /** An issue at a place of a file whose text is known. */
 export function placedIssue(
   code: SourceIssueCode,
-  position: Position,
+  position: TextPosition,
   lineText: string | undefined,
   message: string,
   hint?: string,

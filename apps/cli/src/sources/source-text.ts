@@ -1,7 +1,7 @@
 // The text of one file. Documents are read from slices of it; this turns their offsets back into lines of the file. Lines are
 // found when first needed, which for most files is never.
 
-import type { Position } from "@celadon/kube/read";
+import type { TextPosition } from "@celadon/kube/read";
 
 export class SourceText {
   readonly file: string;
@@ -14,7 +14,7 @@ export class SourceText {
   }
 
   /** The place of an offset in UTF-16 units. */
-  at(offset: number): Position {
+  at(offset: number): TextPosition {
     const starts = this.lineStarts();
     let low = 0;
     let high = starts.length - 1;

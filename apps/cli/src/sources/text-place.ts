@@ -2,7 +2,7 @@
 // are needed for few of them: a place keeps offsets, and reads its document again when needed.
 
 import type { JsonPath } from "@celadon/base";
-import type { FieldPlace, Position, ReadDocument } from "@celadon/kube/read";
+import type { FieldPlace, ReadDocument, TextPosition } from "@celadon/kube/read";
 import type { Origin } from "@celadon/simulator/manifests";
 import type { SourceText } from "./source-text.ts";
 
@@ -43,7 +43,7 @@ export class TextPlace implements Origin {
     return new TextPlace(this.part, this.nth, this.begin, [...this.prefix, ...path]);
   }
 
-  positionOf(path: JsonPath = NO_PATH, part?: "value" | "key"): Position | undefined {
+  positionOf(path: JsonPath = NO_PATH, part?: "value" | "key"): TextPosition | undefined {
     if (path.length + this.prefix.length > 0 || this.begin === undefined) {
       const steps = [...this.prefix, ...path];
       // A document with a known beginning can be searched.
@@ -55,7 +55,7 @@ export class TextPlace implements Origin {
     return part === "key" ? undefined : this.source.at(this.part.start + this.begin);
   }
 
-  positionIn(path: JsonPath, offset: number): Position | undefined {
+  positionIn(path: JsonPath, offset: number): TextPosition | undefined {
     return this.#inFile(this.#document()?.positionIn([...this.prefix, ...path], offset));
   }
 
@@ -68,7 +68,7 @@ export class TextPlace implements Origin {
   }
 
   /** The document knows offsets in its own text only. */
-  #inFile(found: Position | undefined): Position | undefined {
+  #inFile(found: TextPosition | undefined): TextPosition | undefined {
     return found && this.source.at(this.part.start + found.offset);
   }
 }

@@ -1,7 +1,7 @@
 // Values put into a YAML or JSON file where a suite expects others. Only their own characters change: comments, order and layout
 // of everything else stay. A file is written whole or not at all, and none is written unless all of them can be.
 
-import type { Edit, Suite } from "@celadon/testing";
+import type { Suite, SuiteEdit } from "@celadon/testing";
 import { isCollection, isMap, isPair, isScalar, parseAllDocuments, stringify, type YAMLMap } from "yaml";
 import { writeFiles } from "../output/write.ts";
 import { UsageError } from "../program/exit.ts";
@@ -9,7 +9,7 @@ import type { Io } from "../program/io.ts";
 
 export interface SuiteEdits {
   readonly suite: Suite;
-  readonly edits: readonly Edit[];
+  readonly edits: readonly SuiteEdit[];
 }
 
 /** The files that were written. */
@@ -27,7 +27,7 @@ export async function applyEdits(changes: readonly SuiteEdits[], io: Io): Promis
 }
 
 /** The text with the edits made in the document that holds the line. */
-export function edited(text: string, line: number, edits: readonly Edit[]): string {
+export function edited(text: string, line: number, edits: readonly SuiteEdit[]): string {
   // Line ends are put back as they were.
   const isWindows = text.includes("\r\n");
   const plain = isWindows ? text.replaceAll("\r\n", "\n") : text;
@@ -35,7 +35,7 @@ export function edited(text: string, line: number, edits: readonly Edit[]): stri
   return isWindows ? result.replaceAll("\n", "\r\n") : result;
 }
 
-function editedOnce(text: string, line: number, { path, value }: Edit): string {
+function editedOnce(text: string, line: number, { path, value }: SuiteEdit): string {
   const documents = parseAllDocuments(text);
   const offset = offsetOf(text, line);
   const document = Array.isArray(documents) ? documents.find(({ range }) => range[2] > offset) : undefined;

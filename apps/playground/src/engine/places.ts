@@ -5,7 +5,7 @@ import type { JsonPath } from "@celadon/base";
 import type { DataPath } from "@celadon/cel/explain";
 import { nameOf } from "@celadon/kube";
 import type { SimulatedCluster } from "@celadon/simulator";
-import { type PolicyKind, type RuleInSchema, rulePath } from "@celadon/simulator/explain";
+import { type ExplainedPolicyKind, type RuleInSchema, rulePath } from "@celadon/simulator/explain";
 import type { Manifest, Role } from "@celadon/simulator/manifests";
 import type { Spot } from "../model/answer.ts";
 import type { Texts } from "./texts.ts";
@@ -82,7 +82,7 @@ export class Places {
   }
 
   resource(kind: string, name: string): Manifest | undefined {
-    const role = ROLES[kind as PolicyKind];
+    const role = ROLES[kind as ExplainedPolicyKind];
     if (role === undefined) return undefined;
     return this.#simulated.manifests(role).find(({ object }) => object.kind === kind && nameOf(object) === name);
   }

@@ -22,7 +22,7 @@ import {
   labelsOf,
   nameOf,
 } from "@celadon/kube";
-import type { Attributes, Cluster } from "../cluster.ts";
+import type { Attributes, ScenarioCluster } from "../cluster.ts";
 import type { Handler, Write } from "../handler.ts";
 import type { JsonObject } from "../json.ts";
 import { gvkOfKind, gvrOf, type Kind } from "../kinds.ts";
@@ -92,7 +92,7 @@ export function requestOf(write: Write): AdmissionRequest {
 }
 
 /** The cluster as the engine's hosts. */
-export function hostsOf(cluster: Cluster): Hosts {
+export function hostsOf(cluster: ScenarioCluster): Hosts {
   const kindOf = ({ apiVersion = "", kind = "" }: { apiVersion?: string; kind?: string }): Kind | undefined =>
     cluster.kinds.find({ apiVersion, kind });
   return {
@@ -137,7 +137,7 @@ function serves(subresource: string): (kind: Kind) => boolean {
 
 const RBAC_KINDS = ["Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"];
 
-export function authorizerOf(cluster: Cluster): ReturnType<typeof createRbacAuthorizer> {
+export function authorizerOf(cluster: ScenarioCluster): ReturnType<typeof createRbacAuthorizer> {
   const manifests = RBAC_KINDS.flatMap((kind) => {
     const known = cluster.kinds.find({ apiVersion: "rbac.authorization.k8s.io/v1", kind });
     return known === undefined ? [] : (cluster.list(known) as KubeObject[]);
@@ -146,7 +146,7 @@ export function authorizerOf(cluster: Cluster): ReturnType<typeof createRbacAuth
 }
 
 /** For `ClusterOptions.authorize`: RBAC from the roles in the store. */
-export async function authorize(asked: Attributes, cluster: Cluster): Promise<boolean> {
+export async function authorize(asked: Attributes, cluster: ScenarioCluster): Promise<boolean> {
   const { user, group, ...rest } = asked;
   const { username, ...info } = user;
   const decision = await authorizerOf(cluster).authorize({

@@ -19,7 +19,7 @@ import {
 import { apiVersionOf, type KubeObject, unknownFieldText } from "@celadon/kube";
 import { type FieldError, notSupported } from "@celadon/kube/errors";
 import { badRequest, invalidObject, type Status } from "@celadon/kube/status";
-import type { Cluster } from "../cluster.ts";
+import type { ScenarioCluster } from "../cluster.ts";
 import type { Handler, Write } from "../handler.ts";
 import type { JsonObject } from "../json.ts";
 import { gvkOfKind } from "../kinds.ts";
@@ -73,7 +73,7 @@ export const policyResources: Omit<Handler, "handles" | "deleted"> = {
 
 // The status controller: checks what it has not seen yet. It applies its status, and a field that had a value and comes to have
 // none leaves with it: `typeChecking` is empty at first, and gone once there were warnings.
-async function writeStatus(policy: ValidatingAdmissionPolicy, cluster: Cluster): Promise<void> {
+async function writeStatus(policy: ValidatingAdmissionPolicy, cluster: ScenarioCluster): Promise<void> {
   if (policy.status?.observedGeneration === policy.metadata.generation) return;
   const definitions = cluster.kinds.find({ apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" })!;
   const schemas = createSchemas({ definitions: cluster.list(definitions) as KubeObject[] });

@@ -3,7 +3,7 @@
 // answer has come: evaluating has no effects, so nothing but time is lost.
 
 import { thrownText } from "@celadon/base";
-import type { Attributes, AuthorizerDecision, Authorizer as EngineAuthorizer } from "@celadon/kube-cel";
+import type { Attributes, AuthorizerDecision, ExpressionAuthorizer as EngineAuthorizer } from "@celadon/kube-cel";
 import { type Authorizer, isPromise } from "../hosts.ts";
 
 export class AuthorizerCache implements EngineAuthorizer {

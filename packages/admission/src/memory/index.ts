@@ -11,9 +11,9 @@ export {
   type RbacAuthorizer,
   type RbacOptions,
 } from "./rbac.ts";
-export { createResources, type Resources, type ResourcesOptions, type ServedResource } from "./resources.ts";
+export { createResources, type KnownResource, type Resources, type ResourcesOptions } from "./resources.ts";
 export { createSchemas, type Schemas, type SchemasOptions } from "./schemas.ts";
-export { type Target, type Targets, targetsOf, type WriteOperation } from "./targets.ts";
+export { type MatchedTarget, type Targets, targetsOf, type WriteOperation } from "./targets.ts";
 export {
   answeringTransport,
   type DeclaredAnswer,

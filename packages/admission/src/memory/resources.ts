@@ -7,7 +7,7 @@ import { Invalid } from "@celadon/kube/errors";
 import type { ResourceMapper } from "../hosts.ts";
 
 /** A resource that is served: its kind, scope and subresources. */
-export interface ServedResource extends GroupVersionResource {
+export interface KnownResource extends GroupVersionResource {
   readonly kind: string;
   readonly namespaced: boolean;
   /** Subresources with the kind their requests carry. */
@@ -18,8 +18,8 @@ export interface ServedResource extends GroupVersionResource {
 export interface Resources extends ResourceMapper {
   /** The scope of a kind; undefined when it is not served. */
   scope(kind: { readonly apiVersion?: string; readonly kind?: string }): "Namespaced" | "Cluster" | undefined;
-  ofKind(kind: GroupVersionKind): ServedResource | undefined;
-  served(): readonly ServedResource[];
+  ofKind(kind: GroupVersionKind): KnownResource | undefined;
+  served(): readonly KnownResource[];
 }
 
 /** Options for the served resources: built-in ones, those of definitions, and more. */
@@ -28,7 +28,7 @@ export interface ResourcesOptions {
   readonly builtin?: boolean;
   /** CustomResourceDefinitions, v1. */
   readonly definitions?: Iterable<KubeObject>;
-  readonly more?: Iterable<ServedResource>;
+  readonly more?: Iterable<KnownResource>;
 }
 
 const SCALE: GroupVersionKind = { group: "autoscaling", version: "v1", kind: "Scale" };
@@ -38,7 +38,7 @@ export function createResources({ builtin = true, definitions = [], more = [] }:
   const served = [...(builtin ? builtinServed() : []), ...[...definitions].flatMap(servedBy), ...more];
   const byResource = new Map(served.map((resource) => [resourceKey(resource), resource]));
   const byKind = new Map(served.map((resource) => [kindKey(resource), resource]));
-  const equivalents = new Map<string, ServedResource[]>();
+  const equivalents = new Map<string, KnownResource[]>();
   for (const resource of served) {
     const key = storageKey(resource);
     const list = equivalents.get(key);
@@ -66,9 +66,9 @@ export function createResources({ builtin = true, definitions = [], more = [] }:
   };
 }
 
-let builtins: readonly ServedResource[] | undefined;
+let builtins: readonly KnownResource[] | undefined;
 
-function builtinServed(): readonly ServedResource[] {
+function builtinServed(): readonly KnownResource[] {
   builtins ??= builtinResources().map(({ group, version, resource, kind, namespaced, subresources }) => ({
     group,
     version,
@@ -100,7 +100,7 @@ interface DefinitionSpec {
   }[];
 }
 
-function servedBy(definition: KubeObject): ServedResource[] {
+function servedBy(definition: KubeObject): KnownResource[] {
   const spec = (definition.spec ?? {}) as DefinitionSpec;
   const { group = "", scope, names = {}, versions = [] } = spec;
   return versions.flatMap(({ name: version = "", served = true, subresources = {} }) => {
@@ -126,6 +126,6 @@ function kindKey({ group, version, kind }: GroupVersionKind): string {
   return `${group}/${version}/${kind}`;
 }
 
-function gvkOf({ group, version, kind }: ServedResource): GroupVersionKind {
+function gvkOf({ group, version, kind }: KnownResource): GroupVersionKind {
   return { group, version, kind };
 }

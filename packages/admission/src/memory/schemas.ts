@@ -6,14 +6,14 @@ import { builtinSchema } from "@celadon/kube/builtin";
 import { Invalid } from "@celadon/kube/errors";
 import { type CustomResource, readCustomResource, type Schema } from "@celadon/kube/schemas";
 import type { SchemaSource } from "../hosts.ts";
-import { createResources, type ServedResource } from "./resources.ts";
+import { createResources, type KnownResource } from "./resources.ts";
 
 /** Schemas of kinds, for type checking. */
 export interface Schemas extends SchemaSource {
   schema(kind: GroupVersionKind): Schema | undefined;
   kinds(resource: GroupVersionResource): readonly GroupVersionKind[];
   /** Every resource there is, for rules that name none. */
-  served(): readonly ServedResource[];
+  served(): readonly KnownResource[];
 }
 
 /** Definitions whose schemas are known beside the built-in ones. */
@@ -39,7 +39,7 @@ export function createSchemas({ definitions = [] }: SchemasOptions = {}): Schema
 }
 
 // A mapper takes an empty group for any group, and singular names as well.
-function names({ group, version, resource }: GroupVersionResource, servedResource: ServedResource): boolean {
+function names({ group, version, resource }: GroupVersionResource, servedResource: KnownResource): boolean {
   const wanted = resource.toLowerCase();
   if (servedResource.version !== version || (group !== "" && servedResource.group !== group)) return false;
   return servedResource.resource === wanted || servedResource.kind.toLowerCase() === wanted;

@@ -10,7 +10,7 @@ import type { AdmissionRequest, Operation } from "../request.ts";
 import type { Schemas } from "./schemas.ts";
 
 /** A kind and endpoint that a policy matches, with its schema and the operations that match. */
-export interface Target {
+export interface MatchedTarget {
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
   readonly subresource: string;
@@ -43,7 +43,7 @@ const COMMON = [
 
 /** The kinds that a policy matches. */
 export interface Targets {
-  readonly targets: readonly Target[];
+  readonly targets: readonly MatchedTarget[];
   /** Kinds that match but are not tried, as there are too many. */
   readonly leftOut: number;
   /** Resources that rules name and nobody knows. */
@@ -53,7 +53,7 @@ export interface Targets {
 /** Lists the kinds that a policy matches, those that its rules name first; at most `most` of them. */
 export function targetsOf({ spec }: Policy, schemas: Schemas, most: number): Targets {
   const rules = spec.matchConstraints?.resourceRules ?? [];
-  const found = new Map<string, Target>();
+  const found = new Map<string, MatchedTarget>();
   for (const rule of rules) {
     for (const candidate of candidates(rule, schemas)) {
       const key = `${candidate.resource.group}/${candidate.resource.resource}/${candidate.subresource}/${candidate.kind.kind}`;
@@ -81,7 +81,7 @@ export function targetsOf({ spec }: Policy, schemas: Schemas, most: number): Tar
   };
 }
 
-function candidates(rule: NamedRuleWithOperations, schemas: Schemas): Target[] {
+function candidates(rule: NamedRuleWithOperations, schemas: Schemas): MatchedTarget[] {
   const name = rule.resourceNames?.[0] ?? "a";
   return schemas.served().flatMap((served) => {
     const { group, version, resource, namespaced, subresources } = served;
@@ -111,7 +111,7 @@ function candidates(rule: NamedRuleWithOperations, schemas: Schemas): Target[] {
   });
 }
 
-function isBetter(target: Target, other: Target, { apiVersions = [] }: NamedRuleWithOperations): boolean {
+function isBetter(target: MatchedTarget, other: MatchedTarget, { apiVersions = [] }: NamedRuleWithOperations): boolean {
   const { version } = target.resource;
   if (apiVersions.includes(other.resource.version)) return false;
   return apiVersions.includes(version) || preferredResource(target.resource)?.version === version;
@@ -119,7 +119,7 @@ function isBetter(target: Target, other: Target, { apiVersions = [] }: NamedRule
 
 /** Named resources first, then custom ones, then common ones. */
 function rank(
-  { resource: { resource, group }, subresource }: Target,
+  { resource: { resource, group }, subresource }: MatchedTarget,
   rules: readonly NamedRuleWithOperations[],
 ): number {
   const named = rules.some(({ resources = [] }) =>

@@ -6,7 +6,7 @@ export * from "./configuration.ts";
 export { decodeConfiguration, defaultConfiguration, withGeneration } from "./defaults.ts";
 export { admitMutating, type MutatingReport } from "./mutating.ts";
 export type { AdmissionReview, ReviewRequest, ReviewResponse, ReviewVersion } from "./review.ts";
-export type { Selection } from "./select.ts";
+export type { WebhookSelection } from "./select.ts";
 export { answerReview, readReview } from "./serve.ts";
 export type { DispatchOptions, WebhookAnswer, WebhookCall, WebhookHosts, WebhookTransport } from "./transport.ts";
 export { configurationWarnings, validateConfiguration } from "./validate.ts";

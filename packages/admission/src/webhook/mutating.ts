@@ -15,7 +15,7 @@ import type { AdmissionRequest } from "../request.ts";
 import { AuditNotes, failedOpenKey, mutationKey, patchKey } from "./audit.ts";
 import { type CallOutcome, callWebhook, decodePatch } from "./call.ts";
 import type { CheckedResponse } from "./response.ts";
-import { type Invocation, type Selection, selectWebhook } from "./select.ts";
+import { type Invocation, selectWebhook, type WebhookSelection } from "./select.ts";
 import type { DispatchOptions, WebhookHosts } from "./transport.ts";
 import { type CallReport, type DispatchReport, isOver, statusOf, TIMED_OUT } from "./validating.ts";
 import type { CompiledWebhook } from "./webhook-set.ts";
@@ -92,7 +92,7 @@ class Pass {
   readonly #hosts: WebhookHosts;
   readonly #options: DispatchOptions;
   readonly #runs: PluginRuns;
-  readonly #selections: Selection[] = [];
+  readonly #selections: WebhookSelection[] = [];
   readonly #calls: CallReport[] = [];
   readonly #warnings: string[] = [];
   readonly #notes = new AuditNotes();

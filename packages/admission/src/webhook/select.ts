@@ -19,7 +19,7 @@ export interface Invocation {
 }
 
 /** Whether a webhook is called for a request, and why not. */
-export type Selection =
+export type WebhookSelection =
   | { readonly outcome: "call"; readonly webhook: CompiledWebhook; readonly invocation: Invocation }
   | { readonly outcome: "refused"; readonly webhook: CompiledWebhook; readonly refusal: Refusal }
   /** The request ends here, whatever the webhook's failurePolicy. */
@@ -41,11 +41,11 @@ const EXEMPT: ReadonlySet<string> = new Set([
   "MutatingAdmissionPolicyBinding",
 ]);
 
-export async function selectWebhook(webhook: CompiledWebhook, context: RequestContext): Promise<Selection> {
+export async function selectWebhook(webhook: CompiledWebhook, context: RequestContext): Promise<WebhookSelection> {
   const { request } = context;
   const { group, kind } = request.kind;
-  const refused = (refusal: Refusal): Selection => ({ outcome: "refused", webhook, refusal });
-  const rejected = (status: Status): Selection => ({ outcome: "rejected", webhook, status });
+  const refused = (refusal: Refusal): WebhookSelection => ({ outcome: "refused", webhook, refusal });
+  const rejected = (status: Status): WebhookSelection => ({ outcome: "rejected", webhook, status });
 
   if (!webhook.static && group === "admissionregistration.k8s.io" && EXEMPT.has(kind)) {
     return refused({ by: "exempt", resource: `${request.resource.resource}.${group}` });

@@ -11,7 +11,7 @@ import type { Hosts } from "../hosts.ts";
 import type { AdmissionRequest } from "../request.ts";
 import { AuditNotes, failedOpenKey } from "./audit.ts";
 import { type CallOutcome, callWebhook } from "./call.ts";
-import { type Selection, selectWebhook } from "./select.ts";
+import { selectWebhook, type WebhookSelection } from "./select.ts";
 import type { DispatchOptions, WebhookHosts } from "./transport.ts";
 import type { CompiledWebhook } from "./webhook-set.ts";
 
@@ -41,7 +41,7 @@ export interface DispatchReport {
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** Every webhook that was considered, in order, with what excluded those that were not called. */
-  readonly selections: readonly Selection[];
+  readonly selections: readonly WebhookSelection[];
   readonly calls: readonly CallReport[];
 }
 
@@ -53,9 +53,9 @@ export async function selectWebhooks(
   webhooks: readonly CompiledWebhook[],
   hosts: Hosts = {},
   options: DispatchOptions = {},
-): Promise<readonly Selection[]> {
+): Promise<readonly WebhookSelection[]> {
   const context = new RequestContext(request, hosts, options);
-  const selections: Selection[] = [];
+  const selections: WebhookSelection[] = [];
   for (const webhook of webhooks) selections.push(await selectWebhook(webhook, context));
   return selections;
 }
@@ -68,7 +68,7 @@ export async function dispatchValidating(
   options: DispatchOptions = {},
 ): Promise<DispatchReport> {
   const context = new RequestContext(request, hosts, options);
-  const selections: Selection[] = [];
+  const selections: WebhookSelection[] = [];
   const none = { warnings: [], auditAnnotations: {}, calls: [] };
   let rejected: Status | undefined;
   for (const webhook of webhooks) {

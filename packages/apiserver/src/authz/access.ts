@@ -4,7 +4,7 @@ import type { Authorizer, UserInfo } from "@celadon/admission";
 import { quoteGo } from "@celadon/base";
 import { Invalid } from "@celadon/kube/errors";
 import { forbidden } from "@celadon/kube/status";
-import type { Attributes, AuthorizerDecision, Selection, User } from "@celadon/kube-cel";
+import type { Attributes, AuthorizerDecision, ReadSelector, User } from "@celadon/kube-cel";
 import type { RequestInfo, Selectors } from "../wire/request-info.ts";
 import { StatusError } from "../wire/status-error.ts";
 
@@ -83,7 +83,7 @@ function selections({ fields, labels }: Selectors): Pick<Attributes, "fieldSelec
   };
 }
 
-function selectionOf<R>(selector: { readonly requirements: readonly R[] } | Invalid): Selection<R> {
+function selectionOf<R>(selector: { readonly requirements: readonly R[] } | Invalid): ReadSelector<R> {
   return selector instanceof Invalid
     ? { requirements: [], error: selector.message }
     : { requirements: selector.requirements };

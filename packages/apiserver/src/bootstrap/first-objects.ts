@@ -2,7 +2,7 @@
 // the bytes that creating them one by one leaves behind. A first start then does not decode, admit and validate what is always the same.
 
 import { randomUUID } from "node:crypto";
-import type { Operation, Store, TransactionResult } from "@celadon/storage";
+import type { Store, StoreOperation, TransactionResult } from "@celadon/storage";
 import { timestamp } from "@celadon/write";
 
 /** Transactions have at most as many operations. */
@@ -42,7 +42,7 @@ function prefixOf(line: string): string {
 }
 
 /** A line is a key, a space, and an object that lacks its uid and times. */
-function creationOf(line: string, time: string): Operation {
+function creationOf(line: string, time: string): StoreOperation {
   const space = line.indexOf(" ");
   const json = line
     .slice(space + 1)

@@ -30,16 +30,16 @@ export interface Reply {
 }
 
 /** An event of a watch. */
-export interface WatchEvent {
+export interface LocalWatchEvent {
   readonly type: string;
   // biome-ignore lint/suspicious/noExplicitAny: it is whatever the server sent
   readonly object: any;
 }
 
 /** A watch of a local client. */
-export interface LocalWatch extends AsyncIterable<WatchEvent> {
+export interface LocalWatch extends AsyncIterable<LocalWatchEvent> {
   /** The next event; undefined at the end. */
-  next(): Promise<WatchEvent | undefined>;
+  next(): Promise<LocalWatchEvent | undefined>;
   close(): void;
 }
 
@@ -128,15 +128,15 @@ function bytesOf(body: unknown): Uint8Array {
 /** The lines of a stream as events. */
 class EventSink implements Sink, LocalWatch {
   readonly pending = 0;
-  readonly #queue: WatchEvent[] = [];
-  readonly #waiting: ((event: WatchEvent | undefined) => void)[] = [];
+  readonly #queue: LocalWatchEvent[] = [];
+  readonly #waiting: ((event: LocalWatchEvent | undefined) => void)[] = [];
   readonly #listeners: (() => void)[] = [];
   #ended = false;
 
   write(chunk: Uint8Array): void {
     for (const line of Buffer.from(chunk).toString("utf8").split("\n")) {
       if (line === "") continue;
-      const event = readJson(line) as WatchEvent;
+      const event = readJson(line) as LocalWatchEvent;
       const waiting = this.#waiting.shift();
       if (waiting === undefined) this.#queue.push(event);
       else waiting(event);
@@ -166,13 +166,13 @@ class EventSink implements Sink, LocalWatch {
     this.end();
   }
 
-  next(): Promise<WatchEvent | undefined> {
+  next(): Promise<LocalWatchEvent | undefined> {
     const event = this.#queue.shift();
     if (event !== undefined || this.#ended) return Promise.resolve(event);
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<WatchEvent> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<LocalWatchEvent> {
     for (let event = await this.next(); event !== undefined; event = await this.next()) yield event;
   }
 }

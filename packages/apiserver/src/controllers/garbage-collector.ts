@@ -2,7 +2,7 @@
 // let go of them first. Upstream: pkg/controller/garbagecollector.
 
 import { gvkOf, type KubeObject } from "@celadon/kube";
-import type { OwnerReference } from "@celadon/write";
+import type { DraftOwner } from "@celadon/write";
 import type { LocalClient } from "../client/local-client.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ServedResource } from "../kinds/resource.ts";
@@ -130,7 +130,7 @@ export class GarbageCollector implements Controller {
     await ask(client, "DELETE", pathTo(resource, object), { propagationPolicy, preconditions }, FINE);
   }
 
-  async #stateOf(owner: OwnerReference, namespace: string): Promise<OwnerState> {
+  async #stateOf(owner: DraftOwner, namespace: string): Promise<OwnerState> {
     const place = this.#graph.placeOf(owner, namespace);
     if (place === undefined) return "unknown";
     // A cluster-wide object cannot be owned by one of a namespace.
@@ -143,7 +143,7 @@ export class GarbageCollector implements Controller {
   }
 
   /** Takes references out of an object. */
-  async #letGo(client: LocalClient, path: string, gone: readonly Pick<OwnerReference, "uid">[]): Promise<void> {
+  async #letGo(client: LocalClient, path: string, gone: readonly Pick<DraftOwner, "uid">[]): Promise<void> {
     const uids = new Set(gone.map((owner) => owner.uid));
     await changed(client, path, ({ ownerReferences = [] }) => {
       const rest = ownerReferences.filter((owner) => !uids.has(owner.uid));
@@ -208,7 +208,7 @@ interface Meta {
   readonly resourceVersion?: string;
   readonly deletionTimestamp?: string;
   readonly finalizers?: readonly string[];
-  readonly ownerReferences?: readonly OwnerReference[];
+  readonly ownerReferences?: readonly DraftOwner[];
 }
 
 const metaOf = ({ metadata }: KubeObject): Meta => metadata as unknown as Meta;

@@ -3,7 +3,7 @@
 
 import type { GroupVersionKind } from "@celadon/kube";
 import { gvkOf, type KubeObject } from "@celadon/kube";
-import type { OwnerReference } from "@celadon/write";
+import type { DraftOwner } from "@celadon/write";
 import type { KindTable } from "../kinds/kind-table.ts";
 import { keyOf, type ServedResource } from "../kinds/resource.ts";
 import { parseStored } from "../store/stored-object.ts";
@@ -16,7 +16,7 @@ export interface Dependent {
   readonly gvk: GroupVersionKind;
   readonly namespace: string;
   readonly name: string;
-  readonly owners: readonly OwnerReference[];
+  readonly owners: readonly DraftOwner[];
 }
 
 export class OwnerGraph {
@@ -76,7 +76,7 @@ export class OwnerGraph {
 
   /** The place of an owner; undefined when its kind is not served. An owner in a namespace is in that of its dependents. */
   placeOf(
-    owner: OwnerReference,
+    owner: DraftOwner,
     namespace: string,
   ): { readonly key: string; readonly resource: ServedResource } | undefined {
     const resource = this.#kinds.kind(gvkOf(owner));
@@ -91,7 +91,7 @@ function dependentOf(key: string, object: KubeObject): Dependent | undefined {
     namespace = "",
     name = "",
   } = (object.metadata ?? {}) as {
-    ownerReferences?: readonly OwnerReference[];
+    ownerReferences?: readonly DraftOwner[];
     namespace?: string;
     name?: string;
   };

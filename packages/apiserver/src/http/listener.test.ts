@@ -7,12 +7,15 @@ import { Notes } from "../registry/exchange.ts";
 import type { Served } from "../route/serve.ts";
 import type { Answer, Call } from "../wire/call.ts";
 import { requestInfo } from "../wire/request-info.ts";
-import { type Limits, type Listener, listen } from "./listener.ts";
+import { type Listener, listen, type ServerLimits } from "./listener.ts";
 
 let listener: Listener | undefined;
 afterEach(() => listener?.close());
 
-async function serving(limits: Partial<Limits>, answer: (call: Call) => Answer | Promise<Answer>): Promise<number> {
+async function serving(
+  limits: Partial<ServerLimits>,
+  answer: (call: Call) => Answer | Promise<Answer>,
+): Promise<number> {
   listener = await listen(
     {
       async serve(call): Promise<Served> {

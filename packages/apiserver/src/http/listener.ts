@@ -27,7 +27,7 @@ import { asksForWatch, withoutUpgrade } from "./upgrade.ts";
 import { openWebSocket } from "./web-socket.ts";
 
 /** How much a server takes at once. */
-export interface Limits {
+export interface ServerLimits {
   readonly maxBodyBytes: number;
   /** Bytes of the bodies of all requests at once. */
   readonly maxBodiesBytes: number;
@@ -49,7 +49,7 @@ export interface Limits {
   readonly maxHeaderBytes: number;
 }
 
-export const DEFAULT_LIMITS: Limits = {
+export const DEFAULT_LIMITS: ServerLimits = {
   maxBodyBytes: 3 * 1024 * 1024,
   maxBodiesBytes: 256 * 1024 * 1024,
   maxUnreadBytes: 512 * 1024 * 1024,
@@ -65,7 +65,7 @@ export const DEFAULT_LIMITS: Limits = {
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<ServerLimits>;
   /** Without it, HTTP in the clear. */
   readonly tls?: TlsOptions;
   /** Told of every request that was answered; of a watch when it begins. */
@@ -124,7 +124,7 @@ export async function listen(server: Serving, options: ListenOptions): Promise<L
   };
 }
 
-function open(tls: TlsOptions | undefined, limits: Limits, listener: RequestListener): Server {
+function open(tls: TlsOptions | undefined, limits: ServerLimits, listener: RequestListener): Server {
   const { maxHeaderBytes: maxHeaderSize, sendTimeout } = limits;
   const settings = {
     maxHeaderSize,
@@ -182,7 +182,7 @@ interface Upgraded {
 
 class RequestHandler {
   readonly #server: Serving;
-  readonly #limits: Limits;
+  readonly #limits: ServerLimits;
   readonly #observe: ListenOptions["observe"];
   readonly #deadlines = new Deadlines();
   #inFlight = 0;
@@ -191,7 +191,7 @@ class RequestHandler {
   readonly #watches: SharedBudget;
   readonly #streams: OpenStreams;
 
-  constructor(server: Serving, limits: Limits, observe: ListenOptions["observe"]) {
+  constructor(server: Serving, limits: ServerLimits, observe: ListenOptions["observe"]) {
     this.#server = server;
     this.#limits = limits;
     this.#observe = observe;

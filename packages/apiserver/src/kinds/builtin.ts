@@ -1,6 +1,6 @@
 // The built-in kinds as served resources.
 
-import { type ServedResource as BuiltinResource, servedResources } from "@celadon/kube/types";
+import { type ServedBuiltin as BuiltinResource, servedResources } from "@celadon/kube/types";
 import type { Minor } from "@celadon/kube/versions";
 import type { ServedResource, StorageResource } from "./resource.ts";
 import { builtinPrefix } from "./storage-prefix.ts";

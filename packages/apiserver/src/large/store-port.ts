@@ -6,7 +6,7 @@ import {
   type Changes,
   type Counted,
   type Got,
-  type ListOptions,
+  type ListKeysOptions,
   type Notice,
   type Page,
   type Revision,
@@ -14,7 +14,7 @@ import {
   StoreError,
   type TransactionResult,
   type Watch,
-  type WatchOptions,
+  type WatchKeysOptions,
 } from "@celadon/storage";
 
 /** A thread's call of a store; `watch` of those that are about one. */
@@ -27,7 +27,7 @@ type Asked =
       readonly ask: "watch";
       readonly watch: number;
       readonly prefix: string;
-      readonly options?: WatchOptions | undefined;
+      readonly options?: WatchKeysOptions | undefined;
     }
   | { readonly ask: "next" | "close"; readonly watch: number };
 
@@ -126,7 +126,7 @@ export class PortStore implements Store {
     return this.#ask({ ask: "get", key, options });
   }
 
-  async list(prefix: string, options: ListOptions = {}): Promise<Page> {
+  async list(prefix: string, options: ListKeysOptions = {}): Promise<Page> {
     const { limit = 0 } = options;
     const entries: Page["entries"][number][] = [];
     let { after, revision } = options;
@@ -154,7 +154,7 @@ export class PortStore implements Store {
     return this.#ask({ ask: "write", operations });
   }
 
-  watch(prefix: string, options?: WatchOptions): Watch {
+  watch(prefix: string, options?: WatchKeysOptions): Watch {
     const watch = ++this.#asked;
     let isOpen = true;
     const opened = this.#ask({ ask: "watch", watch, prefix, options });

@@ -1,7 +1,7 @@
 // The objects of every resource: reads from the caches, writes through the store. A write is answered once the caches have it, so a client
 // reads its own writes, and policies that were written are in force for the next request.
 
-import type { Operation, Store } from "@celadon/storage";
+import type { Store, StoreOperation } from "@celadon/storage";
 import type { StorageResource } from "../kinds/resource.ts";
 import { type CacheOptions, ResourceCache } from "./cache.ts";
 import { Feed, REGISTRY } from "./feed.ts";
@@ -92,7 +92,7 @@ export class ObjectStore {
     ifRevision: number,
     ttl?: number,
   ): Promise<StoredObject | WriteConflict> {
-    const operation: Operation = { op: "put", key, value, ifRevision, ...(ttl !== undefined && { ttl }) };
+    const operation: StoreOperation = { op: "put", key, value, ifRevision, ...(ttl !== undefined && { ttl }) };
     const written = await this.store.write([operation]);
     if (!written.written) return this.#conflict(cache, key, written.revision);
     await this.feed.waitFor(written.revision);

@@ -3,7 +3,7 @@
 // The bytes of objects stay as they are.
 
 import type { CustomResourceDefinition } from "@celadon/crd";
-import type { Entry, Operation, Store } from "@celadon/storage";
+import type { Entry, Store, StoreOperation } from "@celadon/storage";
 import type { KindTable } from "../kinds/kind-table.ts";
 import { builtinPrefix, customPrefix, formerCustomPrefix } from "../kinds/storage-prefix.ts";
 import { parseStored } from "./stored-object.ts";
@@ -64,7 +64,7 @@ function* batchesOf(entries: readonly Entry[]): IterableIterator<readonly Entry[
 /** Other servers over the same store may be moving the same objects: what they have moved is left alone. */
 async function moveAll(store: Store, entries: readonly Entry[], from: string, to: string): Promise<void> {
   const placed = (entry: Entry): string => to + entry.key.slice(from.length);
-  const moves = entries.flatMap((entry): Operation[] => [
+  const moves = entries.flatMap((entry): StoreOperation[] => [
     { op: "put", key: placed(entry), value: entry.value, ifRevision: 0 },
     { op: "delete", key: entry.key, ifRevision: entry.modRevision },
   ]);
@@ -75,8 +75,8 @@ async function moveAll(store: Store, entries: readonly Entry[], from: string, to
       if (entry === undefined) break;
       const there = (await store.get(placed(entry))).entry;
       const isOlder = there !== undefined && there.modRevision > entry.modRevision;
-      const remove: Operation = { op: "delete", key, ifRevision: entry.modRevision };
-      const put: Operation = {
+      const remove: StoreOperation = { op: "delete", key, ifRevision: entry.modRevision };
+      const put: StoreOperation = {
         op: "put",
         key: placed(entry),
         value: entry.value,

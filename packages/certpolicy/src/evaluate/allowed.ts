@@ -7,12 +7,12 @@ import { FORBIDDEN_KINDS } from "../csr/general-names.ts";
 import { OID } from "../csr/subject.ts";
 import type { Allowed, CertificateRequest, CertificateRequestPolicy } from "../resource.ts";
 import type { RuleCache } from "../rules/cache.ts";
-import type { RuleObserver } from "../rules/observe.ts";
+import type { CertificateRuleObserver } from "../rules/observe.ts";
 import { allMatch } from "../wildcard.ts";
 import { checkList, type RuleContext } from "./attribute.ts";
 import { checkByOid } from "./by-oid.ts";
 import { csrOf } from "./request.ts";
-import { type Evaluation, evaluationOf } from "./result.ts";
+import { type CertificateEvaluation, evaluationOf } from "./result.ts";
 import { checkSubject, checkTexts } from "./subject.ts";
 
 /** The result of the `allowed` approver: all that is requested must be allowed. */
@@ -20,8 +20,8 @@ export function evaluateAllowed(
   policy: CertificateRequestPolicy,
   request: CertificateRequest,
   rules: RuleCache,
-  observer?: RuleObserver,
-): Evaluation {
+  observer?: CertificateRuleObserver,
+): CertificateEvaluation {
   const csr = csrOf(request);
   if (csr instanceof Invalid) return { result: "Error", error: csr.message };
   if (csr.names.error !== undefined) {

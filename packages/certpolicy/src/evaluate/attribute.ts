@@ -18,7 +18,7 @@ import type {
   ValidationRule,
 } from "../resource.ts";
 import type { RuleCache } from "../rules/cache.ts";
-import { evaluateObserved, type RuleObserver } from "../rules/observe.ts";
+import { type CertificateRuleObserver, evaluateObserved } from "../rules/observe.ts";
 import { answerOf, type Rule } from "../rules/rule.ts";
 import { allMatch, matchesWildcard } from "../wildcard.ts";
 
@@ -27,7 +27,7 @@ export interface RuleContext {
   readonly policy: CertificateRequestPolicy;
   readonly request: CertificateRequest;
   readonly rules: RuleCache;
-  readonly observer: RuleObserver | undefined;
+  readonly observer: CertificateRuleObserver | undefined;
 }
 
 /** An empty text counts as absent. */

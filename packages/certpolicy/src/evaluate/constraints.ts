@@ -7,10 +7,13 @@ import type { DecodedCsr } from "../csr/decode.ts";
 import { compareDurations, durationText, parseDuration } from "../duration.ts";
 import type { CertificateRequest, CertificateRequestPolicy, PrivateKeyConstraints } from "../resource.ts";
 import { csrOf } from "./request.ts";
-import { type Evaluation, evaluationOf, NOT_DENIED } from "./result.ts";
+import { type CertificateEvaluation, evaluationOf, NOT_DENIED } from "./result.ts";
 
 /** The result of the `constraints` approver: duration and key must be within limits. */
-export function evaluateConstraints(policy: CertificateRequestPolicy, request: CertificateRequest): Evaluation {
+export function evaluateConstraints(
+  policy: CertificateRequestPolicy,
+  request: CertificateRequest,
+): CertificateEvaluation {
   const constraints = policy.spec.constraints;
   if (constraints === null || constraints === undefined) return NOT_DENIED;
   const path = fieldPath("spec", "constraints");

@@ -3,24 +3,24 @@
 import type { CelError, Recorder, Value } from "@celadon/cel";
 import { type DataPath, dataPathText, type Explained, explained, Recording } from "@celadon/cel/explain";
 import { evaluateAllowed } from "../evaluate/allowed.ts";
-import type { Evaluation } from "../evaluate/result.ts";
+import type { CertificateEvaluation } from "../evaluate/result.ts";
 import type { CertificateRequest, CertificateRequestPolicy } from "../resource.ts";
 import { RuleCache } from "../rules/cache.ts";
-import type { RuleObserver, RulePlace } from "../rules/observe.ts";
+import type { CertificateRuleObserver, CertificateRulePlace } from "../rules/observe.ts";
 import { RULE_COST_LIMIT, type Rule } from "../rules/rule.ts";
 
 /** Paths in its tree are those of the request, as far as `cr` was read; `self` is the attribute's value. */
-export interface ExplainedRule extends Explained, RulePlace {
+export interface ExplainedCertificateRule extends Explained, CertificateRulePlace {
   /** Part of one: of what one evaluation may cost. There is no common budget. */
   readonly shareOfLimit: number;
 }
 
 /** The results of the rules of a policy for a request, and why. */
-export interface RuleExplanation {
+export interface CertificateRuleExplanation {
   /** The result of the `allowed` approver for policy and request. */
-  readonly evaluation: Evaluation;
+  readonly evaluation: CertificateEvaluation;
   /** In the order they ran, one for each value a rule was asked about. */
-  readonly expressions: readonly ExplainedRule[];
+  readonly expressions: readonly ExplainedCertificateRule[];
   readonly cost: number;
 }
 
@@ -29,7 +29,7 @@ export function explainRules(
   policy: CertificateRequestPolicy,
   request: CertificateRequest,
   rules: RuleCache = new RuleCache(),
-): RuleExplanation {
+): CertificateRuleExplanation {
   const observer = new RuleExplainer();
   const evaluation = evaluateAllowed(policy, request, rules, observer);
   const { expressions } = observer;
@@ -37,17 +37,17 @@ export function explainRules(
 }
 
 /** Explains every rule that is evaluated while it watches. */
-export class RuleExplainer implements RuleObserver {
-  readonly expressions: ExplainedRule[] = [];
+export class RuleExplainer implements CertificateRuleObserver {
+  readonly expressions: ExplainedCertificateRule[] = [];
   #recording: Recording | undefined;
 
-  recorder(_place: RulePlace, { program }: Rule): Recorder {
+  recorder(_place: CertificateRulePlace, { program }: Rule): Recorder {
     this.#recording = new Recording(program.ast.expr);
     return this.#recording;
   }
 
   result(
-    place: RulePlace,
+    place: CertificateRulePlace,
     { program }: Rule,
     value: Value | CelError | undefined,
     error: string | undefined,

@@ -6,7 +6,7 @@ import type { CertificateRequest, CertificateRequestPolicy, ValidationRule } fro
 import type { Rule } from "./rule.ts";
 
 /** A rule of a policy, and the value on which it is evaluated. */
-export interface RulePlace {
+export interface CertificateRulePlace {
   readonly policy: string;
   readonly uid?: string;
   /** The name of the rule in errors: `spec.allowed.dnsNames.validations[0]`. */
@@ -18,7 +18,7 @@ export interface RulePlace {
 }
 
 /** Is called for every rule that is evaluated. */
-export type RuleObserver = ExpressionObserver<RulePlace, Rule>;
+export type CertificateRuleObserver = ExpressionObserver<CertificateRulePlace, Rule>;
 
 /** The observation of one rule. */
 export interface Occasion {
@@ -30,10 +30,10 @@ export interface Occasion {
   readonly self: string;
 }
 
-export function evaluateObserved(rule: Rule, observer: RuleObserver, occasion: Occasion): EvaluationResult {
+export function evaluateObserved(rule: Rule, observer: CertificateRuleObserver, occasion: Occasion): EvaluationResult {
   const { policy, request, validations, index, fieldPath, self } = occasion;
   const uid = policy.metadata?.uid;
-  const place: RulePlace = {
+  const place: CertificateRulePlace = {
     policy: String(policy.metadata?.name ?? ""),
     ...(typeof uid === "string" && { uid }),
     fieldPath,

@@ -9,7 +9,7 @@ export interface UseAuthorizer {
 }
 
 /** Looks up labels of namespaces. */
-export interface NamespaceSource {
+export interface NamespaceLookup {
   /** The labels of a namespace; undefined when there is none of that name. */
   labelsOf(namespace: string): Labels | undefined | Promise<Labels | undefined>;
 }
@@ -17,5 +17,5 @@ export interface NamespaceSource {
 /** The cluster as the selection of policies needs it. */
 export interface SelectionHost {
   readonly authorizer: UseAuthorizer;
-  readonly namespaces: NamespaceSource;
+  readonly namespaces: NamespaceLookup;
 }

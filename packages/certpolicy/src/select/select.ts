@@ -12,7 +12,7 @@ import {
   POLICY_RESOURCE,
 } from "../resource.ts";
 import { matchesWildcard } from "../wildcard.ts";
-import type { NamespaceSource, SelectionHost, UseAuthorizer } from "./host.ts";
+import type { NamespaceLookup, SelectionHost, UseAuthorizer } from "./host.ts";
 
 /** Why a policy does not apply: the field or permission, what it requires, and what the request has. */
 export interface SelectionRefusal {
@@ -55,10 +55,10 @@ export function matchIssuer(policy: CertificateRequestPolicy, request: Certifica
 
 /** Reads a namespace at most once, and only if a policy that matches by name also selects labels. */
 export class NamespaceMatcher {
-  readonly #namespaces: NamespaceSource;
+  readonly #namespaces: NamespaceLookup;
   #labels: Promise<Readonly<Record<string, string>> | Invalid> | undefined;
 
-  constructor(namespaces: NamespaceSource) {
+  constructor(namespaces: NamespaceLookup) {
     this.#namespaces = namespaces;
   }
 
@@ -156,7 +156,7 @@ export function checkReady(policy: CertificateRequestPolicy): SelectorAnswer {
 }
 
 /** The policies that apply to a request, and the reasons why the others do not. */
-export interface Selection {
+export interface PolicySelection {
   /** Policies that apply, in list order. */
   readonly selected: readonly CertificateRequestPolicy[];
   /** All others by position in the list, with what refused them. */
@@ -170,7 +170,7 @@ export async function selectPolicies(
   policies: readonly CertificateRequestPolicy[],
   request: CertificateRequest,
   host: SelectionHost,
-): Promise<Selection | Invalid> {
+): Promise<PolicySelection | Invalid> {
   const refused = new Map<CertificateRequestPolicy, SelectionRefusal>();
   const namespaces = new NamespaceMatcher(host.namespaces);
   const steps: readonly ((policy: CertificateRequestPolicy) => SelectorAnswer | Promise<SelectorAnswer | Invalid>)[] = [

@@ -11,14 +11,14 @@ import {
   requiredValue,
   typeInvalid,
 } from "@celadon/kube/errors";
-import { POLICY_SCHEMA, type Schema, SPEC_SCHEMA } from "../definition.ts";
+import { POLICY_SCHEMA, type SchemaData, SPEC_SCHEMA } from "../definition.ts";
 import type { CertificateRequest, CertificateRequestPolicy } from "../resource.ts";
 
-const text: Schema = { type: "string" };
-const texts: Schema = { type: "array", items: text };
+const text: SchemaData = { type: "string" };
+const texts: SchemaData = { type: "array", items: text };
 
 /** The part of cert-manager's CertificateRequest that is read here. */
-const REQUEST_SCHEMA: Schema = {
+const REQUEST_SCHEMA: SchemaData = {
   type: "object",
   required: ["spec"],
   properties: {
@@ -41,7 +41,7 @@ const REQUEST_SCHEMA: Schema = {
 };
 
 /** The schema of the parts that are read here: a policy without selector is the webhook's matter, conditions are the controller's. */
-const READ_SCHEMA: Schema = {
+const READ_SCHEMA: SchemaData = {
   type: "object",
   required: ["spec"],
   properties: {
@@ -74,7 +74,7 @@ export function requestShapeErrors(request: CertificateRequest): FieldError[] {
 }
 
 /** `strict` also looks at which texts are allowed and at entries given twice. */
-function check(value: unknown, schema: Schema, path: FieldPath, strict: boolean): FieldError[] {
+function check(value: unknown, schema: SchemaData, path: FieldPath, strict: boolean): FieldError[] {
   const got = typeName(value);
   const want = schema.type as string;
   if (got !== want) {
@@ -88,13 +88,13 @@ function check(value: unknown, schema: Schema, path: FieldPath, strict: boolean)
 
 function checkObject(
   value: Readonly<Record<string, unknown>>,
-  schema: Schema,
+  schema: SchemaData,
   path: FieldPath,
   strict: boolean,
 ): FieldError[] {
   const required = (schema.required ?? []) as readonly string[];
-  const properties = (schema.properties ?? {}) as Readonly<Record<string, Schema>>;
-  const others = schema.additionalProperties as Schema | undefined;
+  const properties = (schema.properties ?? {}) as Readonly<Record<string, SchemaData>>;
+  const others = schema.additionalProperties as SchemaData | undefined;
   const errors = required.filter((name) => !isGiven(value, name)).map((name) => requiredValue(path.child(name)));
   for (const [name, item] of Object.entries(value)) {
     const isField = Object.hasOwn(properties, name);
@@ -109,8 +109,8 @@ function checkObject(
 const isGiven = (value: object, name: string): boolean =>
   Object.hasOwn(value, name) && ((value as Record<string, unknown>)[name] ?? undefined) !== undefined;
 
-function checkList(list: readonly unknown[], schema: Schema, path: FieldPath, strict: boolean): FieldError[] {
-  const errors = list.flatMap((item, i) => check(item, schema.items as Schema, path.index(i), strict));
+function checkList(list: readonly unknown[], schema: SchemaData, path: FieldPath, strict: boolean): FieldError[] {
+  const errors = list.flatMap((item, i) => check(item, schema.items as SchemaData, path.index(i), strict));
   const [key] = (schema["x-kubernetes-list-map-keys"] ?? []) as readonly string[];
   if (!strict || key === undefined || errors.length > 0) return errors;
   const seen = new Set<unknown>();

@@ -3,10 +3,10 @@
 import { fieldErrorText, invalidValue } from "@celadon/kube/errors";
 import { describe, expect, test } from "vitest";
 import type { Plugin } from "../plugin.ts";
-import type { Allowed, Constraints, PolicySpec } from "../resource.ts";
+import type { Allowed, CertificatePolicySpec, Constraints } from "../resource.ts";
 import { policyErrors, validatePolicy } from "./validate.ts";
 
-const errorsOf = (spec: PolicySpec): string[] =>
+const errorsOf = (spec: CertificatePolicySpec): string[] =>
   policyErrors({ spec: { selector: { issuerRef: {} }, ...spec } }).map(fieldErrorText);
 const BAD_OID = `must be a valid, canonical dotted ASN.1 object identifier (e.g. "1.3.6.1.4.1.311.20.2.3")`;
 

@@ -14,14 +14,14 @@ import {
 import { toLabelSelector } from "@celadon/kube/selectors";
 import { aggregate } from "../evaluate/result.ts";
 import { checkPluginNames, type Plugin, type PluginValidation } from "../plugin.ts";
-import type { CertificateRequestPolicy, PolicySpec } from "../resource.ts";
+import type { CertificatePolicySpec, CertificateRequestPolicy } from "../resource.ts";
 import { RuleCache } from "../rules/cache.ts";
 import { validateAllowed } from "./allowed.ts";
 import { validateConstraints } from "./constraints.ts";
 import { policyShapeErrors } from "./shape.ts";
 
 /** Errors and warnings of a policy. */
-export interface Validation {
+export interface CertificatePolicyValidation {
   readonly allowed: boolean;
   /** Errors of fields; a plugin's own failure has none. */
   readonly errors: readonly FieldError[];
@@ -31,14 +31,17 @@ export interface Validation {
 }
 
 /** Options for validating a policy. */
-export interface ValidateOptions {
+export interface ValidateCertificatePolicyOptions {
   readonly plugins?: readonly Plugin[];
   /** Shared with evaluation, so that a rule is compiled once. */
   readonly rules?: RuleCache;
 }
 
 /** Errors of a policy, without those of plugins other than their names. */
-export function policyErrors(policy: CertificateRequestPolicy, options: ValidateOptions = {}): FieldError[] {
+export function policyErrors(
+  policy: CertificateRequestPolicy,
+  options: ValidateCertificatePolicyOptions = {},
+): FieldError[] {
   // The API server refuses these by schema; no webhook sees such a policy.
   const malformed = policyShapeErrors(policy);
   if (malformed.length > 0) return malformed;
@@ -55,8 +58,8 @@ export function policyErrors(policy: CertificateRequestPolicy, options: Validate
 /** The webhook's answer to a create or an update; the old policy does not matter, and deleting is always allowed. */
 export async function validatePolicy(
   policy: CertificateRequestPolicy,
-  options: ValidateOptions = {},
-): Promise<Validation> {
+  options: ValidateCertificatePolicyOptions = {},
+): Promise<CertificatePolicyValidation> {
   const plugins = options.plugins ?? [];
   checkPluginNames(plugins);
   const errors = policyErrors(policy, options);
@@ -90,7 +93,7 @@ async function ask(plugin: Plugin, policy: CertificateRequestPolicy): Promise<Pl
   }
 }
 
-function checkPlugins(spec: PolicySpec, plugins: readonly Plugin[]): FieldError[] {
+function checkPlugins(spec: CertificatePolicySpec, plugins: readonly Plugin[]): FieldError[] {
   const known = plugins.map(({ name }) => name);
   return Object.keys(spec.plugins ?? {})
     .filter((name) => !known.includes(name))
@@ -98,7 +101,7 @@ function checkPlugins(spec: PolicySpec, plugins: readonly Plugin[]): FieldError[
     .map((name) => notSupported(fieldPath("spec", "plugins"), name, known));
 }
 
-function checkSelector({ selector }: PolicySpec): FieldError[] {
+function checkSelector({ selector }: CertificatePolicySpec): FieldError[] {
   const path = fieldPath("spec", "selector");
   const errors: FieldError[] = [];
   const namespace = selector?.namespace ?? undefined;

@@ -14,7 +14,7 @@ import {
   requestStatus,
   type SelectionHost,
 } from "@celadon/certpolicy";
-import { AccessReviews, type Api, ApiError, type Change, EventRecorder, Reflector } from "@celadon/client";
+import { AccessReviews, type Api, ApiError, EventRecorder, type ReflectedChange, Reflector } from "@celadon/client";
 import { type GroupVersionResource, type KubeObject, labelsOf, metadataOf, nameOf, namespaceOf } from "@celadon/kube";
 import type { Attributes, AuthorizerDecision } from "@celadon/kube-cel";
 import { accessReviewSpec } from "../program/access-review-spec.ts";
@@ -73,8 +73,10 @@ export class CertificateApprover {
     this.#policyQueue = new WorkQueue((key) => this.#policyOne(key), {
       failed: (key, error) => options.failed?.(`CertificateRequestPolicy ${key}`, error),
     });
-    const reflect = (resource: GroupVersionResource, changed: (changes: readonly Change[]) => void): Reflector =>
-      new Reflector(api, resource, { changed, failed: failed(resource.resource) });
+    const reflect = (
+      resource: GroupVersionResource,
+      changed: (changes: readonly ReflectedChange[]) => void,
+    ): Reflector => new Reflector(api, resource, { changed, failed: failed(resource.resource) });
     this.#requests = reflect(REQUESTS, (changes) => {
       for (const { key, object, deleted } of changes) if (!deleted && this.#isOpen(object)) this.#requestQueue.add(key);
     });

@@ -2,22 +2,22 @@
 
 import type { NamedRuleWithOperations } from "@celadon/admission/policy";
 import { compareStrings } from "@celadon/base";
-import type { ServedResource } from "@celadon/client";
+import type { DiscoveredResource } from "@celadon/client";
 
 /** Options for the audited resources. */
 export interface AuditedOptions {
   readonly operation: "CREATE" | "UPDATE";
   /** Custom resources too, whether a policy matches them or not. */
-  readonly custom?: (resource: ServedResource) => boolean;
+  readonly custom?: (resource: DiscoveredResource) => boolean;
 }
 
 /** Resources to audit, in a fixed order. Reviews, events and resources that cannot be listed are excluded. */
 export function auditedResources(
-  served: readonly ServedResource[],
+  served: readonly DiscoveredResource[],
   rules: readonly NamedRuleWithOperations[],
   { operation, custom }: AuditedOptions,
-): readonly ServedResource[] {
-  const byResource = new Map<string, ServedResource[]>();
+): readonly DiscoveredResource[] {
+  const byResource = new Map<string, DiscoveredResource[]>();
   for (const resource of served) {
     if (!resource.verbs.includes("list")) continue;
     const key = `${resource.group}/${resource.resource}`;
@@ -38,7 +38,7 @@ export function auditedResources(
   return chosen.sort((a, b) => compareStrings(a.group, b.group) || compareStrings(a.resource, b.resource));
 }
 
-function names(rule: NamedRuleWithOperations, resource: ServedResource, operation: "CREATE" | "UPDATE"): boolean {
+function names(rule: NamedRuleWithOperations, resource: DiscoveredResource, operation: "CREATE" | "UPDATE"): boolean {
   const { apiGroups = [], apiVersions = [], resources = [], operations = [], scope = "*" } = rule;
   const has = (list: readonly string[], value: string): boolean => list.includes("*") || list.includes(value);
   return (
@@ -55,5 +55,5 @@ function names(rule: NamedRuleWithOperations, resource: ServedResource, operatio
 /** `pods` and `pods/*` are about pods, `pods/exec` is not. */
 const isWhole = (name: string): boolean => !name.includes("/") || name.endsWith("/*");
 
-const isExact = ({ apiVersions = [] }: NamedRuleWithOperations, { version }: ServedResource): boolean =>
+const isExact = ({ apiVersions = [] }: NamedRuleWithOperations, { version }: DiscoveredResource): boolean =>
   apiVersions.includes(version);

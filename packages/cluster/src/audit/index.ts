@@ -3,4 +3,4 @@
 export { type AuditedOptions, auditedResources } from "./audited-resources.ts";
 export { type ListAllOptions, listAll, type Unread } from "./list-all.ts";
 export { type ReportedObject, type ReportResult, ReportWriter } from "./report-writer.ts";
-export { type ClusterSetUp, fetchSetUp, type SetUpOptions } from "./set-up.ts";
+export { type ClusterSetUp, fetchSetUp, type ReadSetUpOptions } from "./set-up.ts";

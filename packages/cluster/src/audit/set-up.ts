@@ -3,7 +3,7 @@
 import type { Gates } from "@celadon/admission/proposals";
 import { confinedBinding } from "@celadon/admission/proposals";
 import { pushAll } from "@celadon/base";
-import { type Api, type ServedResource, withoutManagedFields } from "@celadon/client";
+import { type Api, type DiscoveredResource, withoutManagedFields } from "@celadon/client";
 import { type KubeObject, labelsOf, nameOf } from "@celadon/kube";
 import { MANAGED_BY } from "../webhook/configuration.ts";
 import { readPolicyObject } from "../webhook/policy-objects.ts";
@@ -20,7 +20,7 @@ export interface ClusterSetUp {
 }
 
 /** The parts of a cluster to read. */
-export interface SetUpOptions {
+export interface ReadSetUpOptions {
   readonly gates?: Gates;
   /** Policies and bindings too, not only what they need. On unless false. */
   readonly policies?: boolean;
@@ -48,17 +48,17 @@ const WEBHOOKS: typeof ALWAYS = [
 /** Reads the policies of a cluster, and what they need. */
 export async function fetchSetUp(
   api: Api,
-  served: readonly ServedResource[],
-  options: SetUpOptions = {},
+  served: readonly DiscoveredResource[],
+  options: ReadSetUpOptions = {},
 ): Promise<ClusterSetUp> {
   const { gates = {}, policies = true, mutation = true, given = [], signal } = options;
   const unread: Unread[] = [];
-  const listed = async (resource: ServedResource): Promise<readonly KubeObject[]> => {
+  const listed = async (resource: DiscoveredResource): Promise<readonly KubeObject[]> => {
     const found = await listWhole(api, resource, signal && { signal });
     if (found.unread) unread.push(found.unread);
     return found.objects.map(withoutManagedFields);
   };
-  const named = (group: string, resource: string): readonly ServedResource[] => {
+  const named = (group: string, resource: string): readonly DiscoveredResource[] => {
     const all = served.filter(
       (servedResource) => servedResource.group === group && servedResource.resource === resource,
     );
@@ -102,7 +102,8 @@ function isOurs(object: KubeObject): boolean {
   return labelsOf(object)["app.kubernetes.io/managed-by"] === MANAGED_BY;
 }
 
-const groupVersionOf = ({ group, version }: ServedResource): string => (group === "" ? version : `${group}/${version}`);
+const groupVersionOf = ({ group, version }: DiscoveredResource): string =>
+  group === "" ? version : `${group}/${version}`;
 
 /** The kinds of params of policies that have a binding. */
 function paramKinds(objects: readonly KubeObject[]): readonly { apiVersion: string; kind: string }[] {

@@ -2,7 +2,7 @@
 // deleted them. Writes only what differs, only while leading, and never before policies are known: an empty configuration written too
 // early would let everything pass.
 
-import { type Api, ApiError, type Change, Reflector } from "@celadon/client";
+import { type Api, ApiError, type ReflectedChange, Reflector } from "@celadon/client";
 import type { GroupVersionResource, KubeObject } from "@celadon/kube";
 import { WorkQueue } from "./work-queue.ts";
 
@@ -45,7 +45,7 @@ export class ConfigurationWriter {
     this.#options = options;
     this.#queue = new WorkQueue((kind) => this.#write(kind as ConfigurationKind), { failed: options.failed });
     this.#watches = options.kinds.map((kind) => {
-      const changed = (changes: readonly Change[]): void => {
+      const changed = (changes: readonly ReflectedChange[]): void => {
         if (changes.length > 0) this.#queue.add(kind);
       };
       return new Reflector(api, RESOURCES[kind], {

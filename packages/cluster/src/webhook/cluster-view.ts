@@ -10,9 +10,9 @@ import {
   type Api,
   Backoff,
   type Discovered,
+  type DiscoveredResource,
   discover,
   type Reflector,
-  type ServedResource,
   sleep,
 } from "@celadon/client";
 import { apiVersionOf, type KubeObject } from "@celadon/kube";
@@ -75,7 +75,7 @@ export class ClusterView {
   readonly #hosts: MutatingHosts;
   readonly #missing = new Backoff(MISSING);
   readonly #stop = new AbortController();
-  #served: readonly ServedResource[] = [];
+  #served: readonly DiscoveredResource[] = [];
   #kinds: ServedKinds = new ServedKinds([]);
   #discovering: Promise<void> | undefined;
   #discoverAgain = false;
@@ -285,8 +285,8 @@ export class ClusterView {
    * Keeps the resources that were known before and are not gone: an API server that has just started shows its own definitions late, and a
    * group may fail to answer. Forgetting them would stop watches that policies are decided by.
    */
-  #stillServed({ resources, failed }: Discovered): readonly ServedResource[] {
-    const keyOf = (kind: ServedResource): string => `${apiVersionOf(kind)} ${kind.resource}`;
+  #stillServed({ resources, failed }: Discovered): readonly DiscoveredResource[] {
+    const keyOf = (kind: DiscoveredResource): string => `${apiVersionOf(kind)} ${kind.resource}`;
     const shown = new Set(resources.map(keyOf));
     const kept = this.#served.filter(
       (kind) => !shown.has(keyOf(kind)) && (failed.includes(apiVersionOf(kind)) || this.#definitions.serves(kind)),

@@ -3,14 +3,14 @@
 
 import type { ResourceMapper } from "@celadon/admission";
 import type { ParamKind } from "@celadon/admission/policy";
-import type { ServedResource } from "@celadon/client";
+import type { DiscoveredResource } from "@celadon/client";
 import { apiVersionOf, type GroupVersionKind, type GroupVersionResource } from "@celadon/kube";
 
 export class ServedKinds {
-  readonly #byKind: ReadonlyMap<string, ServedResource>;
+  readonly #byKind: ReadonlyMap<string, DiscoveredResource>;
   readonly #versions: ReadonlyMap<string, readonly GroupVersionResource[]>;
 
-  constructor(resources: readonly ServedResource[]) {
+  constructor(resources: readonly DiscoveredResource[]) {
     this.#byKind = new Map(resources.map((resource) => [`${apiVersionOf(resource)} ${resource.kind}`, resource]));
     const versions = new Map<string, GroupVersionResource[]>();
     for (const resource of resources) {
@@ -21,7 +21,7 @@ export class ServedKinds {
   }
 
   /** The resource whose objects are of the kind; undefined when it is not served. */
-  resourceOf({ apiVersion, kind }: ParamKind): ServedResource | undefined {
+  resourceOf({ apiVersion, kind }: ParamKind): DiscoveredResource | undefined {
     return this.#byKind.get(`${apiVersion} ${kind}`);
   }
 

@@ -6,7 +6,7 @@ import { createPolicySet, type PolicySet } from "@celadon/admission";
 import { createMutatingPolicySet, type MutatingPolicySet } from "@celadon/admission/mutating";
 import type { Gates } from "@celadon/admission/proposals";
 import { PolicyCompiler } from "@celadon/admission/steps";
-import { type Api, type Change, Reflector, type ServedResource } from "@celadon/client";
+import { type Api, type DiscoveredResource, type ReflectedChange, Reflector } from "@celadon/client";
 import { type KubeObject, nameOf } from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";
 import {
@@ -42,7 +42,7 @@ export interface WatchedPoliciesOptions {
 interface PendingChanges {
   readonly group: PolicyGroup;
   readonly source: PolicyKindSource;
-  readonly changes: Map<string, Change>;
+  readonly changes: Map<string, ReflectedChange>;
 }
 
 const NO_OBJECTS: ReadonlyMap<string, KubeObject> = new Map();
@@ -129,8 +129,8 @@ export class WatchedPolicies {
   }
 
   /** Watches what is served of the groups. A definition of ours that is gone takes its policies along; built-in kinds stay. */
-  watch(served: readonly ServedResource[]): void {
-    const wanted = new Map<string, { readonly resource: ServedResource; readonly source: PolicyKindSource }>();
+  watch(served: readonly DiscoveredResource[]): void {
+    const wanted = new Map<string, { readonly resource: DiscoveredResource; readonly source: PolicyKindSource }>();
     for (const group of this.#options.groups) {
       for (const source of POLICY_KINDS) {
         if (source.ownOnly && group !== OWN_GROUP) continue;
@@ -153,7 +153,7 @@ export class WatchedPolicies {
     await Promise.all(all.map((reflector) => reflector.stop()));
   }
 
-  #follow(key: string, resource: ServedResource, source: PolicyKindSource): void {
+  #follow(key: string, resource: DiscoveredResource, source: PolicyKindSource): void {
     const current = this.#reflectors.get(key);
     const coming = this.#coming.get(key);
     if ((coming ?? current)?.resource.version === resource.version) return;
@@ -188,9 +188,9 @@ export class WatchedPolicies {
     if (source !== undefined) this.#take(group as PolicyGroup, source, changes);
   }
 
-  #take(group: PolicyGroup, source: PolicyKindSource, changes: readonly Change[]): void {
+  #take(group: PolicyGroup, source: PolicyKindSource, changes: readonly ReflectedChange[]): void {
     const key = `${group}/${source.resource}`;
-    const { changes: pending } = this.#pending.get(key) ?? { changes: new Map<string, Change>() };
+    const { changes: pending } = this.#pending.get(key) ?? { changes: new Map<string, ReflectedChange>() };
     for (const change of changes) {
       if (isSameSpec(change)) this.#options.annotated(change.object);
       else pending.set(change.key, change);
@@ -200,7 +200,7 @@ export class WatchedPolicies {
     this.#options.changed();
   }
 
-  #put(group: PolicyGroup, source: PolicyKindSource, changes: readonly Change[]): void {
+  #put(group: PolicyGroup, source: PolicyKindSource, changes: readonly ReflectedChange[]): void {
     const gates = this.#gates(group);
     const put: PolicyObject[] = [];
     const remove: { kind: PolicyKindSource["as"]; name: string; namespace?: string }[] = [];
@@ -229,7 +229,7 @@ const PART = 20;
 const START_PART = 500;
 
 /** Status, labels and annotations decide nothing; API servers count generations of all the rest. */
-function isSameSpec({ object, old, deleted }: Change): boolean {
+function isSameSpec({ object, old, deleted }: ReflectedChange): boolean {
   const { uid, generation } = object.metadata ?? {};
   return (
     !deleted &&

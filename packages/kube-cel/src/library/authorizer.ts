@@ -35,12 +35,12 @@ export interface Attributes {
   readonly namespace?: string;
   readonly name?: string;
   /** Requirements are empty when the selector did not parse, and the error says why. */
-  readonly fieldSelector?: Selection<FieldRequirement>;
-  readonly labelSelector?: Selection<Requirement>;
+  readonly fieldSelector?: ReadSelector<FieldRequirement>;
+  readonly labelSelector?: ReadSelector<Requirement>;
 }
 
 /** A selector of a check, as far as it could be read. */
-export interface Selection<R> {
+export interface ReadSelector<R> {
   readonly requirements: readonly R[];
   readonly error?: string;
 }
@@ -54,7 +54,7 @@ export interface AuthorizerDecision {
 }
 
 /** Implemented by the host. It answers at once: evaluation does not wait. */
-export interface Authorizer {
+export interface ExpressionAuthorizer {
   authorize(attributes: Attributes): AuthorizerDecision;
 }
 
@@ -94,8 +94,8 @@ export class AuthorizerValue extends ReceiverOnly {
   override readonly type: Type = AUTHORIZER;
   override readonly goType = "library.authorizerVal";
   readonly user: User;
-  readonly authorizer: Authorizer;
-  constructor(user: User, authorizer: Authorizer) {
+  readonly authorizer: ExpressionAuthorizer;
+  constructor(user: User, authorizer: ExpressionAuthorizer) {
     super();
     this.user = user;
     this.authorizer = authorizer;
@@ -193,14 +193,14 @@ export class ResourceCheck extends ReceiverOnly {
   }
 }
 
-function readFieldSelector(text: string): Selection<FieldRequirement> {
+function readFieldSelector(text: string): ReadSelector<FieldRequirement> {
   const selector = parseFieldSelector(text);
   return selector instanceof Invalid
     ? { requirements: [], error: selector.message }
     : { requirements: selector.requirements };
 }
 
-function readLabelSelector(text: string): Selection<Requirement> {
+function readLabelSelector(text: string): ReadSelector<Requirement> {
   const requirements = parseLabelRequirements(text);
   return requirements instanceof Invalid ? { requirements: [], error: requirements.message } : { requirements };
 }

@@ -9,9 +9,9 @@ import { tag, type Vector } from "../vectors.testing.ts";
 import {
   type Attributes,
   AUTHORIZER,
-  type Authorizer,
   type AuthorizerDecision,
   AuthorizerValue,
+  type ExpressionAuthorizer,
   RESOURCE_CHECK,
 } from "./authorizer.ts";
 
@@ -44,7 +44,7 @@ const DECISIONS: Readonly<Record<string, Omit<AuthorizerDecision, "reason">>> = 
   fail: { decision: "noOpinion", error: "boom" },
 };
 
-const telling: Authorizer = {
+const telling: ExpressionAuthorizer = {
   authorize: (asked) => ({ ...(DECISIONS[asked.verb] ?? { decision: "noOpinion" }), reason: describe(asked) }),
 };
 

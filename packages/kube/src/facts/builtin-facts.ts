@@ -8,7 +8,7 @@ import type { Schema } from "../schema/schema.ts";
 export interface Facts {
   readonly required?: readonly string[];
   /** Limits of properties. */
-  readonly properties?: Readonly<Record<string, Limits>>;
+  readonly properties?: Readonly<Record<string, LimitingSchema>>;
   /** The fields without which an object is rejected. */
   readonly least?: Readonly<Record<string, unknown>>;
   /** Members of which an object has one, `least` unless another is there: the source of a volume, the handler of a probe. */
@@ -18,7 +18,7 @@ export interface Facts {
 }
 
 /** A schema with limits of the keys of maps. */
-export interface Limits extends Partial<Schema> {
+export interface LimitingSchema extends Partial<Schema> {
   /** The form of a map's keys. */
   readonly keyPattern?: string;
   readonly keyMaxLength?: number;
@@ -26,19 +26,19 @@ export interface Limits extends Partial<Schema> {
 
 const LABEL = { pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", maxLength: 63 };
 const LABEL_VALUE = { type: "string", pattern: "^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$", maxLength: 63 };
-const QUALIFIED: Limits = {
+const QUALIFIED: LimitingSchema = {
   keyPattern: "^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",
   keyMaxLength: 63,
 };
-const LABELS: Limits = { ...QUALIFIED, additionalProperties: LABEL_VALUE };
-const DATA_KEYS: Limits = { keyPattern: "^[-._a-zA-Z0-9]+$" };
+const LABELS: LimitingSchema = { ...QUALIFIED, additionalProperties: LABEL_VALUE };
+const DATA_KEYS: LimitingSchema = { keyPattern: "^[-._a-zA-Z0-9]+$" };
 const QUANTITY = { type: "string", format: "quantity" };
-const QUANTITIES: Limits = { ...QUALIFIED, additionalProperties: QUANTITY };
+const QUANTITIES: LimitingSchema = { ...QUALIFIED, additionalProperties: QUANTITY };
 const PORT = { minimum: 1, maximum: 65535 };
 const COUNT = { minimum: 0 };
 const ID = { minimum: 0, maximum: 2147483647 };
 const SOME = { minLength: 1, pattern: "^\\S+$" };
-const CONTAINERS: Limits = { listType: "map", listMapKeys: ["name"] };
+const CONTAINERS: LimitingSchema = { listType: "map", listMapKeys: ["name"] };
 const PROTOCOL = { enum: ["TCP", "UDP", "SCTP"] };
 const APP = { app: "a" };
 const WORKLOAD = { selector: { matchLabels: APP }, template: { metadata: { labels: APP } } };

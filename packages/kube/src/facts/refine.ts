@@ -2,10 +2,10 @@
 // chosen. One level at a time, since schemas may contain themselves.
 
 import type { Schema } from "../schema/schema.ts";
-import { factsOf, type Limits } from "./builtin-facts.ts";
+import { factsOf, type LimitingSchema } from "./builtin-facts.ts";
 
 /** A schema with the facts of its type. */
-export interface RefinedSchema extends Limits {
+export interface RefinedSchema extends LimitingSchema {
   readonly least?: Readonly<Record<string, unknown>>;
   readonly always?: Readonly<Record<string, unknown>>;
   readonly oneOfMembers?: readonly string[];

@@ -1,7 +1,7 @@
 // A document that was read: its value, and the places of its fields, found on request.
 
 import type { JsonPath } from "@celadon/base";
-import type { LineIndex, Position } from "./position.ts";
+import type { LineIndex, TextPosition } from "./position.ts";
 import { type ScalarPlaces, traceScalar } from "./scalar-places.ts";
 import type { Locate, ScalarRange } from "./scalar-style.ts";
 
@@ -14,12 +14,12 @@ export interface ReadDocument {
   /** Offset where the value begins, if it was found on the way. */
   readonly begin?: number;
   /** The position of a field: its value, or with "key" its name. Looked up in the text when asked. */
-  positionOf(path: JsonPath, part?: "value" | "key"): Position | undefined;
+  positionOf(path: JsonPath, part?: "value" | "key"): TextPosition | undefined;
   /**
    * The position of a UTF-16 unit of the text at the path: in block scalars, quotes, folded lines and escapes too. The text's length gives
    * the place behind it. Undefined where no text is, beyond it, and for `!!binary`.
    */
-  positionIn(path: JsonPath, offset: number): Position | undefined;
+  positionIn(path: JsonPath, offset: number): TextPosition | undefined;
   /** The scalar at the path as it is written: an alias where its anchor is. Undefined for objects and lists. */
   rangeOf(path: JsonPath): ScalarRange | undefined;
   /** A line of the text the document stands in, from 1, without its line end. */

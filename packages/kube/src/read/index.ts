@@ -9,6 +9,6 @@ export { RawNumber, RepeatedMembers } from "./json/raw-json.ts";
 export { readJson, readStoredJson } from "./json/read-json.ts";
 export type { ReadLimits, ReadOptions } from "./options.ts";
 export { seekPlain } from "./plain/seek-plain.ts";
-export type { Position } from "./position.ts";
+export type { TextPosition } from "./position.ts";
 export { type ReadResult, readDocument, readDocuments } from "./read.ts";
 export type { FieldPlace, ScalarRange, ScalarStyle } from "./scalar-style.ts";

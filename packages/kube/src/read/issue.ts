@@ -1,7 +1,7 @@
 // Problems of a text that was read: data, with the place. Codes are for programs, messages for people.
 
 import type { ReadLimits } from "./options.ts";
-import type { LineIndex, Position } from "./position.ts";
+import type { LineIndex, TextPosition } from "./position.ts";
 
 /** Identifies a problem of a text, for programs. */
 export type ReadIssueCode =
@@ -19,7 +19,7 @@ export type ReadIssueCode =
   | "too_many_documents";
 
 /** A problem of a text and its place. */
-export interface ReadIssue extends Position {
+export interface ReadIssue extends TextPosition {
   readonly code: ReadIssueCode;
   readonly message: string;
 }

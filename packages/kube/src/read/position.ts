@@ -1,7 +1,7 @@
 // Places in a text: offsets in UTF-16 units, lines and columns from 1. Lines are found on first use.
 
 /** A place in a file. */
-export interface Position {
+export interface TextPosition {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -19,7 +19,7 @@ export class LineIndex {
     this.file = file;
   }
 
-  at(offset: number): Position {
+  at(offset: number): TextPosition {
     this.starts ??= lineStarts(this.text);
     let low = 0;
     let high = this.starts.length - 1;

@@ -16,9 +16,9 @@ import { readBase64 } from "./bytes.ts";
 import { copyEmpty, noteEmpty, wasEmpty } from "./empty-fields.ts";
 import { readMicroTime, readTime } from "./go-time.ts";
 import { isFiniteNumber, isMembers, isNumber, jsonType, numberText } from "./json-type.ts";
-import type { BadValue, DecodeError, Step, StrictFinding } from "./problem.ts";
+import type { BadValue, DecodeError, PathStep, StrictFinding } from "./problem.ts";
 import { Layers, membersOf, placesOf, withoutRepeated } from "./repeated.ts";
-import { type Field, type StructType, typeOfKind, type ValueType } from "./table.ts";
+import { type GoField, type GoStruct, typeOfKind, type ValueType } from "./table.ts";
 
 /** The result of decoding: the object or an error, and what strict decoding reports. */
 export interface Decoded {
@@ -72,7 +72,7 @@ export function decode(of: DecodeKind, object: unknown, options: DecodeOptions =
 }
 
 class Decoder {
-  private readonly root: StructType;
+  private readonly root: GoStruct;
   private readonly keepEmpty: boolean;
   private readonly ordered: boolean;
   private readonly merged: boolean;
@@ -84,11 +84,11 @@ class Decoder {
   private errorCount = 0;
   private lastError: DecodeError | undefined;
   private ending: DecodeError | undefined;
-  private readonly path: Step[] = [];
+  private readonly path: PathStep[] = [];
   private top = 0;
 
   constructor(
-    root: StructType,
+    root: GoStruct,
     { keepEmpty = false, unordered = false, merged = false, again = false, without, minor }: DecodeOptions,
   ) {
     this.root = root;
@@ -121,14 +121,14 @@ class Decoder {
     return { object: decoded, strict, error: undefined, errors: NO_ERRORS };
   }
 
-  private struct(type: StructType, given: Json): Json {
+  private struct(type: GoStruct, given: Json): Json {
     if (isRepeated(given)) return this.repeated(type, given);
     const members = this.merged ? inFieldOrder(type, given) : given;
     return this.ordered ? this.inOrder(type, members) : this.asGiven(type, members);
   }
 
   /** Findings come in the order of the text, whether a member is unknown or named again. */
-  private repeated(type: StructType, given: Json): Json {
+  private repeated(type: GoStruct, given: Json): Json {
     const before = this.strict?.length ?? 0;
     const members = this.once(given, (name) => type.byName.get(name), type);
     const object = this.ordered ? this.inOrder(type, members) : this.asGiven(type, members);
@@ -144,7 +144,7 @@ class Decoder {
     return object;
   }
 
-  private asGiven(type: StructType, members: Json): Json {
+  private asGiven(type: GoStruct, members: Json): Json {
     const { byName, always } = type;
     const object: Json = this.isAgain ? copyEmpty(members, {}) : {};
     for (const key in members) {
@@ -165,7 +165,7 @@ class Decoder {
     return object;
   }
 
-  private inOrder(type: StructType, members: Json): Json {
+  private inOrder(type: GoStruct, members: Json): Json {
     const { fields, byName } = type;
     const base = this.top;
     this.top = base + fields.length;
@@ -195,12 +195,12 @@ class Decoder {
   }
 
   /** Null leaves a field as it was. One that was decoded before may be a pointer to the zero time, which is written as null. */
-  private zeroTime({ name, pointer }: Field, members: Json): null | undefined {
+  private zeroTime({ name, pointer }: GoField, members: Json): null | undefined {
     return this.isAgain && pointer && wasEmpty(members, name) ? null : undefined;
   }
 
   /** The value the encoder writes; undefined where it writes none or the zero value. */
-  private field(field: Field, value: unknown): unknown {
+  private field(field: GoField, value: unknown): unknown {
     if (value === undefined) return undefined;
     // Most values are texts, and as they should be.
     if (typeof value === "string" && field.type.code === "string") {
@@ -380,7 +380,7 @@ class Decoder {
   }
 
   /** Members with those that are named more than once put together. An unknown field is unknown however often it is named. */
-  private once(given: Json, fieldOf: (name: string) => Field | undefined, type?: StructType): Json {
+  private once(given: Json, fieldOf: (name: string) => GoField | undefined, type?: GoStruct): Json {
     return membersOf(given, fieldOf, (name) => {
       if (type !== undefined && !type.byName.has(name)) return;
       this.strict ??= [];
@@ -408,7 +408,7 @@ class Decoder {
     }
   }
 
-  private unknownField(key: string, type: StructType): void {
+  private unknownField(key: string, type: GoStruct): void {
     this.strict ??= [];
     if (this.strict.length >= MAX_STRICT) return;
     this.strict.push({ code: "unknown_field", path: [...this.path, key], known: [...type.byName.keys()] });
@@ -449,7 +449,7 @@ class Decoder {
 }
 
 /** Fields are converted in the order of the type, and the first that cannot be is reported. Unknown ones come last. */
-function inFieldOrder(type: StructType, given: Json): Json {
+function inFieldOrder(type: GoStruct, given: Json): Json {
   const members: Json = {};
   for (const { name } of type.fields) if (Object.hasOwn(given, name)) members[name] = given[name];
   for (const name of Object.keys(given)) if (!type.byName.has(name)) setOwn(members, name, given[name]);
@@ -476,7 +476,7 @@ function wholeOf(value: unknown): number | bigint | undefined {
 const OUT_OF_RANGE = -(2n ** 63n);
 
 /** A list, map or time that was given; where its field has no value afterwards, it is empty, or the zero time. */
-function isEmptyPart({ type: { code } }: Field, given: unknown): boolean {
+function isEmptyPart({ type: { code } }: GoField, given: unknown): boolean {
   if (code === "time" || code === "microTime") return typeof given === "string";
   return typeof given === "object" && given !== null && (code === "list" || code === "map");
 }
@@ -511,11 +511,11 @@ function sortedMap(map: Json): Json {
 
 /** The name that Go's decoder gives the field at a path: its struct, and the fields that lead there, embedded structs included. */
 function fieldNames(
-  root: StructType,
-  path: readonly Step[],
+  root: GoStruct,
+  path: readonly PathStep[],
   namesEmbedded: boolean,
 ): { struct?: string; fields?: readonly string[] } {
-  let struct: StructType | undefined = root;
+  let struct: GoStruct | undefined = root;
   let type: ValueType | undefined;
   let owner: string | undefined;
   const fields: string[] = [];
@@ -523,7 +523,7 @@ function fieldNames(
     if (type?.code === "list" || type?.code === "map") {
       type = type.of;
     } else {
-      const field: Field | undefined = struct?.byName.get(String(step));
+      const field: GoField | undefined = struct?.byName.get(String(step));
       if (field === undefined) break;
       owner = struct!.goName;
       if (namesEmbedded) fields.push(...field.embedded);

@@ -11,19 +11,19 @@ export {
   conversionErrorText,
   type DecodeError,
   decodeErrorText,
-  type Step,
+  type PathStep,
   type StrictFinding,
   stepsText,
   strictText,
   type UnknownKind,
   type WrongType,
 } from "./problem.ts";
-export { type ServedResource, type ServedSubresource, servedKind, servedResources } from "./served.ts";
+export { type ServedBuiltin, type ServedBuiltinSubresource, servedKind, servedResources } from "./served.ts";
 export { storedForm } from "./stored-form.ts";
 export {
-  type Field,
+  type GoField,
+  type GoStruct,
   type MergeStrategy,
-  type StructType,
   typeOfKind,
   type ValueCode,
   type ValueType,

@@ -4,12 +4,12 @@ import { quoteGo } from "@celadon/base";
 import { emulationOf } from "../emulation.ts";
 import type { Minor } from "../versions.ts";
 /** A name of a member, or an index. */
-export type Step = string | number;
+export type PathStep = string | number;
 
 /** A field that the type does not have, or that is given twice: rejected if decoding is strict, otherwise a warning. */
 export interface StrictFinding {
   readonly code: "unknown_field" | "duplicate_field";
-  readonly path: readonly Step[];
+  readonly path: readonly PathStep[];
   /** For an unknown field, the names that stand there. */
   readonly known?: readonly string[];
 }
@@ -20,7 +20,7 @@ export type DecodeError = WrongType | BadValue | UnknownKind | MissingKind;
 /** A field of the wrong type. */
 export interface WrongType {
   readonly code: "wrong_type";
-  readonly path: readonly Step[];
+  readonly path: readonly PathStep[];
   /** The kind of value that was found: `string`, `number`, `number 1.5`, `bool`, `array`, `object`. */
   readonly found: string;
   /** The Go type that was wanted. */
@@ -41,14 +41,14 @@ export interface BadValue {
     | "invalid_schema"
     | "not_json"
     | "not_convertible";
-  readonly path: readonly Step[];
+  readonly path: readonly PathStep[];
   readonly message: string;
 }
 
 /** A body of a kind that is not known. */
 export interface UnknownKind {
   readonly code: "unknown_kind";
-  readonly path: readonly Step[];
+  readonly path: readonly PathStep[];
   readonly apiVersion: string;
   readonly kind: string;
   /** The server that does not know it. */
@@ -57,7 +57,7 @@ export interface UnknownKind {
 
 export interface MissingKind {
   readonly code: "missing_kind" | "missing_version";
-  readonly path: readonly Step[];
+  readonly path: readonly PathStep[];
   readonly body: string;
 }
 
@@ -124,7 +124,7 @@ function notConvertible({ from, into }: NonNullable<WrongType["conversion"]>, wa
 }
 
 /** `spec.containers[0].image`. */
-export function stepsText(path: readonly Step[]): string {
+export function stepsText(path: readonly PathStep[]): string {
   let text = "";
   for (const step of path) {
     if (typeof step === "number") text += `[${step}]`;

@@ -4,7 +4,7 @@
 
 import { Double, pushAll } from "@celadon/base";
 import { RepeatedMembers } from "../read/json/raw-json.ts";
-import type { Field, ValueType } from "./table.ts";
+import type { GoField, ValueType } from "./table.ts";
 
 type Json = Record<string, unknown>;
 
@@ -20,7 +20,7 @@ export class Layers {
 /** The members as if each were written once. Without fields it is a map, where the last one counts. */
 export function membersOf(
   given: object,
-  fieldOf: (name: string) => Field | undefined,
+  fieldOf: (name: string) => GoField | undefined,
   onDuplicate: (name: string) => void,
 ): Json {
   const members = new Map<string, unknown>();

@@ -5,7 +5,7 @@ import { emulationOf } from "../emulation.ts";
 import type { Minor } from "../versions.ts";
 
 /** A resource that the API server serves. */
-export interface ServedResource {
+export interface ServedBuiltin {
   readonly group: string;
   readonly version: string;
   readonly apiVersion: string;
@@ -16,11 +16,11 @@ export interface ServedResource {
   readonly categories: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
-  readonly subresources: readonly ServedSubresource[];
+  readonly subresources: readonly ServedBuiltinSubresource[];
 }
 
 /** A subresource that the API server serves. */
-export interface ServedSubresource {
+export interface ServedBuiltinSubresource {
   readonly name: string;
   readonly verbs: readonly string[];
   /** The version of its body; the resource's own kind for most. */
@@ -30,7 +30,7 @@ export interface ServedSubresource {
 
 /** A resource with the first and last number after `1.` of the minors that serve it. */
 interface Row {
-  readonly resource: ServedResource;
+  readonly resource: ServedBuiltin;
   readonly from: number;
   readonly until: number;
 }
@@ -149,19 +149,19 @@ const NEWER_SUBRESOURCES: Readonly<Record<string, number>> = { "Pod resize": 33,
 
 /** What a minor serves: the rows, and the same by kind. */
 interface Served {
-  readonly resources: readonly ServedResource[];
-  readonly byKind: ReadonlyMap<string, ServedResource>;
+  readonly resources: readonly ServedBuiltin[];
+  readonly byKind: ReadonlyMap<string, ServedBuiltin>;
 }
 
 const served = new Map<number, Served>();
 
 /** Every resource that kube-apiserver serves with its default settings. */
-export function servedResources(minor?: Minor): readonly ServedResource[] {
+export function servedResources(minor?: Minor): readonly ServedBuiltin[] {
   return servedAt(minor).resources;
 }
 
 /** The resource of a kind that is served; undefined for any other. */
-export function servedKind(apiVersion: string, kind: string, minor?: Minor): ServedResource | undefined {
+export function servedKind(apiVersion: string, kind: string, minor?: Minor): ServedBuiltin | undefined {
   return servedAt(minor).byKind.get(`${apiVersion}/${kind}`);
 }
 
@@ -195,7 +195,7 @@ function row(
   until: number = Number.POSITIVE_INFINITY,
 ): Row {
   const slash = apiVersion.indexOf("/");
-  const resource: ServedResource = {
+  const resource: ServedBuiltin = {
     group: apiVersion.slice(0, Math.max(slash, 0)),
     version: apiVersion.slice(slash + 1),
     apiVersion,
@@ -211,7 +211,7 @@ function row(
   return { resource, from, until };
 }
 
-function subresource(name: string, apiVersion: string, kind: string): ServedSubresource {
+function subresource(name: string, apiVersion: string, kind: string): ServedBuiltinSubresource {
   const [verbs, bodyVersion, bodyKind] = SUBRESOURCES[name]!;
   // A proxy subresource has options of its own per resource.
   if (name === "proxy") return { name, verbs, apiVersion: "v1", kind: `${kind}ProxyOptions` };

@@ -3,7 +3,7 @@
 
 import { isRecord } from "@celadon/base";
 import type { Minor } from "../versions.ts";
-import { type Field, type StructType, typeOfKind, type ValueType } from "./table.ts";
+import { type GoField, type GoStruct, typeOfKind, type ValueType } from "./table.ts";
 
 /** The value as it is read again; the same value where nothing is lost. */
 type ReadAgain = (value: unknown) => unknown;
@@ -16,7 +16,7 @@ export function storedForm(apiVersion: string, kind: string, minor?: Minor): <T 
 }
 
 /** Undefined for types of which nothing is lost. A type within itself is not followed. */
-function ofStruct(type: StructType, within: readonly StructType[]): ReadAgain | undefined {
+function ofStruct(type: GoStruct, within: readonly GoStruct[]): ReadAgain | undefined {
   if (within.includes(type)) return undefined;
   const fields = type.fields.flatMap((field) => {
     const again = ofField(field, [...within, type]);
@@ -36,13 +36,13 @@ function ofStruct(type: StructType, within: readonly StructType[]): ReadAgain | 
   };
 }
 
-function ofField({ type, always }: Field, within: readonly StructType[]): ReadAgain | undefined {
+function ofField({ type, always }: GoField, within: readonly GoStruct[]): ReadAgain | undefined {
   const inner = ofValue(type, within);
   if (!always || (type.code !== "list" && type.code !== "map")) return inner;
   return (value) => (isEmpty(value) ? null : (inner?.(value) ?? value));
 }
 
-function ofValue({ code, of, struct }: ValueType, within: readonly StructType[]): ReadAgain | undefined {
+function ofValue({ code, of, struct }: ValueType, within: readonly GoStruct[]): ReadAgain | undefined {
   if (code === "struct") return ofStruct(struct!(), within);
   if (code !== "list" && code !== "map") return undefined;
   const inner: ReadAgain | undefined = of!.code === "bytes" ? (bytes) => bytes ?? "" : ofValue(of!, within);

@@ -40,14 +40,14 @@ export interface ValueType {
   /** The type of a list's elements or a map's values; in `schemaOr…`, the schema. */
   readonly of?: ValueType;
   /** The fields of a struct. */
-  readonly struct?: () => StructType;
+  readonly struct?: () => GoStruct;
 }
 
 /** The treatment of a field by a strategic merge patch. */
 export type MergeStrategy = "merge" | "replace" | "retainKeys" | "merge,retainKeys";
 
 /** A field of a struct: name, type, and how it is merged. */
-export interface Field {
+export interface GoField {
   readonly name: string;
   /** The place among the fields of the struct. */
   readonly index: number;
@@ -68,16 +68,16 @@ export interface Field {
 }
 
 /** A struct of the Kubernetes API: its fields in order. */
-export interface StructType {
+export interface GoStruct {
   /** `core/v1.PodSpec`. */
   readonly name: string;
   /** The Go name without its package: `PodSpec`. */
   readonly goName: string;
   /** In the order they are encoded, those of embedded structs in their place. */
-  readonly fields: readonly Field[];
-  readonly byName: ReadonlyMap<string, Field>;
+  readonly fields: readonly GoField[];
+  readonly byName: ReadonlyMap<string, GoField>;
   /** The fields that are always written. */
-  readonly always: readonly Field[];
+  readonly always: readonly GoField[];
 }
 
 interface Lines {
@@ -129,10 +129,10 @@ const ENTRY = /^([0-9a-z]+)([:?*!0])([^=~@]+)(?:=([0-9a-z]+))?(?:~([mrkK])([0-9a
 
 let loaded: Lines | undefined;
 /** The structs of each minor by their line; those of a minor that is not asked for are never read. */
-const structsOf = new Map<number, Map<number, StructType>>();
+const structsOf = new Map<number, Map<number, GoStruct>>();
 
 /** The type of a built-in kind; undefined where a server of the minor has no such kind. */
-export function typeOfKind(apiVersion: string, kind: string, minor: Minor = CURRENT): StructType | undefined {
+export function typeOfKind(apiVersion: string, kind: string, minor: Minor = CURRENT): GoStruct | undefined {
   const at = Math.min(Math.max(Number(minor.slice("1.".length)), OLDEST), NEWEST);
   const found = lines()
     .kinds.get(`${apiVersion}/${kind}`)
@@ -176,7 +176,7 @@ function kindRows(): ReadonlyMap<string, readonly string[]> {
   return rows;
 }
 
-function structAt(line: number, at: number): StructType {
+function structAt(line: number, at: number): GoStruct {
   let structs = structsOf.get(at);
   if (structs === undefined) {
     structs = new Map();
@@ -187,10 +187,10 @@ function structAt(line: number, at: number): StructType {
   const text = lines().types[line]!;
   const bar = text.indexOf("|");
   const name = text.slice(0, bar);
-  const fields: Field[] = [];
+  const fields: GoField[] = [];
   const entries = text.slice(bar + 1);
   if (entries !== "") for (const entry of entries.split(" ")) if (holds(entry, at)) readEntry(entry, name, fields, at);
-  const struct: StructType = {
+  const struct: GoStruct = {
     name,
     goName: name.slice(name.indexOf(".") + 1),
     fields,
@@ -201,7 +201,7 @@ function structAt(line: number, at: number): StructType {
   return struct;
 }
 
-function readEntry(entry: string, struct: string, fields: Field[], at: number): void {
+function readEntry(entry: string, struct: string, fields: GoField[], at: number): void {
   if (entry.startsWith("<")) {
     const embedded = structAt(place(withoutRange(entry).slice(1)), at);
     for (const field of embedded.fields) {

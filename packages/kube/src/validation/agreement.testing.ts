@@ -1,6 +1,6 @@
 // The agreement with the recorded answers, kind by kind, and its page in the documentation.
 
-import { type ServedResource, servedResources } from "../types/index.ts";
+import { type ServedBuiltin, servedResources } from "../types/index.ts";
 import { KNOWN_DIFFERENCES } from "./known-differences.testing.ts";
 
 type Part = "type" | "defaults" | "validation" | "warnings";
@@ -45,7 +45,7 @@ export class Agreements {
     return `${HEADER}\n${table}\n\n${differences()}`;
   }
 
-  #row({ apiVersion, group, kind }: ServedResource): string[] {
+  #row({ apiVersion, group, kind }: ServedBuiltin): string[] {
     const name = `${apiVersion}/${kind}`;
     const counts = this.#counts.get(name) ?? noCounts();
     const shown = PARTS.map((part) => cell(counts[part]));

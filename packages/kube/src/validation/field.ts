@@ -35,14 +35,14 @@ interface Findings {
 }
 
 /** A value that is being validated, with its path and the errors found so far. */
-export class Field {
+export class ValidatedField {
   private readonly findings: Findings;
-  private readonly above: Field | undefined;
+  private readonly above: ValidatedField | undefined;
   private readonly step: string | number;
   private readonly isKey: boolean;
   private made: FieldPath | undefined;
 
-  private constructor(above: Field | undefined, step: string | number, isKey: boolean, findings: Findings) {
+  private constructor(above: ValidatedField | undefined, step: string | number, isKey: boolean, findings: Findings) {
     this.above = above;
     this.step = step;
     this.isKey = isKey;
@@ -50,8 +50,8 @@ export class Field {
   }
 
   /** The object itself; its children are `metadata`, `spec` and so on. */
-  static root(by: Emulation = emulationOf(), errors: FieldError[] = []): Field {
-    return new Field(undefined, "", false, { errors, declared: [], by });
+  static root(by: Emulation = emulationOf(), errors: FieldError[] = []): ValidatedField {
+    return new ValidatedField(undefined, "", false, { errors, declared: [], by });
   }
 
   /** The errors found so far. */
@@ -77,23 +77,23 @@ export class Field {
   }
 
   /** A field, or one further down. */
-  child(name: string, second?: string, third?: string, fourth?: string): Field {
-    const field = new Field(this, name, false, this.findings);
+  child(name: string, second?: string, third?: string, fourth?: string): ValidatedField {
+    const field = new ValidatedField(this, name, false, this.findings);
     return second === undefined ? field : field.child(second, third, fourth);
   }
 
-  index(i: number): Field {
-    return new Field(this, i, false, this.findings);
+  index(i: number): ValidatedField {
+    return new ValidatedField(this, i, false, this.findings);
   }
 
-  key(key: string): Field {
-    return new Field(this, key, true, this.findings);
+  key(key: string): ValidatedField {
+    return new ValidatedField(this, key, true, this.findings);
   }
 
   /** The same field for a rule that the type declares since 1.37: its errors come after those of all other rules. */
-  get declared(): Field {
+  get declared(): ValidatedField {
     if (this.by.before(DECLARED_SINCE)) return this;
-    return new Field(this.above, this.step, this.isKey, { ...this.findings, errors: this.findings.declared });
+    return new ValidatedField(this.above, this.step, this.isKey, { ...this.findings, errors: this.findings.declared });
   }
 
   /** All errors as a server reports them. */
@@ -104,7 +104,7 @@ export class Field {
   }
 
   /** Every item of a list, with its field, until there are errors enough. */
-  each<T>(list: readonly T[] | null | undefined, visit: (item: T, at: Field, i: number) => void): void {
+  each<T>(list: readonly T[] | null | undefined, visit: (item: T, at: ValidatedField, i: number) => void): void {
     if (list == null) return;
     const { errors, declared } = this.findings;
     for (let i = 0; i < list.length && errors.length + declared.length < MAX_FIELD_ERRORS; i++) {

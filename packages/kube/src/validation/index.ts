@@ -7,7 +7,7 @@ import type { AnyActionRules, AnyKindRules } from "./rules.ts";
 export { isMetadataChecked } from "./checks/metadata.ts";
 export { type IpFamily, imaginaryNetwork, type ServiceNetwork } from "./core/service/network.ts";
 export { deprecationOf } from "./deprecations.ts";
-export { Field } from "./field.ts";
+export { ValidatedField } from "./field.ts";
 export {
   type Body,
   type BodyTarget,

@@ -13,7 +13,7 @@ import { hasEmpty } from "../types/empty-fields.ts";
 import { validateObjectMeta, validateObjectMetaUpdate } from "../validate-metadata.ts";
 import { distinctWarnings, type Warning } from "../warning.ts";
 import { isMetadataChecked } from "./checks/metadata.ts";
-import { Field } from "./field.ts";
+import { ValidatedField } from "./field.ts";
 import { fieldAt, withField } from "./fields-of.ts";
 import { withoutGatedFields } from "./gated-fields.ts";
 import type { ActionTarget, AnyActionRules, AnyKindRules, EndpointRules, Request, RequestOptions } from "./rules.ts";
@@ -49,7 +49,7 @@ export function createObject(rules: AnyKindRules, given: KubeObject, request: Re
   const prepared = preparedNew(rules, given, full);
   if ("refusal" in prepared) return { ...prepared, warnings };
   const { object } = prepared;
-  const errors = Field.root(full.by);
+  const errors = ValidatedField.root(full.by);
   rules.validate?.(object, errors, full);
   if (errors.errors.length === 0 && !isMetadataChecked(errors)) {
     const meta = (object.metadata ?? {}) as ObjectMeta;
@@ -130,7 +130,7 @@ export function updateObject(
   const prepared = preparedUpdate(rules, endpoint, given, old, full);
   if ("refusal" in prepared) return { ...prepared, warnings };
   const { object } = prepared;
-  const errors = Field.root(full.by);
+  const errors = ValidatedField.root(full.by);
   const [meta, oldMeta] = [object.metadata ?? {}, old.metadata ?? {}];
   pushAll(
     errors.errors,
@@ -321,7 +321,7 @@ function withOwnersOnce(object: KubeObject, request: Request): KubeObject {
   );
 }
 
-function refused(rules: AnyKindRules, object: KubeObject, at: Field): Omit<ObjectResult, "warnings"> {
+function refused(rules: AnyKindRules, object: KubeObject, at: ValidatedField): Omit<ObjectResult, "warnings"> {
   const errors = at.found;
   return { refusal: invalidObject(rules.kind, object.metadata?.name ?? "", errors), errors, prepared: object };
 }

@@ -8,7 +8,7 @@ import type { Status } from "../status.ts";
 import type { Minor } from "../versions.ts";
 import type { Warning } from "../warning.ts";
 import type { ServiceNetwork } from "./core/service/network.ts";
-import type { Field } from "./field.ts";
+import type { ValidatedField } from "./field.ts";
 import type { SelectorCompiler } from "./resource/selectors.ts";
 
 /** A field of an object by its names: `["metadata", "labels"]`. */
@@ -61,8 +61,8 @@ export interface EndpointRules<T> {
   /** Sets other fields before validation. Must not change its argument. */
   prepareCreate?(object: T, request: Request): T;
   prepareUpdate?(object: T, old: T, request: Request): T;
-  validate?(object: T, at: Field, request: Request): void;
-  validateUpdate?(object: T, old: T, at: Field, request: Request): void;
+  validate?(object: T, at: ValidatedField, request: Request): void;
+  validateUpdate?(object: T, old: T, at: ValidatedField, request: Request): void;
   warnOnCreate?(object: T, by: Emulation): Warning[];
   warnOnUpdate?(object: T, old: T, by: Emulation): Warning[];
 }

@@ -3,7 +3,7 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { File } from "../document/file.ts";
 import type { Known } from "../known.ts";
-import type { Range } from "../text/range.ts";
+import type { TextRange } from "../text/range.ts";
 import type { Action } from "./action.ts";
 import { bindingAction } from "./binding-action.ts";
 import { blockActions } from "./block-action.ts";
@@ -12,7 +12,12 @@ import { guardActions } from "./guard-actions.ts";
 import { spellingAction } from "./spelling-action.ts";
 
 /** `diagnostics` are those of the stretch that the client knows of. */
-export function actionsAt(workspace: Known, file: File, range: Range, diagnostics: readonly Diagnostic[]): Action[] {
+export function actionsAt(
+  workspace: Known,
+  file: File,
+  range: TextRange,
+  diagnostics: readonly Diagnostic[],
+): Action[] {
   const about = diagnostics.filter(
     (diagnostic) => diagnostic.range.start <= range.end && range.start <= diagnostic.range.end,
   );

@@ -6,7 +6,7 @@ import { yamlCursor } from "../cursor/yaml-cursor.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { File } from "../document/file.ts";
 import { siteSystem } from "../expression/sites.ts";
-import { lineEnd, type Range } from "../text/range.ts";
+import { lineEnd, type TextRange } from "../text/range.ts";
 import type { Action } from "./action.ts";
 
 const YAML_CODES: ReadonlySet<string> = new Set([
@@ -17,7 +17,7 @@ const YAML_CODES: ReadonlySet<string> = new Set([
   "compile_error",
 ]);
 
-export function blockActions(file: File, range: Range, diagnostics: readonly Diagnostic[]): Action[] {
+export function blockActions(file: File, range: TextRange, diagnostics: readonly Diagnostic[]): Action[] {
   const wrong = diagnostics.filter(({ code }) => YAML_CODES.has(code));
   const found = blockAt(file, range.start, wrong);
   if (found === undefined) return [];
@@ -29,7 +29,11 @@ export function blockActions(file: File, range: Range, diagnostics: readonly Dia
 /** With the anchor of its value, which stays before a block; a tag may be what YAML made of a `!` of the expression. */
 const KEY = /^( *(?:- +)*)(expression|messageExpression|valueExpression|rule): +(?:&[^\s,[\]{}]+ +)?(?=\S)/;
 
-function blockAt(file: File, offset: number, wrong: readonly Diagnostic[]): { range: Range; text: string } | undefined {
+function blockAt(
+  file: File,
+  offset: number,
+  wrong: readonly Diagnostic[],
+): { range: TextRange; text: string } | undefined {
   const { part, start } = file.partAt(offset);
   const { text } = part;
   const line = text.lastIndexOf("\n", offset - start - 1) + 1;
@@ -57,7 +61,11 @@ function blockAt(file: File, offset: number, wrong: readonly Diagnostic[]): { ra
 }
 
 /** A folded block with a comment in it: its lines as they stand. */
-function folded(file: File, offset: number, wrong: readonly Diagnostic[]): { range: Range; text: string } | undefined {
+function folded(
+  file: File,
+  offset: number,
+  wrong: readonly Diagnostic[],
+): { range: TextRange; text: string } | undefined {
   if (!wrong.some(({ code }) => code === "comment_in_folded_text")) return undefined;
   const scalar = cursorAt(file, offset).expression?.scalar;
   if (scalar?.style !== "folded") return undefined;

@@ -8,17 +8,17 @@ import { cursorAt, type ExpressionAt } from "../cursor/expression-at.ts";
 import type { File } from "../document/file.ts";
 import { localViews } from "../expression/locals.ts";
 import type { Site } from "../expression/sites.ts";
-import { WrittenExpression } from "../expression/written.ts";
+import { ExpressionText } from "../expression/written.ts";
 import { writtenTypes } from "../expression/written-types.ts";
 import { editScalar } from "../format/scalar-edit.ts";
 import type { Known } from "../known.ts";
-import type { Range } from "../text/range.ts";
+import type { TextRange } from "../text/range.ts";
 import type { Action } from "./action.ts";
 
 /** Reads any expression as it is written, macros as calls. */
 const SYNTAX = createEnv({ standard: false, macros: false, libraries: [optionalLibrary()] });
 
-export function guardActions(workspace: Known, file: File, range: Range): Action[] {
+export function guardActions(workspace: Known, file: File, range: TextRange): Action[] {
   const { expression } = cursorAt(file, range.start);
   const site = expression && workspace.sites.at(expression.object, expression.path);
   if (expression === undefined || site === undefined) return [];
@@ -42,7 +42,7 @@ interface Rewritten {
 export function guarded(site: Site, text: string, offset: number): Rewritten[] {
   const { ast } = SYNTAX.parse(text);
   if (ast === undefined) return [];
-  const written = new WrittenExpression(text);
+  const written = new ExpressionText(text);
   const at = written.tokenAt(offset);
   const token = written.tokens[at];
   if (token?.is !== "name" || !written.is(at - 1, ".") || written.is(at + 1, "(")) return [];
@@ -74,7 +74,7 @@ export function guarded(site: Site, text: string, offset: number): Rewritten[] {
 }
 
 /** Whether some kind of object has the field, for all that schemas say. */
-function mayExist(site: Site, written: WrittenExpression, offset: number, path: string): boolean {
+function mayExist(site: Site, written: ExpressionText, offset: number, path: string): boolean {
   return localViews(site.views, written, offset).some(({ env }) => {
     const { ast } = env.parse(path);
     return ast !== undefined && !env.check(ast).issues.some(({ code }) => code === "undefined_field");
@@ -107,7 +107,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 };
 
 /** `object.?spec.?replicas.orValue(0)`; only where the type says what a default is. */
-function optionalRead(site: Site, written: WrittenExpression, at: number, path: string): string | undefined {
+function optionalRead(site: Site, written: ExpressionText, at: number, path: string): string | undefined {
   const [view] = localViews(site.views, written, written.tokens[at]!.start);
   const type: Type | undefined = view && writtenTypes(path, view.env)[0];
   const fallback = type && DEFAULTS[type.kind];
@@ -116,7 +116,11 @@ function optionalRead(site: Site, written: WrittenExpression, at: number, path: 
   return `${root}.?${fields.replaceAll(".", ".?")}.orValue(${fallback})`;
 }
 
-function replaceText(file: File, { scalar }: ExpressionAt, text: string): { range: Range; text: string } | undefined {
+function replaceText(
+  file: File,
+  { scalar }: ExpressionAt,
+  text: string,
+): { range: TextRange; text: string } | undefined {
   const { range, style } = scalar;
   const first = scalar.toSource(0);
   const line = file.source.lineAt(first);

@@ -1,6 +1,6 @@
 // The completions at a cursor, as data; the order is the order of the list.
 
-import type { Range } from "../text/range.ts";
+import type { TextRange } from "../text/range.ts";
 
 /** The kind of a completion, for its icon. */
 export type CompletionKind =
@@ -30,7 +30,7 @@ export interface Completion {
 export interface Completions {
   readonly items: readonly Completion[];
   /** The range in the file that an item replaces. */
-  readonly range: Range;
+  readonly range: TextRange;
 }
 
 /** Without the places to fill in, for clients that know none. */

@@ -11,7 +11,7 @@ import { functionTable, macroFits, mayBe, signatureOf } from "../expression/func
 import { type LocalView, localViews } from "../expression/locals.ts";
 import type { Site } from "../expression/sites.ts";
 import { fieldSchema } from "../expression/view.ts";
-import { WrittenExpression } from "../expression/written.ts";
+import { ExpressionText } from "../expression/written.ts";
 import { writtenTypes } from "../expression/written-types.ts";
 import type { Completion } from "./completion.ts";
 import { IDIOMS } from "./idioms.ts";
@@ -44,7 +44,7 @@ interface Scored extends Completion {
 /** Completes at a place in an expression. */
 export function completeExpression(context: ExpressionContext): ExpressionCompletions {
   const { site, text, offset } = context;
-  const written = new WrittenExpression(text);
+  const written = new ExpressionText(text);
   const at = written.tokenAt(offset);
   const token = written.tokens[at];
   if (token !== undefined && (token.is === "comment" || token.is === "number") && token.start < offset)
@@ -88,7 +88,7 @@ function inOrder(scored: readonly Scored[]): readonly Completion[] {
 
 function members(
   context: ExpressionContext,
-  written: WrittenExpression,
+  written: ExpressionText,
   views: readonly LocalView[],
   dot: number,
   isOptional: boolean,
@@ -240,7 +240,7 @@ function namespaceMembers(view: LocalView, operand: string, usage: Usage): Score
 
 function names(
   context: ExpressionContext,
-  written: WrittenExpression,
+  written: ExpressionText,
   views: readonly LocalView[],
   start: number,
 ): Scored[] {
@@ -277,7 +277,7 @@ function names(
 }
 
 /** In `Object.spec{ … }`: the fields that are set. */
-function structFields(written: WrittenExpression, views: readonly LocalView[], start: number): Scored[] | undefined {
+function structFields(written: ExpressionText, views: readonly LocalView[], start: number): Scored[] | undefined {
   const name = written.structAt(start);
   if (name === undefined) return undefined;
   return views.flatMap(({ env }) => {

@@ -1,7 +1,7 @@
 // Inside quotes: values of fields with a fixed set of values, keys of maps found in the workspace, and arguments of the
 // authorizer.
 
-import type { WrittenExpression } from "../expression/written.ts";
+import type { ExpressionText } from "../expression/written.ts";
 import type { Completion } from "./completion.ts";
 import type { ExpressionCompletions, ExpressionContext } from "./expression-completion.ts";
 
@@ -25,7 +25,7 @@ const OPERATIONS = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 
 export function textCompletions(
   context: ExpressionContext,
-  written: WrittenExpression,
+  written: ExpressionText,
   at: number,
 ): ExpressionCompletions {
   const token = written.tokens[at]!;
@@ -39,7 +39,7 @@ export function textCompletions(
   return { items, start, end };
 }
 
-function valuesAt({ keysOf, site }: ExpressionContext, written: WrittenExpression, at: number): readonly string[] {
+function valuesAt({ keysOf, site }: ExpressionContext, written: ExpressionText, at: number): readonly string[] {
   const before = at - 1;
   if (written.is(before, "[")) {
     const start = written.operandStart(before - 1);
@@ -55,7 +55,7 @@ function valuesAt({ keysOf, site }: ExpressionContext, written: WrittenExpressio
 }
 
 /** The operand on the other side of `==`, `!=` or `in [`. */
-function comparedWith(written: WrittenExpression, at: number): string {
+function comparedWith(written: ExpressionText, at: number): string {
   let i = at - 1;
   const bracket = written.open(written.tokens[at]!.start).at(-1);
   if (bracket?.sign === "[" && written.textOf(written.tokens[bracket.token - 1]) === "in") i = bracket.token - 1;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { WrittenExpression } from "../expression/written.ts";
+import { ExpressionText } from "../expression/written.ts";
 import { Usage } from "./usage.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -17,7 +17,7 @@ test.each([
   ["calls", `a${".b()".repeat(4000)}`],
   ["brackets", `${"(".repeat(4000)}a${").b".repeat(4000)}`],
 ])("an endless chain is read in few steps for each member: %s", (_, text) => {
-  const steps = vi.spyOn(WrittenExpression.prototype, "textOf");
+  const steps = vi.spyOn(ExpressionText.prototype, "textOf");
   const usage = new Usage();
   usage.add(text, 1);
   expect(usage.member("b")).toBe(4000);

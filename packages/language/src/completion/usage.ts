@@ -1,7 +1,7 @@
 // The use of names in a document's expressions: what was written once is likely to be written again, above all behind the same operand.
 // `has(object.spec.x)` says that `object.spec.x` comes next.
 
-import { WrittenExpression } from "../expression/written.ts";
+import { ExpressionText } from "../expression/written.ts";
 
 /** Tokens of the longest operand that counts: nobody writes a longer one again, and reading it for each of its members would take long. */
 const REACH = 50;
@@ -15,7 +15,7 @@ export class Usage {
 
   /** Expressions near the cursor weigh more than others. */
   add(text: string, weight: number): void {
-    const written = new WrittenExpression(text);
+    const written = new ExpressionText(text);
     for (const [i, token] of written.tokens.entries()) {
       if (token.is !== "name") continue;
       const name = written.textOf(token);

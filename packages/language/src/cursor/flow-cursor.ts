@@ -1,13 +1,13 @@
 // The same inside a flow collection, `{ apiGroups: [apps], … }` or JSON: brackets, commas and colons up to the cursor say where it is.
 
 import type { JsonPath } from "@celadon/base";
-import type { Range } from "../text/range.ts";
+import type { TextRange } from "../text/range.ts";
 
 export interface FlowCursor {
   readonly at: "key" | "value";
   readonly path: JsonPath;
   readonly typed: string;
-  readonly range: Range;
+  readonly range: TextRange;
   readonly hasColon: boolean;
 }
 

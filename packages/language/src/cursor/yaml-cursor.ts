@@ -2,7 +2,7 @@
 // above the cursor still say where it is. Block style with flow collections inside; comments and anchors are skipped.
 
 import { type JsonPath, trimEndOf } from "@celadon/base";
-import type { Range } from "../text/range.ts";
+import type { TextRange } from "../text/range.ts";
 import { flowCursor } from "./flow-cursor.ts";
 
 export type YamlCursor =
@@ -11,7 +11,7 @@ export type YamlCursor =
       readonly at: "key";
       readonly path: JsonPath;
       readonly typed: string;
-      readonly range: Range;
+      readonly range: TextRange;
       /** A colon follows already. */
       readonly hasColon: boolean;
       readonly indent: number;
@@ -23,7 +23,7 @@ export type YamlCursor =
       readonly at: "value";
       readonly path: JsonPath;
       readonly typed: string;
-      readonly range: Range;
+      readonly range: TextRange;
       /** The start of the line that has its key or dash. */
       readonly from: number;
     };

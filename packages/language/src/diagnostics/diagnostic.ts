@@ -1,6 +1,6 @@
 // A message about a place of a file.
 
-import type { Location, Range } from "../text/range.ts";
+import type { Location, TextRange } from "../text/range.ts";
 
 /** The severity of a diagnostic. */
 export type Severity = "error" | "warning" | "information" | "hint";
@@ -15,7 +15,7 @@ export interface Diagnostic {
   /** A stable code from lint, reading or a verdict: `compile_error`, `syntax`, `denied`. */
   readonly code: string;
   readonly severity: Severity;
-  readonly range: Range;
+  readonly range: TextRange;
   readonly message: string;
   /** Advice for people. */
   readonly help?: string;

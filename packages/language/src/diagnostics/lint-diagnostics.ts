@@ -4,7 +4,7 @@ import { ignoredBy, type LintLevel, type LintProblem } from "@celadon/lint";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { PlacedResource } from "../document/file.ts";
 import { touchesMask } from "../document/template.ts";
-import { type Range, shifted } from "../text/range.ts";
+import { shifted, type TextRange } from "../text/range.ts";
 import type { Diagnostic, Related, Severity } from "./diagnostic.ts";
 
 const SEVERITIES: Readonly<Record<LintLevel, Severity>> = { error: "error", warning: "warning", note: "information" };
@@ -39,7 +39,7 @@ export function lintDiagnostic(problem: LintProblem, placed: Placed): (Diagnosti
 }
 
 /** In the part. */
-function problemRange({ path, key, offset, length }: LintProblem, { resource }: PlacedResource): Range {
+function problemRange({ path, key, offset, length }: LintProblem, { resource }: PlacedResource): TextRange {
   const { part } = resource;
   const inside = offset === undefined ? undefined : part.rangeIn(resource, path, offset, length ?? 1);
   if (inside !== undefined) return nameRange(part.text, inside);
@@ -47,7 +47,7 @@ function problemRange({ path, key, offset, length }: LintProblem, { resource }: 
 }
 
 /** The checker points at a dot or at the bracket of a call; what is wrong is the name beside it. */
-function nameRange(text: string, range: Range): Range {
+function nameRange(text: string, range: TextRange): TextRange {
   const dot = /^\.\??(?=\w)/.exec(text.slice(range.start, range.end + 1))?.[0].length ?? 0;
   if (dot > 0) return { start: range.start + dot, end: Math.max(range.end, range.start + dot + 1) };
   const name =
@@ -56,7 +56,7 @@ function nameRange(text: string, range: Range): Range {
 }
 
 /** An expression that a template completes is not known, whatever stands around. */
-function isFilledIn({ resource }: PlacedResource, path: LintProblem["path"], range: Range): boolean {
+function isFilledIn({ resource }: PlacedResource, path: LintProblem["path"], range: TextRange): boolean {
   const { part } = resource;
   if (part.masks.length === 0) return false;
   return touchesMask(part.masks, range) || touchesMask(part.masks, part.rangeOf(resource, path) ?? range);

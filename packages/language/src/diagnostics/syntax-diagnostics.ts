@@ -5,7 +5,7 @@ import type { File, PlacedPart } from "../document/file.ts";
 import type { Resource } from "../document/part.ts";
 import { touchesMask } from "../document/template.ts";
 import { siteSystem } from "../expression/sites.ts";
-import { lineEnd, type Range, shifted } from "../text/range.ts";
+import { lineEnd, shifted, type TextRange } from "../text/range.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 
 export function syntaxDiagnostics(file: File): Diagnostic[] {
@@ -56,7 +56,13 @@ function scalarDiagnostics({ part, start }: PlacedPart): Diagnostic[] {
 
 type Found = Pick<Diagnostic, "code" | "message" | "range">;
 
-function wrongScalar(text: string, range: Range, style: string, value: unknown, written: string): Found | undefined {
+function wrongScalar(
+  text: string,
+  range: TextRange,
+  style: string,
+  value: unknown,
+  written: string,
+): Found | undefined {
   if (style === "plain" && typeof value === "string") {
     const rest = text.slice(range.end, lineEnd(text, range.end));
     const comment = /^\s+#.*/.exec(rest);
@@ -91,7 +97,7 @@ function isCutOff(text: string): boolean {
 }
 
 interface ScalarAt {
-  readonly range: Range;
+  readonly range: TextRange;
   readonly style: string;
   readonly value: unknown;
 }

@@ -1,6 +1,6 @@
 // An open file: its text cut into parts. A change reads only the parts whose text changed.
 
-import { type Range, type TextEdit, touches } from "../text/range.ts";
+import { type TextEdit, type TextRange, touches } from "../text/range.ts";
 import { SourceText } from "../text/source-text.ts";
 import { Part, type Resource } from "./part.ts";
 
@@ -72,9 +72,9 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 }
 
 /** A line that starts with `---` starts a document wherever it stands. Directives and `...` are rare: then the text is one part. */
-function cutParts(text: string): Range[] {
+function cutParts(text: string): TextRange[] {
   if (/^\ufeff?\s*[{[]/.test(text) || /^(?:%|\.\.\.(?:\s|$))/m.test(text)) return [{ start: 0, end: text.length }];
-  const parts: Range[] = [];
+  const parts: TextRange[] = [];
   let start = 0;
   for (const { index } of text.matchAll(/^---(?=[ \t\r\n]|$)/gm)) {
     if (index === 0) continue;

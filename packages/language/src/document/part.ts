@@ -7,7 +7,7 @@ import type { KubeObject } from "@celadon/kube";
 import { type ReadDocument, type ReadIssue, type ReadOptions, readDocuments } from "@celadon/kube/read";
 import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import { parseAllDocuments } from "yaml";
-import { lineEnd, type Range } from "../text/range.ts";
+import { lineEnd, type TextRange } from "../text/range.ts";
 import { maskTemplate } from "./template.ts";
 
 /** A Kubernetes object in a part: the document itself, an item of a List, or one written inside a test suite. */
@@ -30,7 +30,7 @@ export class Part {
   readonly text: string;
   readonly isJson: boolean;
   /** Instructions of templates. */
-  readonly masks: readonly Range[];
+  readonly masks: readonly TextRange[];
   readonly documents: readonly ReadDocument[];
   readonly issues: readonly ReadIssue[];
   /** About text that does not count. */
@@ -60,7 +60,7 @@ export class Part {
   }
 
   /** The range of a field's value, or with "key" of its name: as it is written, on its first line where it goes over several. */
-  rangeOf({ document, prefix }: Resource, path: JsonPath, part: "value" | "key" = "value"): Range | undefined {
+  rangeOf({ document, prefix }: Resource, path: JsonPath, part: "value" | "key" = "value"): TextRange | undefined {
     const whole = [...prefix, ...path];
     const position = document.positionOf(whole, part);
     if (position === undefined) return undefined;
@@ -73,7 +73,7 @@ export class Part {
   }
 
   /** The same, or of the nearest part of the object that is written down. */
-  nearestRange(resource: Resource, path: JsonPath, part: "value" | "key" = "value"): Range {
+  nearestRange(resource: Resource, path: JsonPath, part: "value" | "key" = "value"): TextRange {
     for (let length = path.length; length > 0; length--) {
       const steps = path.slice(0, length);
       // A missing field is shown by the one that should have it.
@@ -86,7 +86,7 @@ export class Part {
   }
 
   /** The range of some units of the text at the path. */
-  rangeIn({ document, prefix }: Resource, path: JsonPath, offset: number, length: number): Range | undefined {
+  rangeIn({ document, prefix }: Resource, path: JsonPath, offset: number, length: number): TextRange | undefined {
     const whole = [...prefix, ...path];
     const start = document.positionIn(whole, offset)?.offset;
     if (start === undefined) return undefined;

@@ -2,13 +2,13 @@
 
 import type { JsonPath } from "@celadon/base";
 import type { ReadDocument, ScalarStyle } from "@celadon/kube/read";
-import type { Range } from "../text/range.ts";
+import type { TextRange } from "../text/range.ts";
 
 export interface ScalarText {
   readonly text: string;
   readonly style: ScalarStyle;
   /** The range as written, its quotes or its `|` included. */
-  readonly range: Range;
+  readonly range: TextRange;
   toSource(offset: number): number;
   /** The unit that stands at an offset of the document, or the nearest before it. */
   toValue(source: number): number;

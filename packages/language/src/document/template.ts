@@ -1,11 +1,11 @@
 // Templates of Helm and their like: instructions are masked with text of the same length, so that the YAML around them is read and
 // every offset stays. Text that touches a mask is unknown, and is not reported.
 
-import type { Range } from "../text/range.ts";
+import type { TextRange } from "../text/range.ts";
 
 export interface Masked {
   readonly text: string;
-  readonly masks: readonly Range[];
+  readonly masks: readonly TextRange[];
 }
 
 /** A line that holds nothing but instructions: `{{- if .Values.x }}`. */
@@ -26,8 +26,8 @@ export function maskTemplate(text: string): Masked {
 }
 
 /** Finds the ranges of instructions; one that is not closed is none. */
-function instructionsIn(text: string): Range[] {
-  const found: Range[] = [];
+function instructionsIn(text: string): TextRange[] {
+  const found: TextRange[] = [];
   for (let start = text.indexOf("{{"); start >= 0; ) {
     const close = text.indexOf("}}", start + 2);
     if (close < 0) break;
@@ -37,6 +37,6 @@ function instructionsIn(text: string): Range[] {
   return found;
 }
 
-export function touchesMask(masks: readonly Range[], { start, end }: Range): boolean {
+export function touchesMask(masks: readonly TextRange[], { start, end }: TextRange): boolean {
   return masks.some((mask) => mask.start < Math.max(end, start + 1) && start < mask.end);
 }

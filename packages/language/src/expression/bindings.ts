@@ -1,6 +1,6 @@
 // Names that macros bring in, with every place that means them: for references, renaming and colours.
 
-import type { WrittenExpression } from "./written.ts";
+import type { ExpressionText } from "./written.ts";
 
 /** A name that a macro declares, and the stretch in which it is known. */
 export interface LocalName {
@@ -28,7 +28,7 @@ const MACROS: ReadonlySet<string> = new Set([
 ]);
 
 /** Outer ones first. */
-export function localNames(written: WrittenExpression): LocalName[] {
+export function localNames(written: ExpressionText): LocalName[] {
   const found: LocalName[] = [];
   const closings = closingsOf(written);
   for (const [i, token] of written.tokens.entries()) {
@@ -52,7 +52,7 @@ export function localNames(written: WrittenExpression): LocalName[] {
 }
 
 /** Matches brackets, by the tokens that open them; all in one walk, however deep they are nested. */
-function closingsOf(written: WrittenExpression): ReadonlyMap<number, number> {
+function closingsOf(written: ExpressionText): ReadonlyMap<number, number> {
   const closings = new Map<number, number>();
   const open: number[] = [];
   for (const [i, token] of written.tokens.entries()) {
@@ -67,7 +67,7 @@ function closingsOf(written: WrittenExpression): ReadonlyMap<number, number> {
 }
 
 /** Finds the innermost local that the name at a token means. Members mean no name. */
-export function localAt(written: WrittenExpression, names: readonly LocalName[], token: number): LocalName | undefined {
+export function localAt(written: ExpressionText, names: readonly LocalName[], token: number): LocalName | undefined {
   const { start, is } = written.tokens[token]!;
   if (is !== "name" || written.is(token - 1, ".") || (written.is(token - 1, "?") && written.is(token - 2, ".")))
     return undefined;
@@ -76,6 +76,6 @@ export function localAt(written: WrittenExpression, names: readonly LocalName[],
 }
 
 /** Tokens that mean the name, its declaration among them. */
-export function localUses(written: WrittenExpression, names: readonly LocalName[], local: LocalName): number[] {
+export function localUses(written: ExpressionText, names: readonly LocalName[], local: LocalName): number[] {
   return written.tokens.flatMap((_, i) => (localAt(written, names, i) === local ? [i] : []));
 }

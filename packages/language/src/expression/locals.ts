@@ -3,7 +3,7 @@
 
 import { DYN, type Env, INT, type Type } from "@celadon/cel";
 import type { View } from "./view.ts";
-import type { OpenBracket, WrittenExpression } from "./written.ts";
+import type { ExpressionText, OpenBracket } from "./written.ts";
 import { assumedTypes } from "./written-types.ts";
 
 const LOOPS: ReadonlySet<string> = new Set(["all", "exists", "exists_one", "existsOne", "map", "filter", "sortBy"]);
@@ -26,7 +26,7 @@ export interface LocalView extends View {
 const MOST_VIEWS = 12;
 
 /** Views with the locals that macros around a place declare. */
-export function localViews(views: readonly View[], written: WrittenExpression, offset: number): readonly LocalView[] {
+export function localViews(views: readonly View[], written: ExpressionText, offset: number): readonly LocalView[] {
   const brackets = written.open(offset);
   let found: LocalView[] = views.map((view, nth) => ({ ...view, nth, locals: [] }));
   for (const bracket of brackets) {
@@ -39,7 +39,7 @@ export function localViews(views: readonly View[], written: WrittenExpression, o
 /** The locals of a macro's argument under way; the view itself where it brings nothing. */
 function bind(
   view: LocalView,
-  written: WrittenExpression,
+  written: ExpressionText,
   { sign, name, receiver, args }: OpenBracket,
 ): readonly LocalView[] {
   if (sign !== "(" || receiver === undefined || args.length < 2) return [view];

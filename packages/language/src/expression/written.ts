@@ -16,7 +16,7 @@ export interface OpenBracket {
 }
 
 /** An expression as it is written, finished or not. */
-export class WrittenExpression {
+export class ExpressionText {
   readonly text: string;
   readonly tokens: readonly WrittenToken[];
 

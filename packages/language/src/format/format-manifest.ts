@@ -4,10 +4,10 @@
 
 import { type JsonPath, trimEndOf } from "@celadon/base";
 import { formatExpression } from "@celadon/cel/format";
-import { type Position, type ReadDocument, readDocuments } from "@celadon/kube/read";
+import { type ReadDocument, readDocuments, type TextPosition } from "@celadon/kube/read";
 import { expressionsIn } from "@celadon/simulator/manifests";
 import { sameExcept } from "./same-except.ts";
-import { type Edit, editScalar, marginOf, needsEscapes } from "./scalar-edit.ts";
+import { editScalar, type FormatEdit, marginOf, needsEscapes } from "./scalar-edit.ts";
 
 /** Options for formatting manifests. */
 export interface FormatManifestOptions {
@@ -18,7 +18,7 @@ export interface FormatManifestOptions {
 }
 
 /** Something that was not formatted, and why. */
-export interface FormatIssue extends Position {
+export interface FormatIssue extends TextPosition {
   /** A note is about something that was left as it is and is not wrong. */
   readonly severity: "error" | "note";
   /** `json`, `left_as_is`, a code of reading, or one of an expression's syntax. */
@@ -32,7 +32,7 @@ export interface FormattedManifest {
   /** The number of formatted expressions. */
   readonly changed: number;
   /** The replacements in the given text. */
-  readonly edits: readonly Edit[];
+  readonly edits: readonly FormatEdit[];
   readonly issues: readonly FormatIssue[];
 }
 
@@ -46,7 +46,7 @@ export function formatManifestText(text: string, options: FormatManifestOptions 
   const found: FormatIssue[] = issues.map((issue) => ({ severity: "error", ...issue }));
   if (isJson(text)) {
     const hasExpressions = documents.some(({ value }) => expressionsIn(value).length > 0);
-    const at: Position = { file, line: 1, column: 1, offset: 0 };
+    const at: TextPosition = { file, line: 1, column: 1, offset: 0 };
     if (hasExpressions) found.push({ severity: "note", code: "json", message: "JSON is not formatted", ...at });
     return { text, changed: 0, edits: [], issues: found };
   }
@@ -72,7 +72,7 @@ interface Change {
   readonly path: JsonPath;
   /** The value that the text will be read as. */
   readonly value: string;
-  readonly edit: Edit;
+  readonly edit: FormatEdit;
 }
 
 function changesIn(file: string, document: ReadDocument, width: number, issues: FormatIssue[]): Change[] {
@@ -127,7 +127,7 @@ function holds(text: string, documents: readonly ReadDocument[], changes: readon
 
 /** One place may be the text of several fields, through an alias: it is written once. */
 /** In the order of the text. One text that several fields share is replaced once. */
-function distinct(edits: readonly Edit[]): readonly Edit[] {
+function distinct(edits: readonly FormatEdit[]): readonly FormatEdit[] {
   const byStart = new Map(edits.map((edit) => [edit.start, edit]));
   return [...byStart.values()].sort((a, b) => a.start - b.start);
 }

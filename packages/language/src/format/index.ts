@@ -6,4 +6,4 @@ export {
   type FormattedManifest,
   formatManifestText,
 } from "./format-manifest.ts";
-export type { Edit } from "./scalar-edit.ts";
+export type { FormatEdit } from "./scalar-edit.ts";

@@ -4,7 +4,7 @@
 import { readDocuments, type ScalarRange } from "@celadon/kube/read";
 
 /** A replacement in a text. */
-export interface Edit {
+export interface FormatEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -19,7 +19,7 @@ export interface ScalarPlace {
 }
 
 /** Undefined when the text cannot stand there. */
-export function editScalar(file: string, place: ScalarPlace, text: string): Edit | undefined {
+export function editScalar(file: string, place: ScalarPlace, text: string): FormatEdit | undefined {
   const { start, end, style } = place.range;
   if (style === "literal" || style === "folded") return editBlock(file, place, text);
   if (!text.includes("\n")) {
@@ -55,7 +55,7 @@ function readsAs(yaml: string, text: string): boolean {
 }
 
 /** The lines of an existing block, without empty ones at its end. A folded one can hold one line as it is. */
-function editBlock(file: string, { range, margin }: ScalarPlace, text: string): Edit {
+function editBlock(file: string, { range, margin }: ScalarPlace, text: string): FormatEdit {
   const header = lineAt(file, range.start);
   const indicator = text.includes("\n") ? "|" : file[range.start]!;
   // the first line begins with no space: nothing has to say how far in it is
@@ -65,7 +65,7 @@ function editBlock(file: string, { range, margin }: ScalarPlace, text: string): 
   return { start: range.start, end, text: `${first}${header.lineEnd}${indented(text, margin, header.lineEnd)}` };
 }
 
-function newBlock(file: string, { range, margin }: ScalarPlace, text: string): Edit {
+function newBlock(file: string, { range, margin }: ScalarPlace, text: string): FormatEdit {
   const rest = lineAt(file, range.end);
   const block = indented(text, margin, rest.lineEnd);
   return {

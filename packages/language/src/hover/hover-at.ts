@@ -13,17 +13,17 @@ import { functionTable } from "../expression/functions.ts";
 import { localViews } from "../expression/locals.ts";
 import type { Site } from "../expression/sites.ts";
 import { fieldSchema, type View } from "../expression/view.ts";
-import { WrittenExpression } from "../expression/written.ts";
+import { ExpressionText } from "../expression/written.ts";
 import { writtenTypes } from "../expression/written-types.ts";
 import type { Known } from "../known.ts";
-import { type Range, shifted } from "../text/range.ts";
+import { shifted, type TextRange } from "../text/range.ts";
 import { expressionCost } from "./expression-cost.ts";
 
 /** The description of the thing at the cursor. */
 export interface Hover {
   /** Markdown. */
   readonly text: string;
-  readonly range: Range;
+  readonly range: TextRange;
 }
 
 export function hoverAt(workspace: Known, file: File, offset: number): Hover | undefined {
@@ -43,7 +43,7 @@ export function hoverAt(workspace: Known, file: File, offset: number): Hover | u
 function expressionHover(workspace: Known, { object, path, scalar, offset }: ExpressionAt): Hover | undefined {
   const site = workspace.sites.at(object, path);
   if (site === undefined) return undefined;
-  const written = new WrittenExpression(scalar.text);
+  const written = new ExpressionText(scalar.text);
   const at = written.tokenAt(offset);
   const token = written.tokens[at];
   if (token === undefined || token.is === "comment") return undefined;
@@ -56,7 +56,7 @@ function expressionHover(workspace: Known, { object, path, scalar, offset }: Exp
   return text === undefined ? undefined : { text, range };
 }
 
-function nameText(site: Site, written: WrittenExpression, at: number): string | undefined {
+function nameText(site: Site, written: ExpressionText, at: number): string | undefined {
   const token = written.tokens[at]!;
   const name = written.textOf(token);
   const isCall = written.is(at + 1, "(");

@@ -5,7 +5,7 @@ import { FUNCTION_NOTES } from "../describe/function-notes.ts";
 import type { File } from "../document/file.ts";
 import { functionTable, mayBe, signatureOf } from "../expression/functions.ts";
 import { localViews } from "../expression/locals.ts";
-import { WrittenExpression } from "../expression/written.ts";
+import { ExpressionText } from "../expression/written.ts";
 import { writtenTypes } from "../expression/written-types.ts";
 import type { Known } from "../known.ts";
 
@@ -40,7 +40,7 @@ export function signatureAt(workspace: Known, file: File, offset: number): Signa
   const { expression } = cursorAt(file, offset);
   const site = expression && workspace.sites.at(expression.object, expression.path);
   if (expression === undefined || site === undefined) return undefined;
-  const written = new WrittenExpression(expression.scalar.text);
+  const written = new ExpressionText(expression.scalar.text);
   const call = written.open(expression.offset).findLast(({ sign, name }) => sign === "(" && name !== "");
   if (call === undefined) return undefined;
   const argument = call.args.length - 1;

@@ -5,7 +5,7 @@ import { gvkOf, nameOf } from "@celadon/kube";
 import type { PlacedResource } from "../document/file.ts";
 import { localNames, localUses } from "../expression/bindings.ts";
 import { expressionsOfResource } from "../expression/expressions-of.ts";
-import { WrittenExpression } from "../expression/written.ts";
+import { ExpressionText } from "../expression/written.ts";
 import type { Known } from "../known.ts";
 import { type Location, shifted } from "../text/range.ts";
 import type { Referent } from "./symbol-at.ts";
@@ -68,7 +68,7 @@ function variableOccurrences({ placed, name }: Referent & { is: "variable" }): O
     memberOf(value, "name") === name ? valueAtPath(placed, ["spec", "variables", i, "name"], true) : [],
   );
   const used = expressionsOfResource(placed).flatMap(({ scalar }) => {
-    const written = new WrittenExpression(scalar.text);
+    const written = new ExpressionText(scalar.text);
     return written.tokens.flatMap((token, i): Occurrence[] => {
       const dot = written.is(i - 1, "?") ? i - 2 : i - 1;
       const isVariable =
@@ -90,7 +90,7 @@ function localOccurrences({ placed, path, declared }: Referent & { is: "local" }
   const key = JSON.stringify(path);
   const found = expressionsOfResource(placed).find((expression) => JSON.stringify(expression.path) === key);
   if (found === undefined) return [];
-  const written = new WrittenExpression(found.scalar.text);
+  const written = new ExpressionText(found.scalar.text);
   const names = localNames(written);
   const local = names.find((name) => name.declared === declared);
   if (local === undefined) return [];

@@ -2,7 +2,7 @@
 
 import type { File } from "../document/file.ts";
 import type { Known } from "../known.ts";
-import type { Range, TextEdit } from "../text/range.ts";
+import type { TextEdit, TextRange } from "../text/range.ts";
 import { occurrencesOf } from "./occurrences.ts";
 import { type Referent, symbolAt } from "./symbol-at.ts";
 
@@ -14,7 +14,7 @@ export function renameRange(
   workspace: Known,
   file: File,
   offset: number,
-): { readonly range: Range; readonly name: string } | undefined {
+): { readonly range: TextRange; readonly name: string } | undefined {
   const symbol = symbolAt(workspace, file, offset);
   if (symbol === undefined || symbol.is === "kind" || symbol.is === "field") return undefined;
   const at = occurrencesOf(workspace, symbol).find(
@@ -58,7 +58,7 @@ function nameProblem(symbol: Referent, name: string): string | undefined {
 const needsQuotes = (name: string): boolean =>
   /^(?:[\d.]+(?:e\d+)?|0x[\da-f]+|true|false|yes|no|on|off|y|n|null)$/.test(name);
 
-function withoutQuotes(text: string, { start, end }: Range): Range {
+function withoutQuotes(text: string, { start, end }: TextRange): TextRange {
   return /^["']/.test(text[start] ?? "") && text[start] === text[end - 1]
     ? { start: start + 1, end: end - 1 }
     : { start, end };

@@ -7,7 +7,7 @@ import { cursorAt } from "../cursor/expression-at.ts";
 import type { File, PlacedResource } from "../document/file.ts";
 import { localAt, localNames } from "../expression/bindings.ts";
 import { localViews } from "../expression/locals.ts";
-import { WrittenExpression } from "../expression/written.ts";
+import { ExpressionText } from "../expression/written.ts";
 import { writtenTypes } from "../expression/written-types.ts";
 import type { Known } from "../known.ts";
 import { touches } from "../text/range.ts";
@@ -65,7 +65,7 @@ function expressionSymbol(
   text: string,
   offset: number,
 ): Referent | undefined {
-  const written = new WrittenExpression(text);
+  const written = new ExpressionText(text);
   const at = written.tokenAt(offset);
   const token = written.tokens[at];
   if (token?.is !== "name") return undefined;

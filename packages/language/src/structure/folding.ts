@@ -3,11 +3,11 @@
 
 import type { File } from "../document/file.ts";
 import { expressionsOf } from "../expression/expressions-of.ts";
-import { WrittenExpression } from "../expression/written.ts";
-import type { Range } from "../text/range.ts";
+import { ExpressionText } from "../expression/written.ts";
+import type { TextRange } from "../text/range.ts";
 
 /** Each over several lines. */
-export function foldingRanges(file: File): Range[] {
+export function foldingRanges(file: File): TextRange[] {
   const { source } = file;
   const parts =
     file.parts.length > 1
@@ -20,11 +20,11 @@ export function foldingRanges(file: File): Range[] {
   return [...parts, ...blocks].filter(({ start, end }) => source.lineAt(start) < source.lineAt(end));
 }
 
-function brackets(text: string, toSource: (offset: number) => number): Range[] {
+function brackets(text: string, toSource: (offset: number) => number): TextRange[] {
   if (!text.includes("\n")) return [];
-  const written = new WrittenExpression(text);
+  const written = new ExpressionText(text);
   const open: number[] = [];
-  const found: Range[] = [];
+  const found: TextRange[] = [];
   for (const token of written.tokens) {
     const sign = token.is === "sign" ? written.textOf(token) : "";
     if (/^[([{]$/.test(sign)) open.push(token.start);

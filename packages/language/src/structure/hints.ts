@@ -6,9 +6,9 @@ import { localNames } from "../expression/bindings.ts";
 import { expressionsOf } from "../expression/expressions-of.ts";
 import { localViews } from "../expression/locals.ts";
 import type { Sites } from "../expression/sites.ts";
-import { WrittenExpression } from "../expression/written.ts";
+import { ExpressionText } from "../expression/written.ts";
 import { assumedTypes } from "../expression/written-types.ts";
-import type { Range } from "../text/range.ts";
+import type { TextRange } from "../text/range.ts";
 
 /** A text shown between the others. */
 export interface InlayHint {
@@ -19,7 +19,7 @@ export interface InlayHint {
 /** Names of one expression that get hints: the type of a name follows from those around it, which takes long where very many are nested. */
 const MOST_NAMES = 100;
 
-export function inlayHints(file: File, sites: Sites, within: Range): InlayHint[] {
+export function inlayHints(file: File, sites: Sites, within: TextRange): InlayHint[] {
   return expressionsOf(file)
     .filter(({ scalar }) => scalar.range.start < within.end && within.start < scalar.range.end)
     .flatMap(({ placed, path, kind, scalar }): InlayHint[] => {
@@ -31,7 +31,7 @@ export function inlayHints(file: File, sites: Sites, within: Range): InlayHint[]
       const [type] = name === undefined ? [] : assumedTypes(scalar.text, site.views[0]!.env);
       if (name !== undefined && type !== undefined && type.kind !== "dyn")
         hints.push({ offset: start + name.end, text: `: ${typeText(type)}` });
-      const written = new WrittenExpression(scalar.text);
+      const written = new ExpressionText(scalar.text);
       for (const local of localNames(written).slice(0, MOST_NAMES)) {
         const token = written.tokens[local.declared]!;
         // Known behind the comma that ends the name.

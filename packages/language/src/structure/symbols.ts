@@ -4,16 +4,16 @@ import { type JsonPath, valueAt } from "@celadon/base";
 import { gvkOf, nameOf } from "@celadon/kube";
 import type { File, PlacedResource } from "../document/file.ts";
 import { expressionsOfResource, type FileExpression } from "../expression/expressions-of.ts";
-import { type Range, shifted } from "../text/range.ts";
+import { shifted, type TextRange } from "../text/range.ts";
 
 /** An entry of the outline. */
 export interface DocumentSymbol {
   readonly name: string;
   readonly detail?: string;
   readonly kind: "resource" | "variable" | "condition" | "rule" | "message" | "annotation" | "mutation";
-  readonly range: Range;
+  readonly range: TextRange;
   /** The range that is shown when the symbol is chosen. */
-  readonly selection: Range;
+  readonly selection: TextRange;
   readonly children: readonly DocumentSymbol[];
 }
 
@@ -69,12 +69,12 @@ function textAt(object: unknown, path: JsonPath): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-function trimmed(text: string, start: number, end: number): Range {
+function trimmed(text: string, start: number, end: number): TextRange {
   const body = text.slice(start, end);
   return { start, end: start + Math.max(1, body.trimEnd().length) };
 }
 
 /** Extends a range so that it contains the inner one, as LSP requires. */
-function around(range: Range, inner: Range): Range {
+function around(range: TextRange, inner: TextRange): TextRange {
   return { start: Math.min(range.start, inner.start), end: Math.max(range.end, inner.end) };
 }

@@ -5,8 +5,8 @@ import type { File } from "../document/file.ts";
 import type { ScalarText } from "../document/scalar-text.ts";
 import { localAt, localNames } from "../expression/bindings.ts";
 import { expressionsOf, type FileExpression } from "../expression/expressions-of.ts";
-import { WrittenExpression } from "../expression/written.ts";
-import type { Range } from "../text/range.ts";
+import { ExpressionText } from "../expression/written.ts";
+import type { TextRange } from "../text/range.ts";
 
 /** The protocol's standard names. */
 export const TOKEN_TYPES = [
@@ -27,12 +27,12 @@ export const TOKEN_TYPES = [
 export type TokenType = (typeof TOKEN_TYPES)[number];
 
 /** A token, for its colour. */
-export interface ColouredToken extends Range {
+export interface ColouredToken extends TextRange {
   readonly type: TokenType;
 }
 
 /** In the order of the file; within a stretch where one is given. */
-export function colouredTokens(file: File, within?: Range): ColouredToken[] {
+export function colouredTokens(file: File, within?: TextRange): ColouredToken[] {
   const found = expressionsOf(file)
     .filter(
       ({ scalar }) => within === undefined || (scalar.range.start < within.end && within.start < scalar.range.end),
@@ -42,7 +42,7 @@ export function colouredTokens(file: File, within?: Range): ColouredToken[] {
 }
 
 function expressionTokens(file: File, { scalar }: FileExpression): ColouredToken[] {
-  const written = new WrittenExpression(scalar.text);
+  const written = new ExpressionText(scalar.text);
   const names = localNames(written);
   return written.tokens.flatMap((token, i) => {
     const type = typeOf(written, i, (at) => localAt(written, names, at) !== undefined);
@@ -75,7 +75,7 @@ const MACROS: ReadonlySet<string> = new Set([
   "transformMapEntry",
 ]);
 
-function typeOf(written: WrittenExpression, i: number, isLocal: (token: number) => boolean): TokenType | undefined {
+function typeOf(written: ExpressionText, i: number, isLocal: (token: number) => boolean): TokenType | undefined {
   const token = written.tokens[i]!;
   switch (token.is) {
     case "keyword":
@@ -102,11 +102,11 @@ function typeOf(written: WrittenExpression, i: number, isLocal: (token: number) 
 }
 
 /** A stretch line by line, without the indentation of a block. */
-function linesOf({ source }: File, start: number, end: number): Range[] {
+function linesOf({ source }: File, start: number, end: number): TextRange[] {
   const first = source.lineAt(start);
   const last = source.lineAt(Math.max(start, end - 1));
   if (first === last) return [{ start, end }];
-  const ranges: Range[] = [];
+  const ranges: TextRange[] = [];
   for (let line = first; line <= last; line++) {
     const from = line === first ? start : source.lineStart(line) + (/^ */.exec(source.lineText(line))?.[0].length ?? 0);
     const to = line === last ? end : source.lineEnd(line);

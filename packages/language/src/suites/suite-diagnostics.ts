@@ -4,7 +4,7 @@ import type { Manifest } from "@celadon/simulator/manifests";
 import type { CaseResult } from "@celadon/testing";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { PlacedResource } from "../document/file.ts";
-import { lineEnd, type Range, shifted } from "../text/range.ts";
+import { lineEnd, shifted, type TextRange } from "../text/range.ts";
 import { SourceText } from "../text/source-text.ts";
 import type { PlacedIssue, SuiteRun } from "./suite-runs.ts";
 
@@ -35,12 +35,12 @@ function issueDiagnostic({ code, message, hint, line, column }: PlacedIssue, pla
   return { code, severity: "error", range, message, ...(hint !== undefined && { help: hint }), source: "test" };
 }
 
-function wholeRange({ resource, start }: PlacedResource): Range {
+function wholeRange({ resource, start }: PlacedResource): TextRange {
   return shifted(resource.part.nearestRange(resource, []), start);
 }
 
 /** Lines and columns from 1, in the part. */
-function lineRange({ resource, start }: PlacedResource, line: number, column: number): Range {
+function lineRange({ resource, start }: PlacedResource, line: number, column: number): TextRange {
   const { text } = resource.part;
   const from = new SourceText(text).offsetAt({ line: line - 1, character: column - 1 });
   return shifted({ start: from, end: Math.max(from, lineEnd(text, from)) }, start);

@@ -13,7 +13,7 @@ import {
   SUITE_KIND,
   type SuiteIssue,
 } from "@celadon/testing";
-import { CoverageCollector, type EvaluatedExpression } from "@celadon/testing/coverage";
+import { CoverageCollector, type RecordedExpression } from "@celadon/testing/coverage";
 import type { PlacedResource } from "../document/file.ts";
 import { isNamed } from "./suite-path.ts";
 
@@ -99,7 +99,7 @@ export class SuiteRuns {
 class Covering {
   readonly #tests = new Map<string, Map<string, string[]>>();
 
-  add(test: string, { kind, name, path }: EvaluatedExpression): void {
+  add(test: string, { kind, name, path }: RecordedExpression): void {
     const resource = `${kind}/${name}`;
     let places = this.#tests.get(resource);
     if (places === undefined) this.#tests.set(resource, (places = new Map()));

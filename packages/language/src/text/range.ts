@@ -1,7 +1,7 @@
 // Places in a file: offsets in UTF-16 units, the one unit used inside this package. Whoever shows them converts at the edge.
 
 /** From an offset to before another. */
-export interface Range {
+export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
@@ -9,21 +9,21 @@ export interface Range {
 /** A place in a file. */
 export interface Location {
   readonly uri: string;
-  readonly range: Range;
+  readonly range: TextRange;
 }
 
 /** A replacement of one stretch of a file. */
 export interface TextEdit {
-  readonly range: Range;
+  readonly range: TextRange;
   readonly text: string;
 }
 
 /** The end counts: a cursor behind a word is at the word. */
-export function touches({ start, end }: Range, offset: number): boolean {
+export function touches({ start, end }: TextRange, offset: number): boolean {
   return start <= offset && offset <= end;
 }
 
-export function shifted({ start, end }: Range, by: number): Range {
+export function shifted({ start, end }: TextRange, by: number): TextRange {
   return { start: start + by, end: end + by };
 }
 

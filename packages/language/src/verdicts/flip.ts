@@ -5,7 +5,7 @@ import { deepEqual, type JsonPath, valueAt } from "@celadon/base";
 import type { ExplainedNode } from "@celadon/cel/explain";
 import { type KubeObject, nameOf } from "@celadon/kube";
 import type { Problem, SimulatedCluster } from "@celadon/simulator";
-import { WrittenExpression } from "../expression/written.ts";
+import { ExpressionText } from "../expression/written.ts";
 import { certificateErrors, guiltyField } from "./certificate-fields.ts";
 import { candidates, isWord, plain, withValue } from "./changes.ts";
 import { type ClauseResult, clauseResults } from "./clauses.ts";
@@ -141,7 +141,7 @@ function distinct(paths: readonly JsonPath[]): JsonPath[] {
 
 /** Constants as they are written: those of a list, or of a part that was not evaluated. */
 function literals(text: string): unknown[] {
-  const written = new WrittenExpression(text);
+  const written = new ExpressionText(text);
   return written.tokens.flatMap((token): (string | number)[] => {
     const word = written.textOf(token);
     if (/^-?\d+(?:\.\d+)?$/.test(word)) return [Number(word)];

@@ -8,7 +8,7 @@ import type { File, PlacedResource } from "../document/file.ts";
 import { expressionsOfResource } from "../expression/expressions-of.ts";
 import type { SuiteRun } from "../suites/suite-runs.ts";
 import { testsOf } from "../suites/tests-of.ts";
-import { type Range, shifted } from "../text/range.ts";
+import { shifted, type TextRange } from "../text/range.ts";
 import { isAbout, isDenied, type Mutated, type ObjectVerdict } from "./review-all.ts";
 import { isSampleOf } from "./sample-value.ts";
 import { resultsAt, type StripData } from "./strips.ts";
@@ -16,7 +16,7 @@ import type { Truth } from "./truths.ts";
 
 /** A line shown above a place, with something to do. */
 export interface Lens {
-  readonly range: Range;
+  readonly range: TextRange;
   readonly title: string;
   /** The effect of choosing it: explains the clause for an object, or nothing. */
   readonly command?: {
@@ -50,7 +50,7 @@ function tallyLenses(placed: PlacedResource, data: LensData): Lens[] {
   const { resource, start, uri } = placed;
   const { object } = resource;
   const name = nameOf(object);
-  const at = (path: JsonPath): Range => shifted(resource.part.nearestRange(resource, path), start);
+  const at = (path: JsonPath): TextRange => shifted(resource.part.nearestRange(resource, path), start);
   const range = at(["metadata", "name"]);
   const command = { name: "test", uri, policy: name } as const;
   const tests = (): Lens => ({ range, title: testsText(testsOf(placed, data.all)), command });

@@ -13,7 +13,7 @@ export interface CostRow<S = unknown> {
   readonly what: string;
   /** Empty for what is added up. */
   readonly expression: string;
-  readonly estimate?: Estimate;
+  readonly estimate?: RowEstimate;
   readonly measured?: Measured<S>;
   /** The greatest cost of one evaluation, or of all together. */
   readonly limit: number;
@@ -26,7 +26,7 @@ export interface CostRow<S = unknown> {
 }
 
 /** Made before there is data. */
-export interface Estimate {
+export interface RowEstimate {
   /** Undefined where only the largest counts. */
   readonly min?: bigint;
   readonly max: bigint;
@@ -46,7 +46,7 @@ export interface Measured<S = unknown> {
 }
 
 /** The greatest cost of all evaluations for one object. */
-export function estimateTotal({ max, times }: Estimate): bigint {
+export function estimateTotal({ max, times }: RowEstimate): bigint {
   return max * times;
 }
 

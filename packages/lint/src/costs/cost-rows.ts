@@ -21,7 +21,7 @@ import {
 import { type AcceptedSetUp, acceptSetUp } from "@celadon/simulator";
 import { expressionsIn, type Manifest } from "@celadon/simulator/manifests";
 import { CostHelp, fieldName } from "../help/cost-help.ts";
-import type { CostRow, Estimate } from "./cost-row.ts";
+import type { CostRow, RowEstimate } from "./cost-row.ts";
 import type { Measurements } from "./measurements.ts";
 
 /** Every expression of the manifests, and every group of them that shares a budget. */
@@ -56,17 +56,17 @@ interface Looking<S> {
 
 /** Estimates by the path of their expression. */
 class Estimates {
-  readonly #found = new Map<string, { readonly path: JsonPath; readonly estimate: Estimate }>();
+  readonly #found = new Map<string, { readonly path: JsonPath; readonly estimate: RowEstimate }>();
 
-  add(path: JsonPath, estimate: Estimate): void {
+  add(path: JsonPath, estimate: RowEstimate): void {
     this.#found.set(keyOf(path), { path, estimate });
   }
 
-  at(path: JsonPath): Estimate | undefined {
+  at(path: JsonPath): RowEstimate | undefined {
     return this.#found.get(keyOf(path))?.estimate;
   }
 
-  below(path: JsonPath): readonly Estimate[] {
+  below(path: JsonPath): readonly RowEstimate[] {
     return [...this.#found.values()]
       .filter((found) => path.every((step, i) => found.path[i] === step))
       .map(({ estimate }) => estimate);
@@ -106,7 +106,7 @@ function totals<S>(
 ): CostRow<S>[] {
   const { object } = manifest;
   const [kind, name] = [String(object.kind), nameOf(object)];
-  const total = (path: JsonPath, what: string, limit: number, estimate?: Estimate, at = path): CostRow<S>[] => {
+  const total = (path: JsonPath, what: string, limit: number, estimate?: RowEstimate, at = path): CostRow<S>[] => {
     const measured = measurements.of(kind, name, at);
     if (measured === undefined && estimate === undefined) return [];
     const { refused, tooCostly } = refusals.of(path);
@@ -175,7 +175,7 @@ function ruleEstimates(definition: CustomResourceDefinition): Estimates {
   const found = new Estimates();
   const limit = StaticEstimatedCostLimit;
   const versions = definition.spec.versions ?? [];
-  const add = (path: FieldPath, name: string, estimate: Estimate): void => {
+  const add = (path: FieldPath, name: string, estimate: RowEstimate): void => {
     const [spec, list, own, ...inside] = path.steps;
     const isShared = path.writtenText() !== path.toString();
     for (const i of isShared ? versions.keys() : [own!]) {

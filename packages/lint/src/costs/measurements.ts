@@ -7,7 +7,7 @@ import {
   expressionPath,
 } from "@celadon/admission/explain";
 import type { JsonPath } from "@celadon/base";
-import type { RuleObserver as CertificateObserver } from "@celadon/certpolicy";
+import type { CertificateRuleObserver as CertificateObserver } from "@celadon/certpolicy";
 import type { ResourceVersion } from "@celadon/crd";
 import type { RuleObserver } from "@celadon/crd/rules";
 import type { Outcome } from "@celadon/simulator";

@@ -17,7 +17,7 @@ export interface Counterexample {
 }
 
 /** Proved, a confirmed counterexample, or unknown with the expressions it depends on. */
-export type Answer =
+export type ProofAnswer =
   | {
       readonly is: "proved";
       readonly assumptions: readonly string[];

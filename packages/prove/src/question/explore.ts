@@ -4,7 +4,7 @@ import { Choices, GaveUp, INFEASIBLE } from "../path/choices.ts";
 import { Path } from "../path/path.ts";
 
 /** Bounds of one question; beyond, the answer is unknown. */
-export interface Limits {
+export interface SearchLimits {
   /** Paths of one question. */
   readonly paths: number;
   /** Milliseconds of one question. */
@@ -12,7 +12,7 @@ export interface Limits {
 }
 
 /** A second, and far more paths than fit into it for most policies. */
-export const DEFAULT_LIMITS: Limits = { paths: 20_000, time: 1000 };
+export const DEFAULT_LIMITS: SearchLimits = { paths: 20_000, time: 1000 };
 
 /** What went wrong on the way; nothing when every path was followed to its end. */
 export interface Exploring {
@@ -31,7 +31,7 @@ export interface Search<T> {
 }
 
 /** Follows every path. */
-export async function explore<T>(search: Search<T>, limits: Limits, clock: () => number): Promise<Exploring> {
+export async function explore<T>(search: Search<T>, limits: SearchLimits, clock: () => number): Promise<Exploring> {
   const end = clock() + limits.time;
   const unknown = new Set<string>();
   let paths = 0;

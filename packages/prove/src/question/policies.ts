@@ -2,8 +2,8 @@
 
 import {
   createSchemas,
+  type MatchedTarget,
   type Schemas,
-  type Target,
   type Targets,
   targetsOf,
   type WriteOperation,
@@ -91,7 +91,7 @@ export function scopeOf({ policy, bindings }: BoundPolicy, schemas: Schemas): Sc
   };
 }
 
-function mayMatch({ spec: { matchResources } }: ValidatingAdmissionPolicyBinding, target: Target): boolean {
+function mayMatch({ spec: { matchResources } }: ValidatingAdmissionPolicyBinding, target: MatchedTarget): boolean {
   const { kind, resource, subresource, namespaced, operations, name } = target;
   const rules = matchResources?.resourceRules ?? [];
   const matches = ({ resourceNames: _, ...rule }: NamedRuleWithOperations): boolean =>
@@ -103,7 +103,7 @@ function mayMatch({ spec: { matchResources } }: ValidatingAdmissionPolicyBinding
 }
 
 /** What an update shows is what a creation shows, unless something reads the old object or the operation. */
-function operationsOf({ operations }: Target, readsOld: boolean): readonly WriteOperation[] {
+function operationsOf({ operations }: MatchedTarget, readsOld: boolean): readonly WriteOperation[] {
   if (!operations.includes("CREATE") || !operations.includes("UPDATE") || readsOld) return operations;
   return operations.filter((operation) => operation !== "UPDATE");
 }

@@ -12,7 +12,7 @@ import type { Symbolic } from "../path/symbolic.ts";
 import { PolicyRun } from "../request/policy-run.ts";
 import { matches } from "../request/selectors.ts";
 import { type Situation, type SymbolicRequest, symbolicParams, symbolicRequest } from "../request/symbolic-request.ts";
-import type { Answer, Counterexample, Question } from "./answer.ts";
+import type { Counterexample, ProofAnswer, Question } from "./answer.ts";
 import { evaluationsOf, isValid, modelOf, review } from "./confirm.ts";
 import { type BoundPolicy, bound, paramsOf, schemasOf, scopeOf, withParams } from "./policies.ts";
 import { type ProveOptions, type Reached, searchAll } from "./search-all.ts";
@@ -38,7 +38,7 @@ export class PolicyProver {
   }
 
   /** The answer to a question about a validation. */
-  ask(question: Question, index: number): Promise<Answer> {
+  ask(question: Question, index: number): Promise<ProofAnswer> {
     const wanted = (result: Truth): boolean =>
       question === "never-errors" ? result === "error" : question === "always" ? result !== true : result === true;
     return this.#search(
@@ -53,7 +53,7 @@ export class PolicyProver {
   }
 
   /** Whether some request passes all validations. */
-  contradicts(): Promise<Answer> {
+  contradicts(): Promise<ProofAnswer> {
     const { policy } = this.#bound;
     const all = policy.validations.map((_, index) => index);
     const wanted = (result: Truth): boolean => result === true;
@@ -65,7 +65,7 @@ export class PolicyProver {
   }
 
   /** Whether a validation denies nothing that the others allow. */
-  isImplied(index: number): Promise<Answer> {
+  isImplied(index: number): Promise<ProofAnswer> {
     const others = this.#bound.policy.validations.map((_, other) => other).filter((other) => other !== index);
     return this.#search(
       (run) => {
@@ -81,7 +81,7 @@ export class PolicyProver {
     evaluate: (run: PolicyRun) => Truth,
     wanted: (result: Truth) => boolean,
     confirm: (path: Path, reached: OnePolicy) => Promise<Counterexample | undefined>,
-  ): Promise<Answer> {
+  ): Promise<ProofAnswer> {
     const { bindings } = this.#bound;
     const scope = scopeOf(this.#bound, this.#schemas);
     return searchAll<OnePolicy>({

@@ -5,13 +5,13 @@ import { apiVersionOf } from "@celadon/kube";
 import type { Outcome } from "@celadon/simulator";
 import type { Path } from "../path/path.ts";
 import type { Situation, SymbolicRequest } from "../request/symbolic-request.ts";
-import type { Answer, Counterexample } from "./answer.ts";
-import { DEFAULT_LIMITS, explore, type Limits, OUT_OF_TIME } from "./explore.ts";
+import type { Counterexample, ProofAnswer } from "./answer.ts";
+import { DEFAULT_LIMITS, explore, OUT_OF_TIME, type SearchLimits } from "./explore.ts";
 import type { Scope } from "./policies.ts";
 
 /** How questions are answered. */
 export interface ProveOptions {
-  readonly limits?: Limits;
+  readonly limits?: SearchLimits;
   /** Milliseconds, for the limit of time. */
   readonly clock?: () => number;
   /** Told of objects that did not behave as a path says: they are never shown, and each is worth a look. */
@@ -36,7 +36,7 @@ export interface WholeSearch<R extends Reached> {
 /** Models that may fail to behave before a question is given up. */
 const MOST_MODELS = 40;
 
-export async function searchAll<R extends Reached>(search: WholeSearch<R>): Promise<Answer> {
+export async function searchAll<R extends Reached>(search: WholeSearch<R>): Promise<ProofAnswer> {
   const { scope, runs, wanted, confirm, options } = search;
   const { limits = DEFAULT_LIMITS, clock = Date.now } = options;
   const { situations, leftOut, unknown } = scope;

@@ -1,6 +1,6 @@
 // A request of which only kind, resource and operation are known: what a policy reads of it.
 
-import type { Target, WriteOperation } from "@celadon/admission/memory";
+import type { MatchedTarget, WriteOperation } from "@celadon/admission/memory";
 import { DYN } from "@celadon/cel";
 import { apiVersionOf, type KubeObject } from "@celadon/kube";
 import { builtinSchema } from "@celadon/kube/builtin";
@@ -14,7 +14,7 @@ import { type Shape, schemaShape } from "../tree/shape.ts";
 
 /** The kind and operation that a question is about. */
 export interface Situation {
-  readonly target: Target;
+  readonly target: MatchedTarget;
   readonly operation: WriteOperation;
 }
 
@@ -104,7 +104,7 @@ export function symbolicRequest(path: Path, situation: Situation): SymbolicReque
 const nodeOrNull = (node: Node | undefined): Symbolic => (node === undefined ? constantOf(null) : { is: "node", node });
 
 /** An object of a request has a name, and all that identifies it. */
-function objectNode(path: Path, label: string, shape: Shape, target: Target | undefined): Node {
+function objectNode(path: Path, label: string, shape: Shape, target: MatchedTarget | undefined): Node {
   const node = path.node(label, shape, KIND.map);
   const metadata = member(path, node, "metadata");
   member(path, metadata, "name");

@@ -2,7 +2,7 @@
 // written are there, lists that nobody filled in may be null.
 
 import type { Schema } from "@celadon/kube/schemas";
-import type { Field, StructType, ValueType } from "@celadon/kube/types";
+import type { GoField, GoStruct, ValueType } from "@celadon/kube/types";
 import { INT64, type Interval, max, min } from "../number/solver.ts";
 import { type Language, oneOf } from "../text/language.ts";
 import { patternLanguage } from "../text/pattern.ts";
@@ -10,10 +10,10 @@ import { guaranteeOf } from "./guarantees.ts";
 import { KIND } from "./node.ts";
 import { ANY_SIZE, ANYTHING, INT32, interval, type Shape } from "./shape.ts";
 
-const shapes = new WeakMap<StructType, Map<Schema | undefined, Shape>>();
+const shapes = new WeakMap<GoStruct, Map<Schema | undefined, Shape>>();
 
 /** The shape of a struct; `schema` is the published one, for making objects. */
-export function structShape(struct: StructType, schema: Schema | undefined): Shape {
+export function structShape(struct: GoStruct, schema: Schema | undefined): Shape {
   let known = shapes.get(struct);
   if (known === undefined) shapes.set(struct, (known = new Map()));
   let shape = known.get(schema);
@@ -32,10 +32,10 @@ class StructShape implements Shape {
   readonly sizes = ANY_SIZE;
   readonly notZero = false;
   readonly schema: Schema | undefined;
-  readonly #struct: StructType;
+  readonly #struct: GoStruct;
   readonly #fields = new Map<string, Shape | undefined>();
 
-  constructor(struct: StructType, schema: Schema | undefined) {
+  constructor(struct: GoStruct, schema: Schema | undefined) {
     this.schema = schema;
     this.#struct = struct;
     this.names = struct.fields.map(({ name }) => name);
@@ -57,7 +57,7 @@ class StructShape implements Shape {
   }
 }
 
-function fieldShape(field: Field, schema: Schema | undefined, guaranteed: Partial<Schema> | undefined): Shape {
+function fieldShape(field: GoField, schema: Schema | undefined, guaranteed: Partial<Schema> | undefined): Shape {
   const isFilled = (guaranteed?.minItems ?? guaranteed?.minProperties ?? 0) > 0;
   return typeShape(field.type, schema, {
     guaranteed,

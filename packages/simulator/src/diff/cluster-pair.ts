@@ -20,7 +20,7 @@ import { stageOf } from "../stages/object-stage.ts";
 import { takenOnce } from "../stages/stage.ts";
 import { changeOf, type OutcomeChange } from "./change-of.ts";
 import { Reach } from "./reach.ts";
-import { type Counted, type PolicyMatches, ReachedPairs, type ReachedPolicies } from "./reached-policies.ts";
+import { type PolicyMatches, type ReachCount, ReachedPairs, type ReachedPolicies } from "./reached-policies.ts";
 import { type ResourceChange, resourceChanges } from "./resource-changes.ts";
 import { denies, rewordedPolicies } from "./reworded.ts";
 
@@ -166,7 +166,7 @@ export class ClusterPair {
   }
 
   /** The policies that had to do with it, by name. */
-  #count({ verdicts, failures }: AdmissionReport, side: keyof Counted): readonly string[] {
+  #count({ verdicts, failures }: AdmissionReport, side: keyof ReachCount): readonly string[] {
     const applied: string[] = [];
     for (const outcome of verdicts.policies) {
       if (!hasApplied(outcome)) continue;

@@ -9,12 +9,12 @@ type Entries = readonly PolicyEntry[];
 /** The number of requests that a policy concerned in either simulated cluster. Only of policies that a change can reach. */
 export interface PolicyMatches {
   readonly policy: string;
-  readonly matched: Counted;
-  readonly failed: Counted;
+  readonly matched: ReachCount;
+  readonly failed: ReachCount;
 }
 
 /** A number in the old simulated cluster and in the new one. */
-export interface Counted {
+export interface ReachCount {
   was: number;
   now: number;
 }

@@ -11,5 +11,5 @@ export {
   sideOf,
 } from "../diff/change-of.ts";
 export { ClusterPair, type ClusterPairSets, type Compared, type PairAsk } from "../diff/cluster-pair.ts";
-export type { Counted } from "../diff/reached-policies.ts";
+export type { ReachCount } from "../diff/reached-policies.ts";
 export type { ResourceChange } from "../diff/resource-changes.ts";

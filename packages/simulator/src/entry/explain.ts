@@ -2,7 +2,12 @@
 
 export { blameOf } from "../explain/blame.ts";
 export { type BlamedOutcome, blameFor, isBlamable } from "../explain/blame-for.ts";
-export { type ExplainedPolicy, explainOutcome, type OutcomeExplanation, type PolicyKind } from "../explain/explain.ts";
+export {
+  type ExplainedPolicy,
+  type ExplainedPolicyKind,
+  explainOutcome,
+  type OutcomeExplanation,
+} from "../explain/explain.ts";
 export { failedVariable, messagesAfterTheirs, ruleName } from "../explain/explanation-order.ts";
 export { type OpenVariable, oneLine, type TreeLine, treeLines, writtenLines } from "../explain/tree-lines.ts";
 export { throughVariables, type VariableTrees, variablesOf, variableTrees } from "../explain/variable-places.ts";

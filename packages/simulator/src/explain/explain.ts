@@ -9,10 +9,7 @@ import {
   type OwnedExpression,
 } from "@celadon/admission/explain";
 import type { JsonObject } from "@celadon/base";
-import {
-  type ExplainedRule as ExplainedCertificateRule,
-  explainRules as explainCertificateRules,
-} from "@celadon/certpolicy";
+import { type ExplainedCertificateRule, explainRules as explainCertificateRules } from "@celadon/certpolicy";
 import { explainRules, type RuleExplanation } from "@celadon/crd/rules";
 import { Invalid } from "@celadon/kube/errors";
 import type { Outcome } from "../outcome/outcome.ts";
@@ -24,7 +21,7 @@ import { mutatingApplied } from "./mutation-applies.ts";
 
 /** Why a policy answered a request as it did. */
 export interface ExplainedPolicy extends Applicability {
-  readonly kind: PolicyKind;
+  readonly kind: ExplainedPolicyKind;
   readonly policy: string;
   /** Why the policy could not be evaluated. */
   readonly error?: string;
@@ -33,7 +30,7 @@ export interface ExplainedPolicy extends Applicability {
 }
 
 /** The kinds of policies that are explained. */
-export type PolicyKind = "MutatingAdmissionPolicy" | "ValidatingAdmissionPolicy";
+export type ExplainedPolicyKind = "MutatingAdmissionPolicy" | "ValidatingAdmissionPolicy";
 
 /** Why a request was answered as it was. */
 export interface OutcomeExplanation {

@@ -4,11 +4,11 @@ import type { KubeObject } from "@celadon/kube";
 import type { Manifest } from "../manifest/manifest.ts";
 import type { Outcome } from "../outcome/outcome.ts";
 import type { SimulatedCluster } from "../simulated/simulated-cluster.ts";
-import type { PolicyKind } from "./explain.ts";
+import type { ExplainedPolicyKind } from "./explain.ts";
 
 /** Kind and name: policies of different kinds may have the same name. */
 export interface PolicyName {
-  readonly kind: PolicyKind;
+  readonly kind: ExplainedPolicyKind;
   readonly policy: string;
 }
 

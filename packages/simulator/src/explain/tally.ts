@@ -6,12 +6,12 @@ import { type CompiledMatch, nearMiss } from "@celadon/admission/steps";
 import type { Outcome } from "../outcome/outcome.ts";
 import type { SimulatedCluster } from "../simulated/simulated-cluster.ts";
 import { type Applicability, appliedOf, type NotApplied } from "./applies.ts";
-import type { PolicyKind } from "./explain.ts";
+import type { ExplainedPolicyKind } from "./explain.ts";
 import { mutatingApplied } from "./mutation-applies.ts";
 
 /** The number of requests that a policy matched, and the reasons that excluded the others. */
 export interface PolicyTally {
-  readonly kind: PolicyKind;
+  readonly kind: ExplainedPolicyKind;
   readonly policy: string;
   /** Requests for which at least one binding was evaluated. */
   readonly matched: number;
@@ -92,7 +92,7 @@ interface Sample {
 }
 
 async function tallied(
-  kind: PolicyKind,
+  kind: ExplainedPolicyKind,
   policies: readonly Named[],
   bound: readonly Candidate[],
   counts: Counts,

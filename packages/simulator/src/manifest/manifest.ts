@@ -2,15 +2,15 @@
 
 import type { JsonPath } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
-import type { Position } from "@celadon/kube/read";
+import type { TextPosition } from "@celadon/kube/read";
 
 /** The place at which an object is written: a document of a file, or an item of a List in it. */
 export interface Origin {
   readonly file: string;
   /** The position of a field's value, or with "key" of its name. The object itself has the path []. */
-  positionOf(path: JsonPath, part?: "value" | "key"): Position | undefined;
+  positionOf(path: JsonPath, part?: "value" | "key"): TextPosition | undefined;
   /** The position of one character of a text value, also inside block scalars. */
-  positionIn(path: JsonPath, offset: number): Position | undefined;
+  positionIn(path: JsonPath, offset: number): TextPosition | undefined;
   /** A line of the file, for frames; lines count from 1. */
   lineText(line: number): string | undefined;
 }
@@ -31,7 +31,7 @@ const isManifest = (given: Manifest | KubeObject): given is Manifest =>
   "object" in given && !("kind" in given) && !("apiVersion" in given);
 
 /** A place in a file; lines and columns count from 1. */
-export type Place = Omit<Position, "offset">;
+export type Place = Omit<TextPosition, "offset">;
 
 /**
  * The place of a field, or of its name with `part: "key"`. If the field is not written, that of the nearest parent. Undefined for

@@ -2,7 +2,7 @@
 
 import type { AdmissionReport, AdmissionRequest } from "@celadon/admission";
 import type { MutatedRequest } from "@celadon/admission/chain";
-import type { Selection } from "@celadon/admission/webhook";
+import type { WebhookSelection } from "@celadon/admission/webhook";
 import type { JsonPath } from "@celadon/base";
 import type { CertificateReview } from "@celadon/certpolicy";
 import type { KubeObject } from "@celadon/kube";
@@ -77,7 +77,7 @@ export interface ProblemSource {
 }
 
 /** The steps of a write, in the API server's order. */
-export type StepName =
+export type OutcomeStep =
   | "decoding"
   | "mutating policies"
   | "mutating webhooks"
@@ -92,7 +92,7 @@ export interface Outcome {
   /** The API server's answer to a denied request. */
   readonly status?: Status;
   /** The step that refused it. */
-  readonly endedBy?: StepName;
+  readonly endedBy?: OutcomeStep;
   /** The object as it would be stored: filled in by the server, unknown fields of custom resources dropped. Null for DELETE. */
   readonly object: KubeObject | null;
   /** The object as mutating policies met it: read, and filled in. Null for DELETE. */
@@ -106,7 +106,7 @@ export interface Outcome {
   /** The results of every policy, even if the request ended before them: users want to see all problems. */
   readonly policies: AdmissionReport;
   /** The webhooks that would be called, and the reasons that exclude the others. */
-  readonly webhooks: readonly Selection[];
+  readonly webhooks: readonly WebhookSelection[];
   /** The review of a CertificateRequest. */
   readonly certificate?: CertificateReview;
   /** The assumptions about things that the inputs do not state: a namespace without labels, the resource of an unknown kind. */

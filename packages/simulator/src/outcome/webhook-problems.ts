@@ -1,7 +1,7 @@
 // Denials and errors of webhooks, and what is unknown because a webhook was not called.
 
 import { expressionPath } from "@celadon/admission/explain";
-import { type DispatchReport, type Selection, statusOf } from "@celadon/admission/webhook";
+import { type DispatchReport, statusOf, type WebhookSelection } from "@celadon/admission/webhook";
 import type { Problem, ProblemSource } from "./outcome.ts";
 import { statusProblem } from "./problems.ts";
 
@@ -32,7 +32,7 @@ export function webhookProblems({ selections, calls }: Asked): Problem[] {
 function conditionOf({
   webhook,
   failedCondition,
-}: Extract<Selection, { outcome: "rejected" }>): Pick<ProblemSource, "path" | "expression"> | undefined {
+}: Extract<WebhookSelection, { outcome: "rejected" }>): Pick<ProblemSource, "path" | "expression"> | undefined {
   const { owner, conditions } = webhook.rules;
   const condition = failedCondition === undefined ? undefined : conditions[failedCondition];
   if (failedCondition === undefined || condition === undefined) return undefined;
@@ -40,8 +40,8 @@ function conditionOf({
 }
 
 /** For webhooks selected in two passes, the pass that would call them. */
-export function selectedOnce(reports: readonly Asked[]): readonly Selection[] {
-  const found = new Map<string, Selection>();
+export function selectedOnce(reports: readonly Asked[]): readonly WebhookSelection[] {
+  const found = new Map<string, WebhookSelection>();
   for (const selection of reports.flatMap(({ selections }) => selections)) {
     const { id } = selection.webhook;
     if (found.get(id)?.outcome !== "call") found.set(id, selection);

@@ -2,7 +2,7 @@
 // server would build, with the assumptions where the manifests lack information.
 
 import type { AdmissionRequest, Operation, UserInfo } from "@celadon/admission";
-import type { Resources, ServedResource } from "@celadon/admission/memory";
+import type { KnownResource, Resources } from "@celadon/admission/memory";
 import { isRecord } from "@celadon/base";
 import {
   type GroupVersionKind,
@@ -220,7 +220,7 @@ function servedFor(
   kind: GroupVersionKind,
   subresource: string,
   resources: Resources,
-): ServedResource | undefined {
+): KnownResource | undefined {
   if (resource) {
     const [name, ...group] = resource.split(".");
     const named = resources.served().filter((servedResource) => servedResource.resource === name);

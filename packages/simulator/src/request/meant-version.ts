@@ -1,11 +1,11 @@
 // The group that was meant where a kind is not in the one that is written: another that has it, with a similar name.
 
-import type { ServedResource } from "@celadon/admission/memory";
+import type { KnownResource } from "@celadon/admission/memory";
 import { nearestName } from "@celadon/base";
 import { apiVersionOf, type GroupVersionKind } from "@celadon/kube";
 
 /** `rules.example.com/v1` for a Limit of `rules.exmaple.com/v1`; undefined where no group is near. */
-export function meantVersion(served: readonly ServedResource[], kind: GroupVersionKind): string | undefined {
+export function meantVersion(served: readonly KnownResource[], kind: GroupVersionKind): string | undefined {
   const others = served.filter((resource) => resource.kind === kind.kind && resource.group !== kind.group);
   const group = nearestName(kind.group, new Set(others.map((resource) => resource.group)));
   const inGroup = others.filter((resource) => resource.group === group);

@@ -2,7 +2,7 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import {
-  type RuleObserver as CertificateObserver,
+  type CertificateRuleObserver as CertificateObserver,
   type CertificateRequest,
   type CertificateReview,
   Reviewer,

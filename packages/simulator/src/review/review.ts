@@ -5,18 +5,18 @@ import { type AdmissionReport, type AdmissionRequest, headerTexts, type Signal }
 import type { ChainOptions, MutatedRequest } from "@celadon/admission/chain";
 import type { EvaluationObserver } from "@celadon/admission/explain";
 import { createMutatingPolicySet } from "@celadon/admission/mutating";
-import type { DispatchReport, Selection } from "@celadon/admission/webhook";
+import type { DispatchReport, WebhookSelection } from "@celadon/admission/webhook";
 import { isRecord } from "@celadon/base";
-import type { RuleObserver as CertificateObserver, CertificateReview } from "@celadon/certpolicy";
+import type { CertificateRuleObserver as CertificateObserver, CertificateReview } from "@celadon/certpolicy";
 import { type KubeObject, nameOf } from "@celadon/kube";
 import type { Status } from "@celadon/kube/status";
 import { imaginaryNetwork } from "@celadon/kube/validation";
 import {
   type AdmissionContext,
-  Chain,
   type Draft,
   draftOf,
   objectOf,
+  PluginChain,
   type PolicyReports,
   policyPlugins,
   Refused,
@@ -26,7 +26,7 @@ import {
 } from "@celadon/write";
 import type { Strategy } from "@celadon/write/strategy";
 import { type MutatingPoliciesIn, mutatingPolicyProblems } from "../outcome/mutation-problems.ts";
-import type { Outcome, Problem, StepName } from "../outcome/outcome.ts";
+import type { Outcome, OutcomeStep, Problem } from "../outcome/outcome.ts";
 import { policyProblems } from "../outcome/policy-problems.ts";
 import { notReturned } from "../outcome/problems.ts";
 import { selectedOnce, unknownPatches, webhookProblems } from "../outcome/webhook-problems.ts";
@@ -83,7 +83,7 @@ const NO_MUTATION = createMutatingPolicySet();
 
 /** The result of a step. With a status the server would have ended the request there. */
 interface Step {
-  readonly name: StepName;
+  readonly name: OutcomeStep;
   readonly status?: Status | undefined;
   readonly problems: readonly Problem[];
   readonly warnings: readonly string[];
@@ -185,7 +185,7 @@ class Way {
     const { hosts, policies, webhooks } = this.#cluster;
     const chain = { mutatingPolicies: this.#mutatingPolicies, policies, webhooks, hosts };
     return {
-      chain: new Chain(policyPlugins(chain, this.#chainOptions, reports)),
+      chain: new PluginChain(policyPlugins(chain, this.#chainOptions, reports)),
       now: () => CREATED,
       uid: () => UID,
       nameSuffix: () => NAME_LETTERS,
@@ -297,7 +297,7 @@ interface Seen {
   readonly received: KubeObject | null;
   readonly mutated: MutatedRequest;
   readonly report: AdmissionReport;
-  readonly webhooks: readonly Selection[];
+  readonly webhooks: readonly WebhookSelection[];
   readonly certificate?: CertificateReview;
 }
 

@@ -40,7 +40,7 @@ import { type Role, roleOf } from "../manifest/roles.ts";
 import { builtinStored, builtinUpdated } from "../stages/system-fields.ts";
 
 /** Options for accepting a set-up resource. */
-export interface SetUpOptions {
+export interface AcceptSetUpOptions {
   /** Fields of the proposals that are known. */
   readonly gates?: Gates | undefined;
   /** The minor whose API server reads it; the current one when absent. */
@@ -73,7 +73,7 @@ export type AcceptedSetUp = {
 }[SetUpRole];
 
 /** Undefined for objects that do not configure the cluster. */
-export function acceptSetUp(object: KubeObject, options: SetUpOptions = {}): AcceptedSetUp | undefined {
+export function acceptSetUp(object: KubeObject, options: AcceptSetUpOptions = {}): AcceptedSetUp | undefined {
   const role = roleOf(object);
   return isSetUpRole(role) ? ({ role, ...ACCEPT[role](object, options) } as AcceptedSetUp) : undefined;
 }
@@ -84,7 +84,7 @@ export function isSetUpRole(role: Role): role is SetUpRole {
 }
 
 const ACCEPT: {
-  readonly [R in SetUpRole]: (object: KubeObject, options: SetUpOptions) => AcceptedResource<SetUpResources[R]>;
+  readonly [R in SetUpRole]: (object: KubeObject, options: AcceptSetUpOptions) => AcceptedResource<SetUpResources[R]>;
 } = {
   policy: accepting("ValidatingAdmissionPolicy"),
   binding: accepting("ValidatingAdmissionPolicyBinding"),
@@ -102,7 +102,7 @@ const ACCEPT: {
 
 function accepting<K extends PolicyResourceKind>(
   kind: K,
-): (object: KubeObject, options: SetUpOptions) => AcceptedResource<ResourceOf<K>> {
+): (object: KubeObject, options: AcceptSetUpOptions) => AcceptedResource<ResourceOf<K>> {
   return (object, options) => {
     const written = withoutNamespace(object);
     const accepted = acceptPolicyResource(
@@ -141,7 +141,7 @@ interface Update<T> {
 
 /** Metadata that an update leaves out is filled in before it is validated. */
 function update<T>(
-  { kubeVersion, compiler, old: given }: SetUpOptions,
+  { kubeVersion, compiler, old: given }: AcceptSetUpOptions,
   read: (old: KubeObject) => T | undefined,
 ): Update<T> {
   const server = { ...(kubeVersion && { kubeVersion }), ...(compiler && { compiler }) };

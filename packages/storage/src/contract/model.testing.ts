@@ -1,6 +1,6 @@
 // The simplest store there is: a list of transactions, replayed for every question. Others are compared with it.
 
-import type { Operation, Revision } from "../index.ts";
+import type { Revision, StoreOperation } from "../index.ts";
 
 export interface ModelEntry {
   readonly key: string;
@@ -61,7 +61,7 @@ export class Model {
       .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
   }
 
-  write(operations: readonly Operation[]): ModelWritten {
+  write(operations: readonly StoreOperation[]): ModelWritten {
     const now = this.at(this.#revision);
     const fits = operations.every(({ key, ifRevision }) => {
       return ifRevision === undefined || ifRevision === (now.get(key)?.modRevision ?? 0);

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Changes, Entry, Operation, Store } from "../index.ts";
+import type { Changes, Entry, Store, StoreOperation } from "../index.ts";
 import { Model, type ModelBatch, type ModelEntry } from "./model.testing.ts";
 import type { Subject } from "./subject.testing.ts";
 import { bytes, codeOf, take, text } from "./texts.testing.ts";
@@ -138,7 +138,7 @@ class Run {
 
   async #write(steps: readonly StepOperation[]): Promise<void> {
     const now = this.#model.at(this.#model.revision);
-    const operations = steps.map(({ op, key, condition, value }): Operation => {
+    const operations = steps.map(({ op, key, condition, value }): StoreOperation => {
       const current = now.get(key)?.modRevision ?? 0;
       const wanted = { none: undefined, current, absent: 0, stale: Math.max(0, current - 1) }[condition];
       if (op === "check") return { op, key, ifRevision: wanted ?? current };

@@ -6,8 +6,8 @@ import {
   MAX_KEY_BYTES,
   MAX_OPERATIONS,
   MAX_TRANSACTION_BYTES,
-  type Operation,
   remove,
+  type StoreOperation,
   update,
 } from "../index.ts";
 import { type Subject, withStore } from "./subject.testing.ts";
@@ -108,8 +108,8 @@ export function writeContract(subject: Subject): void {
     test(
       "what a transaction may not be",
       withStore(subject, async (store) => {
-        const op = (key: string): Operation => ({ op: "put", key, value: bytes("x") });
-        const cases: [string, Operation[]][] = [
+        const op = (key: string): StoreOperation => ({ op: "put", key, value: bytes("x") });
+        const cases: [string, StoreOperation[]][] = [
           ["invalid", []],
           ["invalid", [op("")]],
           ["invalid", [op("a/b")]],

@@ -2,19 +2,26 @@
 
 import type { SecureContextOptions } from "node:tls";
 import { closedError, compactedError, isStoreError, StoreError } from "../error.ts";
-import { checkKey, checkOperations, checkPrefix, checkRevision, defaultLimits, type Limits } from "../operations.ts";
+import {
+  checkKey,
+  checkOperations,
+  checkPrefix,
+  checkRevision,
+  defaultLimits,
+  type TransactionLimits,
+} from "../operations.ts";
 import type {
   Counted,
   Entry,
   Got,
-  ListOptions,
-  Operation,
+  ListKeysOptions,
   Page,
   Revision,
   Store,
+  StoreOperation,
   TransactionResult,
   Watch,
-  WatchOptions,
+  WatchKeysOptions,
 } from "../store.ts";
 import { Hub, type HubOptions } from "../watch/hub.ts";
 import { Client } from "./client.ts";
@@ -49,7 +56,7 @@ export interface EtcdOptions extends HubOptions {
   readonly tls?: SecureContextOptions & { readonly servername?: string };
   readonly user?: string;
   readonly password?: string;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<TransactionLimits>;
   /** Milliseconds a call may take with all its attempts, and one attempt; 15,000 and 5,000 unless given. */
   readonly timeout?: number;
   readonly attemptTimeout?: number;
@@ -78,7 +85,7 @@ const PART_BYTES = 8 * 1024 * 1024;
 const PROGRESS_AGAIN = 100;
 
 class EtcdStore implements Store {
-  readonly #limits: Limits;
+  readonly #limits: TransactionLimits;
   readonly #timeout: number;
   readonly #client: Client;
   readonly #keys: Keys;
@@ -148,7 +155,7 @@ class EtcdStore implements Store {
     return { revision, entry: found === undefined ? undefined : entryOf(found, key) };
   }
 
-  async list(prefix: string, options: ListOptions = {}): Promise<Page> {
+  async list(prefix: string, options: ListKeysOptions = {}): Promise<Page> {
     this.#checkOpen();
     checkPrefix(prefix);
     if (options.after !== undefined) checkKey(options.after);
@@ -182,7 +189,7 @@ class EtcdStore implements Store {
     return { revision, count };
   }
 
-  async write(operations: readonly Operation[]): Promise<TransactionResult> {
+  async write(operations: readonly StoreOperation[]): Promise<TransactionResult> {
     this.#checkOpen();
     checkOperations(operations, this.#limits);
     const writing = this.#write(operations);
@@ -194,7 +201,7 @@ class EtcdStore implements Store {
     }
   }
 
-  watch(prefix: string, options: WatchOptions = {}): Watch {
+  watch(prefix: string, options: WatchKeysOptions = {}): Watch {
     const from = options.from ?? Math.max(this.#seen, this.#hub.head) + 1;
     return this.#hub.watch(prefix, { ...options, from });
   }
@@ -232,7 +239,7 @@ class EtcdStore implements Store {
     this.#reached();
   }
 
-  async #write(operations: readonly Operation[]): Promise<TransactionResult> {
+  async #write(operations: readonly StoreOperation[]): Promise<TransactionResult> {
     const keys = operations.map(({ key }) => this.#keys.encode(key));
     const success = operations.map(async (operation, i): Promise<TxnOperation[]> => {
       const key = keys[i]!;

@@ -2,18 +2,25 @@
 
 import { type Clock, systemClock } from "../clock.ts";
 import { closedError, futureError, type StoreError } from "../error.ts";
-import { checkKey, checkOperations, checkPrefix, checkRevision, defaultLimits, type Limits } from "../operations.ts";
+import {
+  checkKey,
+  checkOperations,
+  checkPrefix,
+  checkRevision,
+  defaultLimits,
+  type TransactionLimits,
+} from "../operations.ts";
 import type {
   Counted,
   Got,
-  ListOptions,
-  Operation,
+  ListKeysOptions,
   Page,
   Revision,
   Store,
+  StoreOperation,
   TransactionResult,
   Watch,
-  WatchOptions,
+  WatchKeysOptions,
 } from "../store.ts";
 import { Hub, type HubOptions } from "../watch/hub.ts";
 import { markCompacted, readState, scrub } from "./compaction.ts";
@@ -28,7 +35,7 @@ import { Writer } from "./writer.ts";
 /** Options for opening an LMDB store. */
 export interface LmdbOptions extends HubOptions {
   readonly clock?: Clock;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<TransactionLimits>;
   /** Refuse to add data when less than this is free on the disk, with `no_space`; 64 MiB unless given. */
   readonly minFreeBytes?: number;
   /** After a compaction, shorten the file when this much of it is free and more than half; 64 MiB unless given. */
@@ -49,7 +56,7 @@ const EXPIRE_AT_ONCE = 500;
 const EXPIRE_AGAIN = 5_000;
 
 class LmdbStore implements Store {
-  readonly #limits: Limits;
+  readonly #limits: TransactionLimits;
   readonly #clock: Clock;
   #environment: Environment;
   readonly #directory: string;
@@ -103,7 +110,7 @@ class LmdbStore implements Store {
     });
   }
 
-  async list(prefix: string, options: ListOptions = {}): Promise<Page> {
+  async list(prefix: string, options: ListKeysOptions = {}): Promise<Page> {
     this.#checkOpen();
     checkPrefix(prefix);
     if (options.after !== undefined) checkKey(options.after);
@@ -128,13 +135,13 @@ class LmdbStore implements Store {
     });
   }
 
-  async write(operations: readonly Operation[]): Promise<TransactionResult> {
+  async write(operations: readonly StoreOperation[]): Promise<TransactionResult> {
     this.#checkOpen();
     checkOperations(operations, this.#limits);
     return this.#writer.write(operations);
   }
 
-  watch(prefix: string, options: WatchOptions = {}): Watch {
+  watch(prefix: string, options: WatchKeysOptions = {}): Watch {
     return this.#hub.watch(prefix, options);
   }
 

@@ -1,7 +1,7 @@
 // Plans the changes of a group of transactions to the tables before anything is written: conditions are compared with the last commit and
 // with the transactions planned before in the same group. Holds no state beyond the group.
 
-import type { Change, Entry, Operation, Revision, TransactionResult } from "../store.ts";
+import type { Change, Entry, Revision, StoreOperation, TransactionResult } from "../store.ts";
 import { directoriesOf, encodeCount, encodeDirectory } from "./counts.ts";
 import type { Put } from "./environment.ts";
 import { encodeDue } from "./expiry.ts";
@@ -63,7 +63,7 @@ export class Plan {
   }
 
   /** Plans one transaction; the answer holds once the group is committed. */
-  add(operations: readonly Operation[]): TransactionResult {
+  add(operations: readonly StoreOperation[]): TransactionResult {
     const fits = operations.every(({ key, ifRevision }) => {
       if (ifRevision === undefined) return true;
       const pointer = this.#headOf(key)?.pointer;
@@ -113,7 +113,7 @@ export class Plan {
     );
   }
 
-  #change(operation: Operation, revision: Revision, order: number): PlannedChange | undefined {
+  #change(operation: StoreOperation, revision: Revision, order: number): PlannedChange | undefined {
     if (operation.op === "check") return undefined;
     const { key } = operation;
     const head = this.#headOf(key);

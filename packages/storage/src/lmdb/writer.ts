@@ -3,7 +3,7 @@
 // moments, each with its next write: a group waits that long for as many as there were, or a flush would serve the first of them alone.
 
 import { closedError, StoreError } from "../error.ts";
-import type { Changes, Operation, TransactionResult } from "../store.ts";
+import type { Changes, StoreOperation, TransactionResult } from "../store.ts";
 import { commit, type Environment } from "./environment.ts";
 import { commitFailure, freeBytes, noSpace } from "./failure.ts";
 import { Plan } from "./plan.ts";
@@ -22,7 +22,7 @@ const FREE_BYTES_AGE = 500;
 const PATIENCE_MS = 1;
 
 interface Request {
-  readonly operations: readonly Operation[];
+  readonly operations: readonly StoreOperation[];
   readonly resolve: (written: TransactionResult) => void;
   readonly reject: (error: StoreError) => void;
 }
@@ -76,7 +76,7 @@ export class Writer {
     this.#reserve = new Reserve(options.directory);
   }
 
-  write(operations: readonly Operation[]): Promise<TransactionResult> {
+  write(operations: readonly StoreOperation[]): Promise<TransactionResult> {
     return new Promise((resolve, reject) => {
       const refused = this.#refusal();
       if (refused !== undefined) {

@@ -2,21 +2,28 @@
 
 import { type Clock, systemClock } from "../clock.ts";
 import { closedError, compactedError, futureError } from "../error.ts";
-import { checkKey, checkOperations, checkPrefix, checkRevision, defaultLimits, type Limits } from "../operations.ts";
+import {
+  checkKey,
+  checkOperations,
+  checkPrefix,
+  checkRevision,
+  defaultLimits,
+  type TransactionLimits,
+} from "../operations.ts";
 import type {
   Change,
   Changes,
   Counted,
   Entry,
   Got,
-  ListOptions,
-  Operation,
+  ListKeysOptions,
   Page,
   Revision,
   Store,
+  StoreOperation,
   TransactionResult,
   Watch,
-  WatchOptions,
+  WatchKeysOptions,
 } from "../store.ts";
 import { Hub, type HubOptions, type Past } from "../watch/hub.ts";
 import { Expiry } from "./expiry.ts";
@@ -26,7 +33,7 @@ import { SortedKeys } from "./sorted-keys.ts";
 /** Options for a store in memory. */
 export interface MemoryOptions extends HubOptions {
   readonly clock?: Clock;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<TransactionLimits>;
   /** The first revision; what is before counts as compacted. */
   readonly revision?: Revision;
 }
@@ -40,7 +47,7 @@ export function openMemory(options: MemoryOptions = {}): Store {
 const PAST_PART = 1_000;
 
 class MemoryStore implements Store {
-  readonly #limits: Limits;
+  readonly #limits: TransactionLimits;
   readonly #records = new Map<string, Record>();
   readonly #keys = new SortedKeys<Record>();
   /** One batch for each revision behind `#compacted`. */
@@ -73,7 +80,7 @@ class MemoryStore implements Store {
     return { revision, entry: this.#entryAt(this.#records.get(key), revision) };
   }
 
-  async list(prefix: string, options: ListOptions = {}): Promise<Page> {
+  async list(prefix: string, options: ListKeysOptions = {}): Promise<Page> {
     this.#checkOpen();
     checkPrefix(prefix);
     if (options.after !== undefined) checkKey(options.after);
@@ -100,7 +107,7 @@ class MemoryStore implements Store {
     return { revision, count: this.#countAt(prefix, revision) };
   }
 
-  async write(operations: readonly Operation[]): Promise<TransactionResult> {
+  async write(operations: readonly StoreOperation[]): Promise<TransactionResult> {
     this.#checkOpen();
     checkOperations(operations, this.#limits);
     const fits = operations.every(({ key, ifRevision }) => {
@@ -114,7 +121,7 @@ class MemoryStore implements Store {
     return { written: true, revision: this.#revision };
   }
 
-  watch(prefix: string, options: WatchOptions = {}): Watch {
+  watch(prefix: string, options: WatchKeysOptions = {}): Watch {
     return this.#hub.watch(prefix, options);
   }
 
@@ -144,7 +151,7 @@ class MemoryStore implements Store {
     this.#hub.close();
   }
 
-  #apply(operations: readonly Operation[]): void {
+  #apply(operations: readonly StoreOperation[]): void {
     const revision = this.#revision + 1;
     const changes: Change[] = [];
     for (const operation of operations) {
@@ -158,7 +165,7 @@ class MemoryStore implements Store {
     this.#hub.publish(batch);
   }
 
-  #applyOne(operation: Operation, revision: Revision): Change | undefined {
+  #applyOne(operation: StoreOperation, revision: Revision): Change | undefined {
     if (operation.op === "check") return undefined;
     const { key } = operation;
     const record = this.#records.get(key);

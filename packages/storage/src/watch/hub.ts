@@ -5,7 +5,7 @@
 import { type Clock, systemClock } from "../clock.ts";
 import { closedError, type StoreError } from "../error.ts";
 import { checkPrefix, checkRevision } from "../operations.ts";
-import type { Change, Changes, Revision, Watch, WatchOptions } from "../store.ts";
+import type { Change, Changes, Revision, Watch, WatchKeysOptions } from "../store.ts";
 import { Queue } from "./queue.ts";
 import { Turn } from "./turn.ts";
 import { Watcher } from "./watcher.ts";
@@ -83,7 +83,7 @@ export class Hub {
     if (revision > this.#head) this.#head = revision;
   }
 
-  watch(prefix: string, options: WatchOptions = {}): Watch {
+  watch(prefix: string, options: WatchKeysOptions = {}): Watch {
     checkPrefix(prefix);
     if (options.from !== undefined) checkRevision(options.from, 1);
     const queue = this.#closed === undefined ? this.#queueFor(prefix) : new Queue(prefix, this.#head, {});

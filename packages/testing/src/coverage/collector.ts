@@ -4,7 +4,7 @@
 import { type EvaluationObserver, type ExpressionPlace, expressionPath } from "@celadon/admission/explain";
 import type { Expression } from "@celadon/admission/steps";
 import { type CelError, isError, type Program, type Recorder, type Value } from "@celadon/cel";
-import type { RuleObserver as CertificateObserver } from "@celadon/certpolicy";
+import type { CertificateRuleObserver as CertificateObserver } from "@celadon/certpolicy";
 import type { ResourceVersion } from "@celadon/crd";
 import type { RuleObserver } from "@celadon/crd/rules";
 import { gvkOf, nameOf } from "@celadon/kube";
@@ -29,7 +29,7 @@ export type CoverageData = Readonly<
 >;
 
 /** An evaluated expression, by its place. */
-export interface EvaluatedExpression {
+export interface RecordedExpression {
   readonly kind: string;
   /** The name of the resource. */
   readonly name: string;
@@ -68,7 +68,7 @@ export class CoverageCollector {
   }
 
   /** The expressions and bindings that were evaluated in the observed simulated clusters. */
-  evaluated(): readonly EvaluatedExpression[] {
+  evaluated(): readonly RecordedExpression[] {
     return [...this.#resources].flatMap(([resource, owner]) =>
       [...(this.#sightings.get(resource)?.keys() ?? [])].map((path) => ({ ...owner, path })),
     );

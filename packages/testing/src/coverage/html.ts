@@ -1,7 +1,13 @@
 // The report as one page that needs nothing else: the files with every clause marked, and under each line what was missed on it.
 // Everything that comes from the user's files is escaped.
 
-import { type Count, type CoverageReport, type CoveredPoint, type CoveredResource, percentOf } from "./report.ts";
+import {
+  type CoverageCount,
+  type CoverageReport,
+  type CoveredPoint,
+  type CoveredResource,
+  percentOf,
+} from "./report.ts";
 import { missingText } from "./words.ts";
 
 /** Coverage as one page. */
@@ -51,7 +57,7 @@ pre > span { display: block; padding: 0 1em } .number { display: inline-block; w
 function rowHtml({ kind, name, place, points, covered }: CoveredResource, anchor: Anchor): string {
   const link =
     place === undefined ? escapeHtml(name) : `<a href="#${anchor(place.file, place.line)}">${escapeHtml(name)}</a>`;
-  const count: Count = { points, covered };
+  const count: CoverageCount = { points, covered };
   const bar = `<meter min="0" max="${points}" value="${covered}">${percentOf(count)}%</meter>`;
   return `<tr><td>${link}</td><td>${escapeHtml(kind)}</td><td>${percentOf(count).toFixed(1)}%</td><td>${covered}/${points}</td><td>${bar}</td></tr>`;
 }

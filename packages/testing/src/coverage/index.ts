@@ -1,12 +1,12 @@
 // Coverage of expressions by tests.
 
-export { CoverageCollector, type CoverageData, type EvaluatedExpression } from "./collector.ts";
+export { CoverageCollector, type CoverageData, type RecordedExpression } from "./collector.ts";
 export { coverageHtml } from "./html.ts";
 export { coverageDocument } from "./json.ts";
 export { coverageLcov } from "./lcov.ts";
 export type { PointKind, Want } from "./points.ts";
 export {
-  type Count,
+  type CoverageCount,
   type CoveragePlace,
   type CoverageReport,
   type CoveredExpression,

@@ -1,6 +1,12 @@
 // The report as a JSON document: celadon.dev/v1, kind CoverageReport. Documented in docs/reference/coverage.md.
 
-import { type Count, type CoverageReport, type CoveredExpression, type CoveredResource, percentOf } from "./report.ts";
+import {
+  type CoverageCount,
+  type CoverageReport,
+  type CoveredExpression,
+  type CoveredResource,
+  percentOf,
+} from "./report.ts";
 
 /** Coverage as JSON, without sources. */
 export function coverageDocument({ total, policies }: CoverageReport): Readonly<Record<string, unknown>> {
@@ -12,7 +18,7 @@ export function coverageDocument({ total, policies }: CoverageReport): Readonly<
   };
 }
 
-function countJson({ points, covered }: Count): Readonly<Record<string, number>> {
+function countJson({ points, covered }: CoverageCount): Readonly<Record<string, number>> {
   return { points, covered, percent: percentOf({ points, covered }) };
 }
 

@@ -2,7 +2,7 @@
 // notices changes of them.
 
 import { expect, test } from "vitest";
-import { Mutation, runMutation } from "../mutate/mutation.ts";
+import { PolicyMutation, runMutation } from "../mutate/mutation.ts";
 import { mutationReport } from "../mutate/report.ts";
 import { suiteOf, type Texts } from "../suite/suite.testing.ts";
 import type { Suite } from "../suite/suite.ts";
@@ -47,7 +47,7 @@ test("expressions, branches and bindings of mutating policies are counted", asyn
 });
 
 test("changes of mutating policies are noticed by suites that look at the object", async () => {
-  const mutation = await Mutation.of([await suite(FULL)]);
+  const mutation = await PolicyMutation.of([await suite(FULL)]);
   const { resources } = mutationReport(await runMutation(mutation, { seed: 1, tries: 5 }));
   expect(resources.map(({ resource }) => resource.kind)).toEqual([
     "MutatingAdmissionPolicy",

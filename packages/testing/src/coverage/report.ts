@@ -8,7 +8,7 @@ import { resourceKey } from "./resource-key.ts";
 import { type CountedExpression, type CoveredKind, countedIn } from "./written.ts";
 
 /** The number of points, and of covered ones. */
-export interface Count {
+export interface CoverageCount {
   readonly points: number;
   readonly covered: number;
 }
@@ -43,7 +43,7 @@ export interface CoveredExpression {
 }
 
 /** The coverage of one policy, CRD or binding. */
-export interface CoveredResource extends Count {
+export interface CoveredResource extends CoverageCount {
   readonly kind: string;
   readonly name: string;
   readonly place?: CoveragePlace;
@@ -53,7 +53,7 @@ export interface CoveredResource extends Count {
 
 /** The coverage of all resources by cases. */
 export interface CoverageReport {
-  readonly total: Count;
+  readonly total: CoverageCount;
   /** Only those that have something to cover, in the order of the manifests. */
   readonly policies: readonly CoveredResource[];
   /** The files that places are in, with their lines. */
@@ -111,12 +111,12 @@ export function missedOf({ expressions }: CoveredResource): readonly CoveredPoin
 }
 
 /** Rounded to one decimal, but never up to 100: that means everything. */
-export function percentOf({ points, covered }: Count): number {
+export function percentOf({ points, covered }: CoverageCount): number {
   return covered === points ? 100 : Math.min(Math.round((covered * 1000) / points) / 10, 99.9);
 }
 
-function sum(counts: readonly Count[]): Count {
-  const total = (of: keyof Count): number => counts.reduce((all, count) => all + count[of], 0);
+function sum(counts: readonly CoverageCount[]): CoverageCount {
+  const total = (of: keyof CoverageCount): number => counts.reduce((all, count) => all + count[of], 0);
   return { points: total("points"), covered: total("covered") };
 }
 

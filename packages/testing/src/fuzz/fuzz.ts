@@ -2,7 +2,7 @@
 // matches, and for the rules of CRDs. Inputs are shrunk, and each failure is reported once. Repeatable: unless the signal ends
 // it, the report depends only on the input, the seed and the number of runs.
 
-import { createSchemas, type Schemas, type Target, targetsOf } from "@celadon/admission/memory";
+import { createSchemas, type MatchedTarget, type Schemas, targetsOf } from "@celadon/admission/memory";
 import { compileMutatingPolicy } from "@celadon/admission/mutating";
 import { BINDING_KINDS, type Binding, type Policy } from "@celadon/admission/policy";
 import { compileBinding, compilePolicy } from "@celadon/admission/steps";
@@ -187,7 +187,7 @@ class Campaign {
     const schema = this.#schemas.schema(kind);
     if (schema === undefined) return;
     const resource = { group: type.group, version: name, resource: type.plural };
-    const target: Target = {
+    const target: MatchedTarget = {
       kind,
       resource,
       subresource: "",
@@ -205,7 +205,7 @@ class Campaign {
 
   async #try(
     owner: Owner,
-    target: Target,
+    target: MatchedTarget,
     recipe: Recipe,
     trial: Trial,
     known: Set<string>,
@@ -326,7 +326,7 @@ function isLarge(value: unknown): boolean {
   return members.length > 100 || members.some(isLarge);
 }
 
-function caseOf({ operation, object, oldObject, params }: Input, { kind }: Target): FuzzCase {
+function caseOf({ operation, object, oldObject, params }: Input, { kind }: MatchedTarget): FuzzCase {
   return {
     operation,
     kind,
@@ -336,7 +336,7 @@ function caseOf({ operation, object, oldObject, params }: Input, { kind }: Targe
   };
 }
 
-function policyCase(input: Input, target: Target): FuzzCase {
+function policyCase(input: Input, target: MatchedTarget): FuzzCase {
   const { namespaceObject, request } = input;
   const authorized = request?.authorized;
   return {

@@ -3,7 +3,7 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { EvaluationObserver, ExpressionPlace } from "@celadon/admission/explain";
-import type { Target } from "@celadon/admission/memory";
+import type { MatchedTarget } from "@celadon/admission/memory";
 import { evaluateMutations } from "@celadon/admission/mutating";
 import { type Expression, evaluatePolicy, match, RequestContext } from "@celadon/admission/steps";
 import { type CelError, isError, type Recorder, type Value } from "@celadon/cel";
@@ -21,7 +21,10 @@ export interface Seen {
 }
 
 /** The request an input stands for. */
-export function requestOf({ operation, object, oldObject, request = {} }: Input, target: Target): AdmissionRequest {
+export function requestOf(
+  { operation, object, oldObject, request = {} }: Input,
+  target: MatchedTarget,
+): AdmissionRequest {
   const { kind, resource, subresource, namespaced, name } = target;
   const asked = request as Pick<AdmissionRequest, "name" | "dryRun" | "userInfo">;
   return {

@@ -1,6 +1,6 @@
 // The recipes of the parts of an input: the object's schema, that of params, of the namespace and of the request.
 
-import type { Schemas, Target } from "@celadon/admission/memory";
+import type { MatchedTarget, Schemas } from "@celadon/admission/memory";
 import type { ParamKind } from "@celadon/admission/policy";
 import { apiVersionOf, type KubeObject, parseGroupVersion } from "@celadon/kube";
 import { Invalid } from "@celadon/kube/errors";
@@ -19,7 +19,7 @@ export interface PolicyRecipeOptions {
 
 export function policyRecipe(
   policy: FuzzedPolicy,
-  target: Target,
+  target: MatchedTarget,
   interests: Interests,
   schemas: Schemas,
   options: PolicyRecipeOptions,
@@ -40,12 +40,12 @@ export function policyRecipe(
 }
 
 /** For the rules of a definition: there is nothing but the object. */
-export function ruleRecipe(target: Target, focus: Focus): Recipe {
+export function ruleRecipe(target: MatchedTarget, focus: Focus): Recipe {
   return { operations: ["CREATE", "UPDATE"], ...objectParts(target, focus, {}), serverDefaults: true };
 }
 
 function objectParts(
-  target: Target,
+  target: MatchedTarget,
   focus: Focus,
   labels: Readonly<Record<string, string>>,
 ): Pick<Recipe, "object" | "created" | "keepsStatus"> {

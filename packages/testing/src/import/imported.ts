@@ -3,7 +3,7 @@
 
 import { pushAll } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
-import type { Position } from "@celadon/kube/read";
+import type { TextPosition } from "@celadon/kube/read";
 import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import { placeOf } from "../suite/issue.ts";
 import type { SuiteSource } from "../suite/read/read-suite.ts";
@@ -45,7 +45,7 @@ export interface SkippedCase {
 /** Something that was not converted, and where it is written. */
 export interface PlacedProblem extends ConversionProblem {
   readonly file: string;
-  readonly place?: Position;
+  readonly place?: TextPosition;
 }
 
 /** The result of an importer: a suite, or the problem of the document. */

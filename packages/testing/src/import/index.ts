@@ -12,9 +12,9 @@ export type {
   Tool,
 } from "./imported.ts";
 export {
-  type Conversion,
   type ConversionProblem,
   type ConvertedPolicy,
+  type PolicyConversion,
   type PolicySource,
   type ProblemCode,
   sourceText,

@@ -4,10 +4,10 @@ export { mutationDocument } from "./json.ts";
 export type { MutatedResource } from "./mutant.ts";
 export {
   type Found,
-  Mutation,
   type MutationOptions,
   type MutationRun,
   type Performer,
+  PolicyMutation,
   runMutation,
 } from "./mutation.ts";
 export type { MutatorRow } from "./mutators.ts";

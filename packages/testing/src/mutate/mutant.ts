@@ -6,7 +6,7 @@ import { valueAt } from "@celadon/base";
 import { policyRuleFields } from "@celadon/certpolicy";
 import { ruleFields } from "@celadon/crd/rules";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
-import type { Position } from "@celadon/kube/read";
+import type { TextPosition } from "@celadon/kube/read";
 import { type Manifest, type Role, roleOf } from "@celadon/simulator/manifests";
 import { placeOf } from "../suite/issue.ts";
 import { fieldText } from "../suite/read/check-shape.ts";
@@ -38,7 +38,7 @@ export interface Mutant {
   readonly edit: Edit;
   /** The author's expression, where the change is in one. */
   readonly expression?: string;
-  readonly place?: Position;
+  readonly place?: TextPosition;
   /** The change; empty when it is gone. */
   readonly original: string;
   readonly mutated: string;

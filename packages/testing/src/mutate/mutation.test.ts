@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { FILES, read, suiteOf } from "../suite/suite.testing.ts";
 import type { Suite } from "../suite/suite.ts";
 import { mutationDocument } from "./json.ts";
-import { Mutation, runMutation } from "./mutation.ts";
+import { PolicyMutation, runMutation } from "./mutation.ts";
 import { MUTATORS } from "./mutators.ts";
 import { mutationReport, mutationScore } from "./report.ts";
 
@@ -31,7 +31,9 @@ function ticking(): () => number {
 describe("a run", () => {
   test("is the same twice, and with any seed", async () => {
     const run = async (seed: number) =>
-      mutationDocument(mutationReport(await runMutation(await Mutation.of([await suite()]), { seed, tries: 60 })));
+      mutationDocument(
+        mutationReport(await runMutation(await PolicyMutation.of([await suite()]), { seed, tries: 60 })),
+      );
     const first = await run(1);
     expect(await run(1)).toEqual(first);
     const fates = (document: typeof first) =>
@@ -43,7 +45,7 @@ describe("a run", () => {
   });
 
   test("leaves out what the API server would refuse", async () => {
-    const report = mutationReport(await runMutation(await Mutation.of([await suite()]), { tries: 0 }));
+    const report = mutationReport(await runMutation(await PolicyMutation.of([await suite()]), { tries: 0 }));
     // A policy that matches nothing at all: "spec.matchConstraints.resourceRules: Required value".
     const dropped = report.results.filter(({ mutant }) => mutant.mutator === "rule-dropped");
     expect(dropped.map(({ outcome }) => outcome)).toContain("refused");
@@ -51,7 +53,7 @@ describe("a run", () => {
   });
 
   test("stops when time is up, and reports what was not run", async () => {
-    const mutation = await Mutation.of([await suite()]);
+    const mutation = await PolicyMutation.of([await suite()]);
     const all = mutation.plan.mutants.length;
     const report = mutationReport(await runMutation(mutation, { now: ticking(), budget: 10 }));
     const { killed, survived, refused, notRun } = report.tally;
@@ -66,7 +68,7 @@ describe("a run", () => {
   });
 
   test("ends with the signal", async () => {
-    const mutation = await Mutation.of([await suite()]);
+    const mutation = await PolicyMutation.of([await suite()]);
     const signal = { aborted: false };
     const onMutant = (done: number): void => {
       if (done === 3) signal.aborted = true;
@@ -76,7 +78,7 @@ describe("a run", () => {
   });
 
   test("a sample is chosen by the seed", async () => {
-    const mutation = await Mutation.of([await suite()]);
+    const mutation = await PolicyMutation.of([await suite()]);
     const chosen = async (seed: number) => [...(await runMutation(mutation, { sample: 5, seed, tries: 0 })).chosen];
     expect(await chosen(1)).toEqual(await chosen(1));
     expect(await chosen(1)).not.toEqual(await chosen(2));
@@ -89,24 +91,25 @@ describe("a run", () => {
 describe("suites", () => {
   test("that share a file share its mutants", async () => {
     const [first, second] = TESTS.trim().split(/(?=\n- \{ name: shrunk)/) as [string, string];
-    const both = await Mutation.of([await suite(first, "a"), await suite(second, "b")]);
-    const item = await Mutation.of([await suite()]);
+    const both = await PolicyMutation.of([await suite(first, "a"), await suite(second, "b")]);
+    const item = await PolicyMutation.of([await suite()]);
     expect(both.plan.mutants.map(({ id }) => id)).toEqual(item.plan.mutants.map(({ id }) => id));
-    const killed = async (mutation: Mutation) => mutationReport(await runMutation(mutation, { tries: 0 })).tally.killed;
+    const killed = async (mutation: PolicyMutation) =>
+      mutationReport(await runMutation(mutation, { tries: 0 })).tally.killed;
     expect(await killed(both)).toBe(await killed(item));
   });
 
   test("whose cases are chosen notice less", async () => {
-    const some = await Mutation.of([await suite()], (_, { name }) => name === "small");
-    const all = await Mutation.of([await suite()]);
-    const score = async (mutation: Mutation) =>
+    const some = await PolicyMutation.of([await suite()], (_, { name }) => name === "small");
+    const all = await PolicyMutation.of([await suite()]);
+    const score = async (mutation: PolicyMutation) =>
       mutationScore(mutationReport(await runMutation(mutation, { tries: 0 })).tally)!;
     expect(await score(some)).toBeLessThan(await score(all));
   });
 
   test("that do not look at messages leave them alone", async () => {
     const paths = async (tests: string) => {
-      const { plan } = await Mutation.of([await suite(tests)]);
+      const { plan } = await PolicyMutation.of([await suite(tests)]);
       return plan.mutants.filter(({ edit }) => edit.path.includes("messageExpression")).length;
     };
     expect(await paths(TESTS)).toBeGreaterThan(0);

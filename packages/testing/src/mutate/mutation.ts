@@ -7,7 +7,7 @@ import { type Fate, SuiteTrial } from "./trial.ts";
 import { findWitness, type Witness, type WitnessOptions } from "./witness.ts";
 
 /** Mutation testing of suites: every change, and how it is tried. */
-export class Mutation {
+export class PolicyMutation {
   readonly plan: MutationPlan;
   readonly #trials: readonly SuiteTrial[];
 
@@ -17,10 +17,10 @@ export class Mutation {
   }
 
   /** Runs every case once, without a change. `only` chooses among the cases. */
-  static async of(suites: readonly Suite[], only?: (suite: Suite, testCase: Case) => boolean): Promise<Mutation> {
+  static async of(suites: readonly Suite[], only?: (suite: Suite, testCase: Case) => boolean): Promise<PolicyMutation> {
     const trials: SuiteTrial[] = [];
     for (const suite of suites) trials.push(await SuiteTrial.of(suite, only && ((testCase) => only(suite, testCase))));
-    return new Mutation(planMutants(suites), trials);
+    return new PolicyMutation(planMutants(suites), trials);
   }
 
   /** The fate of the mutant with this number in the plan. */
@@ -87,7 +87,7 @@ export interface MutationRun {
 }
 
 /** Tries changes of policies and rules, and finds those that no case notices. */
-export async function runMutation(mutation: Mutation, options: MutationOptions = {}): Promise<MutationRun> {
+export async function runMutation(mutation: PolicyMutation, options: MutationOptions = {}): Promise<MutationRun> {
   const { seed = 1, sample, budget = Infinity, now = () => 0, signal, tries, onMutant } = options;
   const { plan } = mutation;
   const started = now();
@@ -108,7 +108,7 @@ export async function runMutation(mutation: Mutation, options: MutationOptions =
 
 /** Tries changes one after the other in this process. */
 export function inProcess(
-  mutation: Mutation,
+  mutation: PolicyMutation,
   { seed = 1, tries, signal, pause }: Pick<MutationOptions, "seed" | "tries" | "signal" | "pause"> = {},
 ): Performer {
   return {

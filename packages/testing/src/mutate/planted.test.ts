@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { runSuite } from "../suite/run-suite.ts";
 import { read, summary, type Texts } from "../suite/suite.testing.ts";
-import { Mutation, type MutationOptions, runMutation } from "./mutation.ts";
+import { type MutationOptions, PolicyMutation, runMutation } from "./mutation.ts";
 import { type MutationReport, mutationReport, survivorsOf } from "./report.ts";
 import { toYaml } from "./yaml.testing.ts";
 
@@ -140,7 +140,7 @@ async function mutate(files: Texts, text: string, options: MutationOptions = {})
   const { suite, issues } = await read(text, files);
   if (suite === undefined) throw new Error(JSON.stringify(issues));
   expect(summary(await runSuite(suite)).filter((line) => !line.startsWith("pass "))).toEqual([]);
-  return mutationReport(await runMutation(await Mutation.of([suite]), options));
+  return mutationReport(await runMutation(await PolicyMutation.of([suite]), options));
 }
 
 const told = (report: MutationReport): string[] =>

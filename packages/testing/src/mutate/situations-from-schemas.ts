@@ -1,6 +1,6 @@
 // Situations made from schemas, guided by what the changed resource reads: for kinds and fields that a suite's own objects have not.
 
-import { createSchemas, type Schemas, type Target, targetsOf } from "@celadon/admission/memory";
+import { createSchemas, type MatchedTarget, type Schemas, targetsOf } from "@celadon/admission/memory";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission/policy";
 import { type CompiledBinding, type CompiledPolicy, compileBinding, compilePolicy } from "@celadon/admission/steps";
 import { isRecord, type JsonPath, valueAt } from "@celadon/base";
@@ -115,7 +115,7 @@ function policySource(
   };
 }
 
-function situationOf(input: Input, { subresource }: Target, binding: CompiledBinding | undefined): Situation {
+function situationOf(input: Input, { subresource }: MatchedTarget, binding: CompiledBinding | undefined): Situation {
   const { operation, object, oldObject, params, namespaceObject, request } = input;
   const user = request?.userInfo as Situation["user"];
   const named = binding && params && paramsFor(binding, params as KubeObject);
@@ -168,7 +168,7 @@ function definitionSource(
   const recipes = [original, changed ?? original].flatMap((definition) => {
     const schema = createSchemas({ definitions: [definition] }).schema(kind);
     if (schema === undefined) return [];
-    const target: Target = {
+    const target: MatchedTarget = {
       kind,
       resource: { group: type.group, version: version.name, resource: type.plural },
       subresource: "",

@@ -5,7 +5,7 @@ import { pushAll } from "@celadon/base";
 import type { Outcome } from "@celadon/simulator";
 import { compareFailures } from "./match-failures.ts";
 import { compareMutations } from "./match-mutations.ts";
-import type { Observed } from "./observed.ts";
+import type { ObservedAnswers } from "./observed.ts";
 import { fieldText } from "./read/check-shape.ts";
 import type { Expectation, ExpectedText, Verdict } from "./read/document.ts";
 import { missedIn } from "./subset.ts";
@@ -21,7 +21,7 @@ export interface Difference {
   readonly note?: string;
 }
 
-export function compare(expect: Expectation, observed: Observed, outcome: Outcome): Difference[] {
+export function compare(expect: Expectation, observed: ObservedAnswers, outcome: Outcome): Difference[] {
   const differences: Difference[] = [...compareVerdict(expect, observed)];
   const differ = (aspect: string, expected: string, actual: string): void => {
     differences.push({ aspect, expected, actual });
@@ -61,7 +61,7 @@ export function compare(expect: Expectation, observed: Observed, outcome: Outcom
   return differences;
 }
 
-function compareVerdict({ verdict, matched }: Expectation, observed: Observed): Difference[] {
+function compareVerdict({ verdict, matched }: Expectation, observed: ObservedAnswers): Difference[] {
   const actual = observed.verdict;
   const note = [
     ...(observed.note === undefined ? [] : [observed.note]),
@@ -84,12 +84,12 @@ export function sameVerdict(expected: Verdict, actual: Verdict): boolean {
   return expected === actual || (expected === "unmatched" && actual === "unprocessed");
 }
 
-function unmatchedText({ refusals }: Observed): readonly string[] {
+function unmatchedText({ refusals }: ObservedAnswers): readonly string[] {
   return refusals.length === 0 ? ["the suite has no policy that could match"] : refusals.map(({ text }) => text);
 }
 
 /** The message of the failure that is returned; of certificates that are approved or left alone, what the approver says. */
-export function messageOf({ failure }: Observed, { certificate }: Outcome): readonly string[] {
+export function messageOf({ failure }: ObservedAnswers, { certificate }: Outcome): readonly string[] {
   if (failure !== undefined) return [failure.message];
   return certificate === undefined || certificate.result === "Error" ? [] : [certificate.message];
 }
@@ -116,11 +116,11 @@ function compareWarnings(expected: number | readonly ExpectedText[], actual: rea
   return [{ aspect: "warnings", expected: text, actual: actual.join("\n") || "none" }];
 }
 
-export function totalCost({ costs }: Observed): number {
+export function totalCost({ costs }: ObservedAnswers): number {
   return [...costs.values()].reduce((sum, cost) => sum + cost, 0);
 }
 
-function compareCost({ cost }: Expectation, observed: Observed): Difference[] {
+function compareCost({ cost }: Expectation, observed: ObservedAnswers): Difference[] {
   if (cost === undefined) return [];
   const { max, policies = {} } = typeof cost === "number" ? { max: cost } : cost;
   const limits: (readonly [string, number, number])[] = Object.entries(policies).map(([name, limit]) => [
@@ -134,7 +134,7 @@ function compareCost({ cost }: Expectation, observed: Observed): Difference[] {
   );
 }
 
-function compareWebhooks({ webhooks }: Expectation, { called, refusals }: Observed): Difference[] {
+function compareWebhooks({ webhooks }: Expectation, { called, refusals }: ObservedAnswers): Difference[] {
   if (webhooks === undefined) return [];
   const differences: Difference[] = [];
   const sorted = (names: readonly string[]): string => [...names].sort().join("\n") || "none";

@@ -1,7 +1,7 @@
 // Problems of a suite, as data: place, message, and what to do.
 
 import type { JsonPath } from "@celadon/base";
-import type { Position } from "@celadon/kube/read";
+import type { TextPosition } from "@celadon/kube/read";
 import type { Origin } from "@celadon/simulator/manifests";
 
 /** Identifies a problem of a suite, for programs. */
@@ -40,7 +40,7 @@ export interface SuiteIssue {
 }
 
 /** The place of a message about a part of a document: at the part, or the nearest thing around it that is there. */
-export function placeOf(origin: Origin, path: JsonPath, part: "value" | "key" = "value"): Position | undefined {
+export function placeOf(origin: Origin, path: JsonPath, part: "value" | "key" = "value"): TextPosition | undefined {
   for (let length = path.length; length >= 0; length--) {
     const steps = path.slice(0, length);
     const found = (length === path.length && origin.positionOf(steps, part)) || origin.positionOf(steps);
@@ -61,7 +61,7 @@ export function issueAt(
 
 export function issueAtPlace(
   origin: Origin,
-  place: Position | undefined,
+  place: TextPosition | undefined,
   code: SuiteIssueCode,
   message: string,
   hint?: string,

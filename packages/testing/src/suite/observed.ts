@@ -13,7 +13,7 @@ import type { Verdict } from "./read/document.ts";
 import type { Case } from "./suite.ts";
 
 /** The result of a case, in the terms of suites. */
-export interface Observed {
+export interface ObservedAnswers {
   readonly verdict: Verdict;
   /** Something the case is about was evaluated. */
   readonly matched: boolean;
@@ -43,7 +43,7 @@ export function observe(
   outcome: Outcome,
   simulated: SimulatedCluster,
   ruleCosts: ReadonlyMap<string, number> = new Map(),
-): Observed {
+): ObservedAnswers {
   const definition = definitionOf(about, outcome, simulated);
   const failures = outcome.problems.filter(({ level }) => level !== "warning");
   const failure = failures.find(({ returned }) => returned) ?? failures[0];

@@ -3,7 +3,7 @@
 
 import type { JsonPath } from "@celadon/base";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
-import type { Position } from "@celadon/kube/read";
+import type { TextPosition } from "@celadon/kube/read";
 import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import { API_VERSION } from "./format.ts";
 import { issueAt, type SuiteIssue } from "./issue.ts";
@@ -120,8 +120,8 @@ function fullName(object: KubeObject): string {
 function originWithin(origin: Origin, path: JsonPath): Origin {
   return {
     file: origin.file,
-    positionOf: (steps, part): Position | undefined => origin.positionOf([...path, ...steps], part),
-    positionIn: (steps, offset): Position | undefined => origin.positionIn([...path, ...steps], offset),
+    positionOf: (steps, part): TextPosition | undefined => origin.positionOf([...path, ...steps], part),
+    positionIn: (steps, offset): TextPosition | undefined => origin.positionIn([...path, ...steps], offset),
     lineText: (line) => origin.lineText(line),
   };
 }

@@ -1,10 +1,10 @@
 // Running a suite: every case against its simulated cluster, and what differs from what it expects. Cases do not see each other.
 
-import type { Position } from "@celadon/kube/read";
+import type { TextPosition } from "@celadon/kube/read";
 import type { IntendedRequest, Outcome, ReviewOptions, SimulatedCluster } from "@celadon/simulator";
 import { compare, type Difference } from "./compare.ts";
 import type { SuiteIssue } from "./issue.ts";
-import { type Observed, observe } from "./observed.ts";
+import { type ObservedAnswers, observe } from "./observed.ts";
 import { resourceIssues } from "./resource-issues.ts";
 import { RuleCosts } from "./rule-costs.ts";
 import { type Replace, SimulatedClusters } from "./simulated-clusters.ts";
@@ -22,10 +22,10 @@ export interface CaseResult {
   readonly differences: readonly Difference[];
   /** Why it was skipped or has no result. */
   readonly reason?: string;
-  readonly observed?: Observed;
+  readonly observed?: ObservedAnswers;
   readonly outcome?: Outcome;
   readonly milliseconds: number;
-  readonly place?: Position;
+  readonly place?: TextPosition;
 }
 
 /** The results of a suite's cases. */

@@ -4,7 +4,7 @@ import type { Operation, UserInfo } from "@celadon/admission";
 import type { AuthorizerOverride, DeclaredAnswers } from "@celadon/admission/memory";
 import type { JsonPath } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
-import type { Position } from "@celadon/kube/read";
+import type { TextPosition } from "@celadon/kube/read";
 import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import type { Expectation, Verdict } from "./read/document.ts";
 
@@ -24,7 +24,7 @@ export interface Case {
   readonly name: string;
   /** Steps to the case in the suite's document. */
   readonly path: JsonPath;
-  readonly place?: Position;
+  readonly place?: TextPosition;
   readonly object?: Manifest;
   readonly oldObject?: Manifest;
   readonly operation: Operation;

@@ -6,22 +6,22 @@ import type { Outcome } from "@celadon/simulator";
 import { annotationOf, messageOf, sameVerdict, statusMessageOf, totalCost } from "./compare.ts";
 import { validationOf } from "./match-failures.ts";
 import { mutationsMade } from "./match-mutations.ts";
-import type { Observed } from "./observed.ts";
+import type { ObservedAnswers } from "./observed.ts";
 import type { CostCeiling, Expectation, ExpectedFailure, Verdict } from "./read/document.ts";
 import type { CaseResult, SuiteResult } from "./run-suite.ts";
 
 /** A value to put in the suite's document. */
-export interface Edit {
+export interface SuiteEdit {
   readonly path: JsonPath;
   readonly value: unknown;
 }
 
 /** The values that `--update` writes into a suite. */
-export function updatesOf({ cases }: SuiteResult): readonly Edit[] {
+export function updatesOf({ cases }: SuiteResult): readonly SuiteEdit[] {
   return cases.flatMap((result) => editsOf(result));
 }
 
-function editsOf({ case: testCase, result, observed, outcome, differences }: CaseResult): readonly Edit[] {
+function editsOf({ case: testCase, result, observed, outcome, differences }: CaseResult): readonly SuiteEdit[] {
   if (observed === undefined || outcome === undefined || result === "pass" || result === "skip") return [];
   const own: JsonPath = [...testCase.path, "expect"];
   const { expect } = testCase;
@@ -50,7 +50,7 @@ export function isRecordable(verdict: Verdict): boolean {
   return verdict !== "error" && verdict !== "unmatched" && verdict !== "unprocessed";
 }
 
-function firstExpectation(observed: Observed, outcome: Outcome): unknown {
+function firstExpectation(observed: ObservedAnswers, outcome: Outcome): unknown {
   const { verdict } = observed;
   const [message] = messageOf(observed, outcome);
   return message === undefined ? verdict : { verdict, message };
@@ -59,7 +59,7 @@ function firstExpectation(observed: Observed, outcome: Outcome): unknown {
 function changedFields(
   expect: Expectation,
   aspects: ReadonlySet<string>,
-  observed: Observed,
+  observed: ObservedAnswers,
   outcome: Outcome,
 ): readonly (readonly [keyof Expectation, unknown])[] {
   const values: { readonly [K in keyof Expectation]?: () => unknown } = {
@@ -87,7 +87,7 @@ function changedFields(
   });
 }
 
-function ceiling({ max, policies }: CostCeiling, observed: Observed): CostCeiling {
+function ceiling({ max, policies }: CostCeiling, observed: ObservedAnswers): CostCeiling {
   const entries = Object.entries(policies ?? {});
   return {
     ...(max !== undefined && { max: Math.max(max, totalCost(observed)) }),
@@ -99,7 +99,7 @@ function ceiling({ max, policies }: CostCeiling, observed: Observed): CostCeilin
   };
 }
 
-function expectedFailure({ by, message }: Observed["failures"][number]): ExpectedFailure {
+function expectedFailure({ by, message }: ObservedAnswers["failures"][number]): ExpectedFailure {
   const validation = validationOf(by);
   return {
     ...(by && { policy: by.name }),

@@ -24,7 +24,7 @@ interface Call {
 const UNMEASURED: PluginTimes = { now: () => 0, took: () => 0 };
 
 /** The admission plugins of a host in their order. */
-export class Chain {
+export class PluginChain {
   readonly #mutating: readonly Call[];
   readonly #validating: readonly Call[];
 

@@ -1,7 +1,7 @@
 // Custom resources: validation by schema and rules, with ratcheting; status has its own endpoint where the definition says so.
 
 import type { JsonObject } from "@celadon/base";
-import type { ResourceVersion, ValidateOptions } from "@celadon/crd";
+import type { ResourceVersion, ValidateObjectOptions } from "@celadon/crd";
 import { prepareWrite, validateWrite, type Write, writeWarnings } from "@celadon/crd/write";
 import type { KubeObject } from "@celadon/kube";
 import type { Draft } from "../draft.ts";
@@ -11,7 +11,7 @@ import type { Strategy } from "./strategy.ts";
 export function customStrategy(
   version: ResourceVersion,
   subresource: string,
-  options: () => ValidateOptions,
+  options: () => ValidateObjectOptions,
 ): Strategy {
   const isStatus = subresource === "status";
   const over = (old: KubeObject | undefined): Write => ({ version, old: old as JsonObject | undefined, subresource });

@@ -8,7 +8,6 @@ import { decode } from "@celadon/kube/types";
 import {
   type AnyKindRules,
   type EndpointRules,
-  Field,
   isMetadataChecked,
   loadKindRules,
   prepareCreate,
@@ -16,6 +15,7 @@ import {
   type Request,
   readAs,
   servedAs,
+  ValidatedField,
 } from "@celadon/kube/validation";
 import { emulationOf } from "@celadon/kube/versions";
 import { deviceSelectorProblem } from "@celadon/kube-cel";
@@ -56,7 +56,7 @@ function strategyOf(
     },
     validateCreate(object, context) {
       const request = requestOf(context);
-      const field = Field.root(request.by);
+      const field = ValidatedField.root(request.by);
       const sent = read(objectOf(object));
       rules.validate?.(sent, field, request);
       if (field.errors.length === 0) {
@@ -79,7 +79,7 @@ function strategyOf(
       const request = requestOf(context);
       const sent = read(objectOf(object));
       const before = read(old);
-      const field = Field.root(request.by, metadataErrors(sent, before, resource, by));
+      const field = ValidatedField.root(request.by, metadataErrors(sent, before, resource, by));
       endpoint.validateUpdate?.(sent, before, field, request);
       return { errors: field.found, isWhole: true };
     },

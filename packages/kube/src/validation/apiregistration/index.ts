@@ -5,7 +5,7 @@ import type { APIService, APIServiceSpec, ServiceReference } from "../../api/gen
 import { checkDns1035Label, checkDns1123Subdomain, checkPathSegmentName, checkPortNumber } from "../../names.ts";
 import { byteLength } from "../checks/bytes.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules, type Request, SPEC, STATUS } from "../rules.ts";
 
 const MAX_GROUP_PRIORITY = 20_000;
@@ -57,7 +57,7 @@ function withLocalStatus(object: APIService, { now }: Request): APIService {
   return { ...object, status: { conditions: [available] } };
 }
 
-function wholeService(object: APIService, at: Field): void {
+function wholeService(object: APIService, at: ValidatedField): void {
   const { group = "", version = "" } = object.spec ?? {};
   const wanted = `${version}.${group}`;
   const name = (text: string): string[] => {
@@ -69,7 +69,7 @@ function wholeService(object: APIService, at: Field): void {
   serviceSpec(object.spec ?? {}, at.child("spec"));
 }
 
-function serviceSpec(spec: APIServiceSpec, at: Field): void {
+function serviceSpec(spec: APIServiceSpec, at: ValidatedField): void {
   if (!spec.group && spec.version !== "v1") {
     at.child("group").required("only v1 may have an empty group and it better be legacy kube");
   }
@@ -88,11 +88,11 @@ function serviceSpec(spec: APIServiceSpec, at: Field): void {
   else if (caBundle) place.invalid(true, "may not be true if caBundle is present");
 }
 
-function priority(value: number, max: number, at: Field): void {
+function priority(value: number, max: number, at: ValidatedField): void {
   if (value <= 0 || value > max) at.invalid(value, `must be positive and less than ${max}`);
 }
 
-function remote(service: ServiceReference, at: Field): void {
+function remote(service: ServiceReference, at: ValidatedField): void {
   at.child("namespace").mustExist(service.namespace);
   at.child("name").mustExist(service.name);
   const port = service.port ?? 0;

@@ -3,7 +3,7 @@
 import type { ControllerRevision } from "../../api/generated/apps-v1.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
 import { shownAsGiven } from "../show/internal.ts";
 
@@ -26,7 +26,7 @@ export const controllerRevision: AnyKindRules = kindRules<ControllerRevision>({
   },
 });
 
-function revision(object: ControllerRevision, at: Field): void {
+function revision(object: ControllerRevision, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
   at.child("revision").notNegative(object.revision);
 }

@@ -18,7 +18,7 @@ import {
   templateNotSelected,
   templateWarnings,
 } from "../core/workload.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
@@ -92,7 +92,7 @@ function templateGeneration(object: DaemonSet): number {
   return Number(object.metadata?.annotations?.[TEMPLATE_GENERATION[2]!] ?? 0);
 }
 
-function daemonSetSpec(spec: DaemonSetSpec, at: Field): void {
+function daemonSetSpec(spec: DaemonSetSpec, at: ValidatedField): void {
   const { selector, template } = spec;
   labelSelector(selector, at.child("selector"));
   if (selects(selector, template?.metadata?.labels) === false) templateNotSelected(template, at.child("template"));
@@ -106,7 +106,7 @@ function daemonSetSpec(spec: DaemonSetSpec, at: Field): void {
   at.child("revisionHistoryLimit").notNegative(spec.revisionHistoryLimit);
 }
 
-function updateStrategy(strategy: DaemonSetUpdateStrategy, at: Field): void {
+function updateStrategy(strategy: DaemonSetUpdateStrategy, at: ValidatedField): void {
   if (strategy.type === "OnDelete") return;
   if (strategy.type !== "RollingUpdate") {
     at.unsupportedAs(shownAs("apps.DaemonSetUpdateStrategy", strategy), ["RollingUpdate", "OnDelete"]);

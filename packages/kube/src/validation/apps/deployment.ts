@@ -16,7 +16,7 @@ import {
   templateWarnings,
   workloadSelector,
 } from "../core/workload.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { shownAs } from "../show/internal.ts";
@@ -65,7 +65,7 @@ function prepare(object: Deployment, by: Emulation): Deployment {
   return withField(object, TEMPLATE, templateWithoutDisabled(object.spec?.template, by));
 }
 
-function deploymentSpec(spec: DeploymentSpec, at: Field): void {
+function deploymentSpec(spec: DeploymentSpec, at: ValidatedField): void {
   at.child("replicas").notNegative(spec.replicas);
   workloadSelector(spec.selector, "empty selector is invalid for deployment", at.child("selector"));
   replicaTemplate(spec.selector, spec.template, at);
@@ -79,7 +79,7 @@ function deploymentSpec(spec: DeploymentSpec, at: Field): void {
   if (deadline <= (spec.minReadySeconds ?? 0)) place.invalid(deadline, "must be greater than minReadySeconds");
 }
 
-function strategy(given: DeploymentStrategy, at: Field): void {
+function strategy(given: DeploymentStrategy, at: ValidatedField): void {
   const place = at.child("rollingUpdate");
   switch (given.type) {
     case "Recreate":
@@ -94,7 +94,7 @@ function strategy(given: DeploymentStrategy, at: Field): void {
   }
 }
 
-function rollingUpdate(given: NonNullable<DeploymentStrategy["rollingUpdate"]>, at: Field): void {
+function rollingUpdate(given: NonNullable<DeploymentStrategy["rollingUpdate"]>, at: ValidatedField): void {
   const { maxUnavailable, maxSurge } = given;
   intOrPercent(maxUnavailable, at.child("maxUnavailable"));
   intOrPercent(maxSurge, at.child("maxSurge"));
@@ -115,7 +115,7 @@ const COUNTS = [
   "collisionCount",
 ];
 
-function deploymentStatus(object: Deployment, at: Field): void {
+function deploymentStatus(object: Deployment, at: ValidatedField): void {
   const status = object.status ?? {};
   replicaCounts(status, COUNTS, ["updatedReplicas", "readyReplicas", "availableReplicas"], at);
   availableAreReady(status, "readyReplicas", at);

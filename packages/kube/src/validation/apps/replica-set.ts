@@ -7,7 +7,7 @@ import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { templateWithoutDisabled } from "../core/pod/prepare.ts";
 import { availableAreReady, replicaCounts, replicaTemplate } from "../core/replicas.ts";
 import { isNewGeneration, nameWarnings, shownSelector, templateWarnings, workloadSelector } from "../core/workload.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 
@@ -57,7 +57,7 @@ function prepare(object: ReplicaSet, by: Emulation): ReplicaSet {
   return withField(object, TEMPLATE, templateWithoutDisabled(object.spec?.template, by));
 }
 
-function replicaSetSpec(spec: ReplicaSetSpec, at: Field): void {
+function replicaSetSpec(spec: ReplicaSetSpec, at: ValidatedField): void {
   at.child("replicas").notNegative(spec.replicas);
   at.child("minReadySeconds").notNegative(spec.minReadySeconds);
   workloadSelector(spec.selector, "empty selector is invalid for deployment", at.child("selector"));

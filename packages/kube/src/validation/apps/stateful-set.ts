@@ -26,7 +26,7 @@ import {
   templateWarnings,
   workloadSelector,
 } from "../core/workload.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
@@ -99,7 +99,7 @@ export const statefulSet: AnyKindRules = kindRules<StatefulSet>({
 });
 
 /** Each by itself since 1.37. */
-function fixedFields(spec: StatefulSetSpec, old: StatefulSetSpec, at: Field): void {
+function fixedFields(spec: StatefulSetSpec, old: StatefulSetSpec, at: ValidatedField): void {
   at.child("selector").immutable(spec.selector, old.selector, shownSelector);
   at.child("volumeClaimTemplates").immutable(spec.volumeClaimTemplates, old.volumeClaimTemplates, (value) =>
     shownAs("[]core.PersistentVolumeClaim", value),
@@ -120,7 +120,7 @@ function prepare(object: StatefulSet, by: Emulation): StatefulSet {
   return withField(prepared, TEMPLATE, templateWithoutDisabled(object.spec?.template, by));
 }
 
-function statefulSetSpec(spec: StatefulSetSpec, operation: "create" | "update", at: Field): void {
+function statefulSetSpec(spec: StatefulSetSpec, operation: "create" | "update", at: ValidatedField): void {
   const { podManagementPolicy, selector, template } = spec;
   if (!podManagementPolicy) at.child("podManagementPolicy").required();
   else if (podManagementPolicy !== "OrderedReady" && podManagementPolicy !== "Parallel") {
@@ -158,7 +158,7 @@ function statefulSetSpec(spec: StatefulSetSpec, operation: "create" | "update", 
 const WHOLE_SINCE = 34;
 
 // A set names its pods itself, and its claims are volumes of the template. Parts of the template are checked twice.
-function setTemplate(spec: StatefulSetSpec, isWhole: boolean, at: Field): void {
+function setTemplate(spec: StatefulSetSpec, isWhole: boolean, at: ValidatedField): void {
   const template = asTemplateOfSet(spec);
   if (isWhole) podTemplate(template, at);
   labels(template.metadata?.labels, at.child("labels"));
@@ -180,7 +180,7 @@ function asTemplateOfSet(spec: StatefulSetSpec): PodTemplateSpec {
   return { ...template, spec: { ...podSpec, volumes } };
 }
 
-function updateStrategy(strategy: StatefulSetUpdateStrategy, at: Field): void {
+function updateStrategy(strategy: StatefulSetUpdateStrategy, at: ValidatedField): void {
   const { type, rollingUpdate } = strategy;
   const place = at.child("rollingUpdate");
   switch (type) {
@@ -204,7 +204,7 @@ function updateStrategy(strategy: StatefulSetUpdateStrategy, at: Field): void {
   }
 }
 
-function maxUnavailable(value: number | string | undefined, at: Field): void {
+function maxUnavailable(value: number | string | undefined, at: ValidatedField): void {
   if (value === undefined) return;
   intOrPercent(value, at);
   if (amountOf(value) === 0) at.invalid(new JsonShown(value), "cannot be 0");

@@ -3,7 +3,7 @@
 import type { TokenRequest, TokenReview } from "../../api/generated/authentication-v1.ts";
 import { gvkOf, gvkText } from "../../gvk.ts";
 import { badRequest, invalidObject, type Status } from "../../status.ts";
-import { Field } from "../field.ts";
+import { ValidatedField } from "../field.ts";
 import { type ActionTarget, type AnyActionRules, actionRules } from "../rules.ts";
 
 const REQUEST = { group: "authentication.k8s.io", kind: "TokenRequest" };
@@ -34,14 +34,14 @@ const tokenRequest: AnyActionRules = actionRules<TokenRequest>({
 function wrongAccount(object: TokenRequest, { name = "" }: ActionTarget): Status | undefined {
   const given = object.metadata?.name;
   if (!given || given === name) return undefined;
-  const at = Field.root().child("metadata", "name");
+  const at = ValidatedField.root().child("metadata", "name");
   at.invalid(given, "must match the service account name if specified");
   return invalidObject(REQUEST, name, at.errors);
 }
 
 function wrongTimes(object: TokenRequest): Status | undefined {
   const seconds = object.spec?.expirationSeconds ?? 0;
-  const at = Field.root().child("spec", "expirationSeconds");
+  const at = ValidatedField.root().child("spec", "expirationSeconds");
   if (seconds < MIN_SECONDS) at.invalid(seconds, "may not specify a duration less than 10 minutes");
   if (seconds > MAX_SECONDS) at.invalid(seconds, "may not specify a duration larger than 2^32 seconds");
   return at.errors.length === 0 ? undefined : invalidObject(REQUEST, "", at.errors);

@@ -14,7 +14,7 @@ import type { ObjectMeta } from "../../api/generated/meta-v1.ts";
 import { emulationOf } from "../../emulation.ts";
 import { checkLabelValue, checkQualifiedName } from "../../names.ts";
 import { badRequest, invalidObject, type Status } from "../../status.ts";
-import { Field } from "../field.ts";
+import { ValidatedField } from "../field.ts";
 import { type ActionRules, type AnyActionRules, actionRules } from "../rules.ts";
 import { shownAs } from "../show/internal.ts";
 
@@ -50,11 +50,11 @@ const selfSubjectRulesReview: AnyActionRules = actionRules<SelfSubjectRulesRevie
   refuse: (object) => (object.spec?.namespace ? undefined : badRequest("no namespace on request")),
 });
 
-function review<T>(kind: string, validate: (object: T, at: Field) => void): AnyActionRules {
+function review<T>(kind: string, validate: (object: T, at: ValidatedField) => void): AnyActionRules {
   const rules: ActionRules<T> = {
     kind: { group: GROUP, kind },
     refuse(object, { minor }): Status | undefined {
-      const at = Field.root(emulationOf(minor));
+      const at = ValidatedField.root(emulationOf(minor));
       validate(object, at);
       const errors = at.found;
       // The server has forgotten which kind it was by then.
@@ -64,7 +64,7 @@ function review<T>(kind: string, validate: (object: T, at: Field) => void): AnyA
   return actionRules(rules);
 }
 
-function subjectAccess(spec: SubjectAccessReviewSpec, at: Field): void {
+function subjectAccess(spec: SubjectAccessReviewSpec, at: ValidatedField): void {
   access(spec, at);
   if (!spec.user && !spec.groups?.length) {
     at.child("user").invalid("", "at least one of user or group must be specified");
@@ -74,7 +74,7 @@ function subjectAccess(spec: SubjectAccessReviewSpec, at: Field): void {
 
 const EXACTLY_ONE = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
 
-function access({ resourceAttributes, nonResourceAttributes }: SelfSubjectAccessReviewSpec, at: Field): void {
+function access({ resourceAttributes, nonResourceAttributes }: SelfSubjectAccessReviewSpec, at: ValidatedField): void {
   if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
     const both = at.by.since(37) ? EXACTLY_ONE : "cannot be specified in combination with resourceAttributes";
     const place = at.by.since(37) ? at : at.child("nonResourceAttributes");
@@ -91,7 +91,7 @@ function shown(attributes: NonResourceAttributes): unknown {
 }
 
 /** A review has no metadata but what the server itself adds. */
-function noMetadata(meta: ObjectMeta | undefined, except: readonly string[], detail: string, at: Field): void {
+function noMetadata(meta: ObjectMeta | undefined, except: readonly string[], detail: string, at: ValidatedField): void {
   const given = Object.entries(meta ?? {}).filter(([, value]) => value !== undefined && value !== null);
   if (given.every(([field]) => field === "managedFields" || except.includes(field))) return;
   at.invalid(shownAs("meta/v1.ObjectMeta", meta), detail);
@@ -108,7 +108,7 @@ interface Selector {
   readonly requirements?: readonly Requirement[] | undefined;
 }
 
-function selectors(attributes: ResourceAttributes | undefined, at: Field): void {
+function selectors(attributes: ResourceAttributes | undefined, at: ValidatedField): void {
   const { fieldSelector, labelSelector } = attributes ?? {};
   selector(fieldSelector, at.child("fieldSelector"), (requirement, each) => {
     each.child("key").mustExist(requirement.key, "must be specified");
@@ -121,7 +121,11 @@ function selectors(attributes: ResourceAttributes | undefined, at: Field): void 
   });
 }
 
-function selector(given: Selector | undefined, at: Field, check: (requirement: Requirement, at: Field) => void): void {
+function selector(
+  given: Selector | undefined,
+  at: ValidatedField,
+  check: (requirement: Requirement, at: ValidatedField) => void,
+): void {
   if (given === undefined) return;
   const { rawSelector = "", requirements = [] } = given;
   if (rawSelector !== "" && requirements.length > 0) {
@@ -134,7 +138,7 @@ function selector(given: Selector | undefined, at: Field, check: (requirement: R
 }
 
 /** Operators that are not known are no error: a newer client may know them. */
-function values({ operator, values: list = [] }: Requirement, at: Field): void {
+function values({ operator, values: list = [] }: Requirement, at: ValidatedField): void {
   if (operator === "In" || operator === "NotIn") {
     at.child("values").mustExist(list, "must be specified when `operator` is 'In' or 'NotIn'");
   } else if ((operator === "Exists" || operator === "DoesNotExist") && list.length > 0) {

@@ -10,7 +10,7 @@ import type { Emulation } from "../../emulation.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { notNegativeQuantity } from "../checks/quantities.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { metric } from "./metrics.ts";
 import { scaleTarget, type TargetOptions, versionProblem } from "./scale-target.ts";
@@ -69,7 +69,7 @@ function optionsFor(object: HorizontalPodAutoscaler, old: HorizontalPodAutoscale
   };
 }
 
-function autoscalerSpec(spec: HorizontalPodAutoscalerSpec, options: Options, at: Field): void {
+function autoscalerSpec(spec: HorizontalPodAutoscalerSpec, options: Options, at: ValidatedField): void {
   const { minReplicas: min, maxReplicas: max = 0 } = spec;
   if (min !== undefined && min < options.fewest) {
     at.child("minReplicas").invalid(min, `must be greater than or equal to ${options.fewest}`);
@@ -93,7 +93,7 @@ function autoscalerSpec(spec: HorizontalPodAutoscalerSpec, options: Options, at:
   scalingRules(spec.behavior?.scaleDown, at.child("behavior", "scaleDown"));
 }
 
-function scalingRules(rules: HPAScalingRules | undefined, at: Field): void {
+function scalingRules(rules: HPAScalingRules | undefined, at: ValidatedField): void {
   if (rules === undefined) return;
   const window = rules.stabilizationWindowSeconds;
   if (window !== undefined) {

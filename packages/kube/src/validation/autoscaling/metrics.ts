@@ -14,7 +14,7 @@ import { JsonShown } from "../../field-error.ts";
 import { checkDns1123Label, checkPathSegmentName } from "../../names.ts";
 import { quantityAt } from "../checks/quantities.ts";
 import { metricResourceName } from "../checks/resource-names.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { scaleTarget } from "./scale-target.ts";
 
 const TYPES: readonly string[] = ["ContainerResource", "External", "Object", "Pods", "Resource"];
@@ -22,7 +22,7 @@ const TYPES: readonly string[] = ["ContainerResource", "External", "Object", "Po
 const SOURCES = ["object", "external", "pods", "resource", "containerResource"] as const;
 type Source = (typeof SOURCES)[number];
 
-export function metric(spec: MetricSpec, anyVersion: boolean, at: Field): void {
+export function metric(spec: MetricSpec, anyVersion: boolean, at: ValidatedField): void {
   const type = spec.type ?? "";
   if (type === "") at.child("type").required("must specify a metric source type");
   if (!TYPES.includes(type)) at.child("type").unsupported(type, TYPES);
@@ -39,7 +39,7 @@ export function metric(spec: MetricSpec, anyVersion: boolean, at: Field): void {
   }
 }
 
-function source(spec: MetricSpec, name: Source, anyVersion: boolean, at: Field): void {
+function source(spec: MetricSpec, name: Source, anyVersion: boolean, at: ValidatedField): void {
   switch (name) {
     case "object":
       objectSource(spec.object!, anyVersion, at);
@@ -60,7 +60,7 @@ function source(spec: MetricSpec, name: Source, anyVersion: boolean, at: Field):
   }
 }
 
-function objectSource(given: ObjectMetricSource, anyVersion: boolean, at: Field): void {
+function objectSource(given: ObjectMetricSource, anyVersion: boolean, at: ValidatedField): void {
   const target = given.target ?? {};
   scaleTarget(given.describedObject ?? {}, { emptyGroup: true, anyVersion }, at.child("describedObject"));
   identifier(given.metric ?? {}, at.child("metric"));
@@ -70,7 +70,7 @@ function objectSource(given: ObjectMetricSource, anyVersion: boolean, at: Field)
   }
 }
 
-function externalSource(given: ExternalMetricSource, at: Field): void {
+function externalSource(given: ExternalMetricSource, at: ValidatedField): void {
   const target = given.target ?? {};
   identifier(given.metric ?? {}, at.child("metric"));
   metricTarget(target, at.child("target"));
@@ -82,7 +82,7 @@ function externalSource(given: ExternalMetricSource, at: Field): void {
   }
 }
 
-function podsSource(given: PodsMetricSource, at: Field): void {
+function podsSource(given: PodsMetricSource, at: ValidatedField): void {
   const target = given.target ?? {};
   identifier(given.metric ?? {}, at.child("metric"));
   metricTarget(target, at.child("target"));
@@ -91,7 +91,7 @@ function podsSource(given: PodsMetricSource, at: Field): void {
   }
 }
 
-function containerSource(given: ContainerResourceMetricSource, at: Field): void {
+function containerSource(given: ContainerResourceMetricSource, at: ValidatedField): void {
   if (given.name) metricResourceName(given.name, at.child("name"));
   else at.child("name").required("must specify a resource name");
   if (given.container) at.child("container").check(given.container, checkDns1123Label);
@@ -99,7 +99,7 @@ function containerSource(given: ContainerResourceMetricSource, at: Field): void 
   utilization(given, at);
 }
 
-function utilization(given: ResourceMetricSource | ContainerResourceMetricSource, at: Field): void {
+function utilization(given: ResourceMetricSource | ContainerResourceMetricSource, at: ValidatedField): void {
   const target = given.target ?? {};
   metricTarget(target, at.child("target"));
   if (target.averageUtilization === undefined && target.averageValue === undefined) {
@@ -110,7 +110,7 @@ function utilization(given: ResourceMetricSource | ContainerResourceMetricSource
   }
 }
 
-function metricTarget(target: MetricTarget, at: Field): void {
+function metricTarget(target: MetricTarget, at: ValidatedField): void {
   const type = target.type ?? "";
   if (type === "") at.child("type").required("must specify a metric target type");
   if (!["Utilization", "Value", "AverageValue"].includes(type)) {
@@ -127,7 +127,7 @@ function metricTarget(target: MetricTarget, at: Field): void {
   }
 }
 
-function identifier(given: MetricIdentifier, at: Field): void {
+function identifier(given: MetricIdentifier, at: ValidatedField): void {
   if (given.name) at.child("name").check(given.name, checkPathSegmentName);
   else at.child("name").required("must specify a metric name");
 }

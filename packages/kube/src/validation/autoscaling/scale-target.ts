@@ -4,7 +4,7 @@ import type { CrossVersionObjectReference } from "../../api/generated/autoscalin
 import { parseGroupVersion } from "../../gvk.ts";
 import { isInvalid } from "../../invalid.ts";
 import { checkPathSegmentName } from "../../names.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 
 export interface TargetOptions {
   /** Objects of the core group are fine. */
@@ -13,7 +13,7 @@ export interface TargetOptions {
   readonly anyVersion: boolean;
 }
 
-export function scaleTarget(ref: CrossVersionObjectReference, options: TargetOptions, at: Field): void {
+export function scaleTarget(ref: CrossVersionObjectReference, options: TargetOptions, at: ValidatedField): void {
   at.child("kind").mustBe(ref.kind, checkPathSegmentName);
   at.child("name").mustBe(ref.name, checkPathSegmentName);
   // The version was not looked at before 1.34.

@@ -11,7 +11,7 @@ import { isTimeZone, scheduleProblem } from "../checks/cron.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { templateWithoutDisabled } from "../core/pod/prepare.ts";
 import { isNewGeneration, nameWarnings, shownSelector } from "../core/workload.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { jobSpecWarnings } from "./job.ts";
@@ -64,7 +64,7 @@ function prepare(object: CronJob, by: Emulation): CronJob {
   return withField(object, TEMPLATE, templateWithoutDisabled(object.spec?.jobTemplate?.spec?.template, by));
 }
 
-function cronJobSpec(spec: CronJobSpec, old: CronJobSpec | undefined, at: Field): void {
+function cronJobSpec(spec: CronJobSpec, old: CronJobSpec | undefined, at: ValidatedField): void {
   if (spec.schedule) schedule(spec.schedule, spec.timeZone, old?.schedule, at.child("schedule"));
   else at.child("schedule").required();
   at.child("startingDeadlineSeconds").notNegative(spec.startingDeadlineSeconds);
@@ -75,7 +75,7 @@ function cronJobSpec(spec: CronJobSpec, old: CronJobSpec | undefined, at: Field)
   at.child("failedJobsHistoryLimit").notNegative(spec.failedJobsHistoryLimit);
 }
 
-function schedule(text: string, zone: string | undefined, old: string | undefined, at: Field): void {
+function schedule(text: string, zone: string | undefined, old: string | undefined, at: ValidatedField): void {
   const problem = scheduleProblem(text);
   if (problem !== undefined) at.invalid(text, problem);
   if (!text.includes("TZ")) return;
@@ -83,7 +83,7 @@ function schedule(text: string, zone: string | undefined, old: string | undefine
   else if (zone !== undefined) at.invalid(text, "cannot use both timeZone field and TZ or CRON_TZ in schedule");
 }
 
-function timeZone(zone: string | undefined, at: Field): void {
+function timeZone(zone: string | undefined, at: ValidatedField): void {
   if (zone === undefined) return;
   const shown = new JsonShown(zone);
   if (zone === "") {
@@ -101,7 +101,7 @@ function timeZone(zone: string | undefined, at: Field): void {
   if (!isTimeZone(zone)) at.invalid(shown, `unknown time zone ${zone}`);
 }
 
-function jobTemplate(template: JobTemplateSpec, at: Field): void {
+function jobTemplate(template: JobTemplateSpec, at: ValidatedField): void {
   const spec = template.spec ?? {};
   jobSpec(spec, at);
   if (spec.selector !== undefined) {

@@ -13,7 +13,7 @@ import { isInvalid } from "../../invalid.ts";
 import { checkQualifiedName } from "../../names.ts";
 import { domainPrefixedPath } from "../checks/domain-path.ts";
 import { podTemplate } from "../core/pod/template.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { shownAs } from "../show/internal.ts";
 import { countIndexes } from "./indexes.ts";
 
@@ -33,7 +33,7 @@ const ACTIONS = ["Count", "FailIndex", "FailJob", "Ignore"];
 const EXIT_CODE_OPERATORS = ["In", "NotIn"];
 const CONDITION_STATUSES = ["False", "True", "Unknown"];
 
-export function jobSpec(spec: JobSpec, at: Field): void {
+export function jobSpec(spec: JobSpec, at: ValidatedField): void {
   at.child("parallelism").notNegative(spec.parallelism);
   at.child("completions").notNegative(spec.completions);
   at.child("activeDeadlineSeconds").notNegative(spec.activeDeadlineSeconds);
@@ -62,13 +62,13 @@ export function jobSpec(spec: JobSpec, at: Field): void {
 }
 
 /** Another controller's name. */
-function managedBy(name: string | undefined, at: Field): void {
+function managedBy(name: string | undefined, at: ValidatedField): void {
   if (name === undefined) return;
   domainPrefixedPath(name, at);
   if (utf8Length(name) > MAX_MANAGED_BY) at.tooLong(MAX_MANAGED_BY);
 }
 
-function indexedJob(spec: JobSpec, at: Field): void {
+function indexedJob(spec: JobSpec, at: ValidatedField): void {
   const { completions, parallelism, maxFailedIndexes: failed } = spec;
   if (completions === undefined) at.child("completions").required("when completion mode is Indexed");
   if ((parallelism ?? 0) > MAX_PARALLELISM) {
@@ -87,13 +87,13 @@ function indexedJob(spec: JobSpec, at: Field): void {
   if ((failed ?? 0) > MAX_WITH_MANY) place.invalid(failed, detail);
 }
 
-function onlyForIndexed(spec: JobSpec, at: Field): void {
+function onlyForIndexed(spec: JobSpec, at: ValidatedField): void {
   for (const field of ["backoffLimitPerIndex", "maxFailedIndexes"] as const) {
     if (spec[field] !== undefined) at.child(field).invalid(spec[field], "requires indexed completion mode");
   }
 }
 
-function failurePolicy(spec: JobSpec, at: Field): void {
+function failurePolicy(spec: JobSpec, at: ValidatedField): void {
   const rules = spec.podFailurePolicy?.rules ?? [];
   const place = at.child("rules");
   if (rules.length > MAX_RULES) place.tooMany(rules.length, MAX_RULES);
@@ -102,7 +102,7 @@ function failurePolicy(spec: JobSpec, at: Field): void {
   place.each(rules, (rule, each) => failureRule(rule, spec, names, each));
 }
 
-function failureRule(rule: PodFailurePolicyRule, spec: JobSpec, names: ReadonlySet<string>, at: Field): void {
+function failureRule(rule: PodFailurePolicyRule, spec: JobSpec, names: ReadonlySet<string>, at: ValidatedField): void {
   const { action, onExitCodes, onPodConditions } = rule;
   if (action !== "FailIndex") mustBeListed(action, ACTIONS, at.child("action"));
   else if (spec.backoffLimitPerIndex === undefined) {
@@ -118,12 +118,12 @@ function failureRule(rule: PodFailurePolicyRule, spec: JobSpec, names: ReadonlyS
   }
 }
 
-function mustBeListed(value: string | undefined, supported: readonly string[], at: Field): void {
+function mustBeListed(value: string | undefined, supported: readonly string[], at: ValidatedField): void {
   if (value) at.oneOf(value, supported);
   else at.required(`valid values: [${supported.map(quoteGo).join(" ")}]`);
 }
 
-function podConditions(patterns: readonly PodFailurePolicyOnPodConditionsPattern[], at: Field): void {
+function podConditions(patterns: readonly PodFailurePolicyOnPodConditionsPattern[], at: ValidatedField): void {
   if (patterns.length > MAX_PATTERNS) at.tooMany(patterns.length, MAX_PATTERNS);
   at.each(patterns, (pattern, each) => {
     each.child("type").check(pattern.type, checkQualifiedName);
@@ -131,7 +131,11 @@ function podConditions(patterns: readonly PodFailurePolicyOnPodConditionsPattern
   });
 }
 
-function exitCodes(given: PodFailurePolicyOnExitCodesRequirement, names: ReadonlySet<string>, at: Field): void {
+function exitCodes(
+  given: PodFailurePolicyOnExitCodesRequirement,
+  names: ReadonlySet<string>,
+  at: ValidatedField,
+): void {
   const { operator, containerName, values = [] } = given;
   mustBeListed(operator, EXIT_CODE_OPERATORS, at.child("operator"));
   if (containerName != null && !names.has(containerName)) {
@@ -149,7 +153,7 @@ function exitCodes(given: PodFailurePolicyOnExitCodesRequirement, names: Readonl
   if (codes.some((code, i) => i > 0 && codes[i - 1]! > code)) place.invalid(codes, "must be ordered");
 }
 
-function successPolicy(spec: JobSpec, at: Field): void {
+function successPolicy(spec: JobSpec, at: ValidatedField): void {
   if (spec.completionMode !== "Indexed") {
     at.invalid(shownAs("batch.SuccessPolicy", spec.successPolicy), "requires indexed completion mode");
     return;
@@ -161,7 +165,7 @@ function successPolicy(spec: JobSpec, at: Field): void {
   place.each(rules, (rule, each) => successRule(rule, spec.completions ?? 0, each));
 }
 
-function successRule(rule: SuccessPolicyRule, completions: number, at: Field): void {
+function successRule(rule: SuccessPolicyRule, completions: number, at: ValidatedField): void {
   const { succeededIndexes: indexes, succeededCount: count } = rule;
   if (count === undefined && indexes === undefined) {
     at.required("at least one of succeededCount or succeededIndexes must be specified");
@@ -187,7 +191,7 @@ function successRule(rule: SuccessPolicyRule, completions: number, at: Field): v
 }
 
 /** Pods of a job end. */
-function restartPolicy(spec: JobSpec, at: Field): void {
+function restartPolicy(spec: JobSpec, at: ValidatedField): void {
   const policy = spec.template?.spec?.restartPolicy ?? "";
   if (policy === "" || policy === "Always") at.required('valid values: "OnFailure", "Never"');
   else if (policy !== "OnFailure" && policy !== "Never") at.unsupported(policy, ["OnFailure", "Never"]);

@@ -5,14 +5,14 @@ import type { Job, JobStatus } from "../../api/generated/batch-v1.ts";
 import { JsonShown, OMIT_VALUE } from "../../field-error.ts";
 import { isInvalid } from "../../invalid.ts";
 import { metadataUpdate } from "../checks/metadata.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
 import { countIndexes, sharedIndex } from "./indexes.ts";
 
 type Has = (condition: string) => boolean;
 
-export function jobStatusUpdate(job: Job, old: Job, at: Field): void {
+export function jobStatusUpdate(job: Job, old: Job, at: ValidatedField): void {
   const status = job.status ?? {};
   metadataUpdate(job.metadata, old.metadata, at.child("metadata"));
   const change = changeOf(job, old);
@@ -65,7 +65,7 @@ function conditionsOf(job: Job, status = "True"): Has {
     (job.status?.conditions ?? []).some((condition) => condition.type === type && condition.status === status);
 }
 
-function counts(status: JobStatus, at: Field): void {
+function counts(status: JobStatus, at: ValidatedField): void {
   for (const field of ["active", "succeeded", "failed", "ready", "terminating"] as const) {
     at.child(field).notNegative(status[field]);
   }
@@ -79,7 +79,7 @@ function counts(status: JobStatus, at: Field): void {
   }
 }
 
-function conditions(status: JobStatus, change: Change, at: Field): void {
+function conditions(status: JobStatus, change: Change, at: ValidatedField): void {
   const { has, of } = change;
   const place = at.child("conditions");
   const time = at.child("completionTime");
@@ -113,7 +113,7 @@ function isBefore(time: string | null | undefined, other: string | null | undefi
   return time != null && other != null && Date.parse(time) < Date.parse(other);
 }
 
-function finished(job: Job, change: Change, at: Field): void {
+function finished(job: Job, change: Change, at: ValidatedField): void {
   const status = job.status ?? {};
   if (!change.isFinished) return;
   const { finishedChanged, of } = change;
@@ -132,7 +132,7 @@ function finished(job: Job, change: Change, at: Field): void {
   }
 }
 
-function indexes(job: Job, change: Change, at: Field): void {
+function indexes(job: Job, change: Change, at: ValidatedField): void {
   const { completedIndexes: completed = "", failedIndexes: failed } = job.status ?? {};
   const { completions, backoffLimitPerIndex, completionMode } = job.spec ?? {};
   const completedChanged = change.of("completedIndexes");
@@ -161,7 +161,7 @@ function indexes(job: Job, change: Change, at: Field): void {
   }
 }
 
-function runningPods(status: JobStatus, change: Change, at: Field): void {
+function runningPods(status: JobStatus, change: Change, at: ValidatedField): void {
   const { terminating, ready, active = 0 } = status;
   if ((change.finishedChanged || change.of("terminating")) && (terminating ?? 0) > 0 && change.isFinished) {
     at.child("terminating").invalid(terminating, "terminating>0 is invalid for finished job");
@@ -171,7 +171,7 @@ function runningPods(status: JobStatus, change: Change, at: Field): void {
   }
 }
 
-function successCriteria(job: Job, { has }: Change, at: Field): void {
+function successCriteria(job: Job, { has }: Change, at: ValidatedField): void {
   if (has("SuccessCriteriaMet") && has("Failed")) {
     at.invalid(OMIT_VALUE, "cannot set SuccessCriteriaMet=True and Failed=true conditions");
   }
@@ -183,7 +183,7 @@ function successCriteria(job: Job, { has }: Change, at: Field): void {
   }
 }
 
-function transitions(job: Job, old: Job, change: Change, at: Field): void {
+function transitions(job: Job, old: Job, change: Change, at: ValidatedField): void {
   const [status, before] = [job.status ?? {}, old.status ?? {}];
   const { completionMode, completions, parallelism, suspend } = job.spec ?? {};
   for (const type of ["Failed", "Complete", "FailureTarget"]) {

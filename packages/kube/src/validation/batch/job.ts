@@ -11,7 +11,7 @@ import { labelSelector } from "../checks/selectors.ts";
 import { templateWithoutDisabled } from "../core/pod/prepare.ts";
 import { podWarnings } from "../core/pod/warnings.ts";
 import { isNewGeneration, nameWarnings, selects, shownSelector, templateNotSelected } from "../core/workload.ts";
-import { type Field, shownPointer } from "../field.ts";
+import { shownPointer, type ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
@@ -78,7 +78,7 @@ function withSelector(object: Job): Job {
   return withField(ready, ["spec", "selector"], { ...selector, matchLabels });
 }
 
-function wholeJob(object: Job, prefixedLabels: boolean, at: Field): void {
+function wholeJob(object: Job, prefixedLabels: boolean, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
   generatedSelector(object, prefixedLabels, at);
   selectedJobSpec(object.spec ?? {}, at.child("spec"));
@@ -91,7 +91,7 @@ function wholeJob(object: Job, prefixedLabels: boolean, at: Field): void {
   }
 }
 
-function generatedSelector(object: Job, prefixedLabels: boolean, at: Field): void {
+function generatedSelector(object: Job, prefixedLabels: boolean, at: ValidatedField): void {
   const { selector, manualSelector, template } = object.spec ?? {};
   if (manualSelector === true || selector === undefined) return;
   const { uid = "", name = "" } = object.metadata ?? {};
@@ -112,7 +112,7 @@ function generatedSelector(object: Job, prefixedLabels: boolean, at: Field): voi
   }
 }
 
-function selectedJobSpec(spec: JobSpec, at: Field): void {
+function selectedJobSpec(spec: JobSpec, at: ValidatedField): void {
   jobSpec(spec, at);
   if (spec.selector === undefined) at.child("selector").required();
   else labelSelector(spec.selector, at.child("selector"));
@@ -121,7 +121,7 @@ function selectedJobSpec(spec: JobSpec, at: Field): void {
   }
 }
 
-function specUpdate(object: Job, old: Job, at: Field): void {
+function specUpdate(object: Job, old: Job, at: ValidatedField): void {
   const [spec, before] = [object.spec ?? {}, old.spec ?? {}];
   selectedJobSpec(spec, at);
   completions(spec, before, at.child("completions"));
@@ -138,7 +138,7 @@ function pointerTo(type: string): (value: unknown) => unknown {
   return (value) => (value === undefined ? null : shownAs(`batch.${type}`, value));
 }
 
-function completions(spec: JobSpec, before: JobSpec, at: Field): void {
+function completions(spec: JobSpec, before: JobSpec, at: ValidatedField): void {
   if (spec.completionMode !== "Indexed") {
     at.immutable(spec.completions, before.completions);
     return;
@@ -149,7 +149,7 @@ function completions(spec: JobSpec, before: JobSpec, at: Field): void {
 }
 
 /** A job that does not run may be scheduled otherwise and get other resources. */
-function templateUpdate(spec: JobSpec, old: Job, at: Field): void {
+function templateUpdate(spec: JobSpec, old: Job, at: ValidatedField): void {
   const before = old.spec?.template ?? {};
   const now = spec.template ?? {};
   const isSuspended = old.spec?.suspend === true;

@@ -9,7 +9,7 @@ import type {
 import { JsonShown } from "../../field-error.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { signerName } from "../checks/signer-name.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules, type Request, SPEC, STATUS } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
 import { certificateProblem, requestProblem } from "./pem.ts";
@@ -116,7 +116,11 @@ function withConditions(
   return { ...object, status: { ...object.status, conditions: timed } };
 }
 
-function wholeRequest(object: CertificateSigningRequest, old: CertificateSigningRequest | undefined, at: Field): void {
+function wholeRequest(
+  object: CertificateSigningRequest,
+  old: CertificateSigningRequest | undefined,
+  at: ValidatedField,
+): void {
   metadata(object.metadata, { namespaced: false, name: () => [] }, at.child("metadata"));
   requestSpec(object.spec ?? {}, old?.spec, at.child("spec"));
   conditions(conditionsOf(object), conditionsOf(old), at.child("status", "conditions"));
@@ -131,7 +135,7 @@ function wholeRequest(object: CertificateSigningRequest, old: CertificateSigning
 function requestSpec(
   spec: CertificateSigningRequestSpec,
   old: CertificateSigningRequestSpec | undefined,
-  at: Field,
+  at: ValidatedField,
 ): void {
   const problem = requestProblem(spec.request ?? "");
   if (problem !== undefined) at.child("request").invalid(spec.request ?? null, problem);
@@ -146,7 +150,7 @@ function requestSpec(
   }
 }
 
-function usages(list: readonly string[], old: readonly string[], at: Field): void {
+function usages(list: readonly string[], old: readonly string[], at: ValidatedField): void {
   at.mustExist(list);
   if (old.every((usage) => USAGES.includes(usage))) at.each(list, (usage, each) => each.oneOf(usage, USAGES));
   if (hasRepeated(old)) return;
@@ -160,7 +164,7 @@ function hasRepeated(list: readonly unknown[]): boolean {
 }
 
 /** Conditions that were wrong before may stay wrong. */
-function conditions(list: readonly Condition[], old: readonly Condition[], at: Field): void {
+function conditions(list: readonly Condition[], old: readonly Condition[], at: ValidatedField): void {
   const [types, oldTypes] = [list, old].map((each) => each.map(({ type = "" }) => type)) as [string[], string[]];
   const bothBefore = oldTypes.includes(APPROVED) && oldTypes.includes(DENIED);
   at.each(list, (condition, each, i) => {
@@ -186,7 +190,7 @@ function requestUpdate(
   object: CertificateSigningRequest,
   old: CertificateSigningRequest,
   { mayApprove = false, mayIssue = false }: Endpoint,
-  at: Field,
+  at: ValidatedField,
 ): void {
   wholeRequest(object, old, at);
   const place = at.child("status", "conditions");

@@ -3,7 +3,7 @@
 import { utf8Length } from "@celadon/base";
 import type { Condition } from "../../api/generated/meta-v1.ts";
 import { patternProblem } from "../../names.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { labelName } from "./selectors.ts";
 
 const MAX_REASON = 1024;
@@ -11,7 +11,7 @@ const MAX_MESSAGE = 32 * 1024;
 const REASON = "[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?";
 const reasonPattern = new RegExp(`^${REASON}$`);
 
-export function conditions(list: readonly Condition[] | undefined, at: Field): void {
+export function conditions(list: readonly Condition[] | undefined, at: ValidatedField): void {
   const types = new Set<string>();
   at.each(list, (condition, each) => {
     const { type = "", reason = "", observedGeneration = 0 } = condition;

@@ -1,12 +1,12 @@
 // Domains, and names of controllers: a domain and a path.
 
 import { checkDns1123Label, checkDns1123Subdomain, patternProblem } from "../../names.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 
 const PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const pathPattern = new RegExp(`^${PATH}$`);
 
-export function domainPrefixedPath(name: string, at: Field): void {
+export function domainPrefixedPath(name: string, at: ValidatedField): void {
   const slash = name.indexOf("/");
   const [host, path] = [name.slice(0, Math.max(0, slash)), name.slice(slash + 1)];
   if (name === "") at.required();
@@ -18,7 +18,7 @@ export function domainPrefixedPath(name: string, at: Field): void {
 }
 
 /** A domain with at least two labels, with or without a dot at its end. */
-export function fullyQualifiedDomain(given: string, at: Field): void {
+export function fullyQualifiedDomain(given: string, at: ValidatedField): void {
   if (given === "") {
     at.required();
     return;

@@ -2,16 +2,16 @@
 
 import { JsonShown } from "../../field-error.ts";
 import { checkPercent } from "../../names.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 
 type IntOrPercent = number | string | undefined;
 
-export function intOrPercent(value: IntOrPercent, at: Field): void {
+export function intOrPercent(value: IntOrPercent, at: ValidatedField): void {
   if (typeof value !== "string") at.notNegative(value);
   else for (const problem of checkPercent(value)) at.invalid(new JsonShown(value), problem);
 }
 
-export function atMost100Percent(value: IntOrPercent, at: Field): void {
+export function atMost100Percent(value: IntOrPercent, at: ValidatedField): void {
   if ((percentOf(value) ?? 0) > 100) at.invalid(new JsonShown(value), "must not be greater than 100%");
 }
 

@@ -5,7 +5,7 @@ import { quoteGo } from "@celadon/base";
 import type { Emulation } from "../../emulation.ts";
 import type { FieldPath } from "../../field-path.ts";
 import { fieldWarning, type Warning } from "../../warning.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 
 export interface Ip {
   readonly family: 4 | 6;
@@ -134,7 +134,7 @@ export function cidrText(cidr: Cidr): string {
 /** A field from before strictness: any address that can be read, but for leading zeros and mapped ones. */
 export function legacyIp(
   value: string | undefined,
-  at: Field,
+  at: ValidatedField,
   old: readonly string[] = [],
   isLenient: boolean = !at.by.enables("StrictIPCIDRValidation"),
 ): Ip | undefined {
@@ -149,7 +149,7 @@ export function legacyIp(
 }
 
 /** A newer field: only the standard text. */
-export function strictIp(value: string | undefined, at: Field): void {
+export function strictIp(value: string | undefined, at: ValidatedField): void {
   const text = value ?? "";
   let ip: Ip | undefined;
   if (!at.holds(() => void (ip = legacyIp(text, at, [], false))) || ip === undefined) return;
@@ -158,7 +158,7 @@ export function strictIp(value: string | undefined, at: Field): void {
 
 export function legacyCidr(
   value: string | undefined,
-  at: Field,
+  at: ValidatedField,
   old: readonly string[] = [],
   isLenient: boolean = !at.by.enables("StrictIPCIDRValidation"),
 ): Cidr | undefined {
@@ -176,7 +176,7 @@ export function legacyCidr(
   return cidr;
 }
 
-export function strictCidr(value: string | undefined, at: Field): void {
+export function strictCidr(value: string | undefined, at: ValidatedField): void {
   const text = value ?? "";
   let cidr: Cidr | undefined;
   if (!at.holds(() => void (cidr = legacyCidr(text, at, [], false))) || cidr === undefined) return;
@@ -184,7 +184,7 @@ export function strictCidr(value: string | undefined, at: Field): void {
 }
 
 /** An address with the length of its network's prefix: `10.9.8.7/24`. */
-export function interfaceAddress(value: string, at: Field): void {
+export function interfaceAddress(value: string, at: ValidatedField): void {
   const cidr = parseCidr(value);
   if (cidr === undefined) {
     at.invalid(value, "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)");

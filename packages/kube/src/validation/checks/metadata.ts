@@ -7,7 +7,7 @@ import type { TextCheck } from "../../names.ts";
 import { validateLabels } from "../../selector/label-selector.ts";
 import { wasEmpty } from "../../types/empty-fields.ts";
 import { validateAnnotations, validateObjectMeta, validateObjectMetaUpdate } from "../../validate-metadata.ts";
-import { type Field, isEmpty } from "../field.ts";
+import { isEmpty, type ValidatedField } from "../field.ts";
 
 const STANDARD_FINALIZERS: readonly string[] = ["kubernetes", "orphan", "foregroundDeletion"];
 
@@ -23,7 +23,7 @@ export interface MetadataScope {
 }
 
 /** A new object's metadata. */
-export function metadata(meta: ObjectMeta | undefined, scope: MetadataScope, at: Field): void {
+export function metadata(meta: ObjectMeta | undefined, scope: MetadataScope, at: ValidatedField): void {
   const looked = scope.anyGenerateName ? { ...plain(meta), generateName: "" } : plain(meta);
   const prefix = scope.wholeGenerateName ? scope.name : undefined;
   pushAll(at.errors, validateObjectMeta(looked, scope.namespaced, scope.name, at.path, prefix, at.by));
@@ -35,35 +35,35 @@ export function metadata(meta: ObjectMeta | undefined, scope: MetadataScope, at:
 const checked = new WeakSet<object>();
 
 /** Whether asking the rules of every object's metadata again can find nothing new. */
-export function isMetadataChecked(at: Field): boolean {
+export function isMetadataChecked(at: ValidatedField): boolean {
   return checked.has(at.errors);
 }
 
 export function metadataUpdate(
   meta: ObjectMeta | undefined,
   old: ObjectMeta | undefined,
-  at: Field,
+  at: ValidatedField,
   { anyFinalizer = false }: Pick<MetadataScope, "anyFinalizer"> = {},
 ): void {
   pushAll(at.errors, validateObjectMetaUpdate(plain(meta), plain(old), at.path, at.by));
   if (!anyFinalizer) finalizers(meta, at);
 }
 
-function finalizers(meta: ObjectMeta | undefined, at: Field): void {
+function finalizers(meta: ObjectMeta | undefined, at: ValidatedField): void {
   at.child("finalizers").each(meta?.finalizers, (name, place) => kubeFinalizer(name, place));
 }
 
-export function kubeFinalizer(name: string, at: Field): void {
+export function kubeFinalizer(name: string, at: ValidatedField): void {
   if (!name.includes("/") && !STANDARD_FINALIZERS.includes(name)) {
     at.invalid(name, "name is neither a standard finalizer name nor is it fully qualified");
   }
 }
 
-export function labels(map: Readonly<Record<string, string>> | undefined, at: Field): void {
+export function labels(map: Readonly<Record<string, string>> | undefined, at: ValidatedField): void {
   pushAll(at.errors, validateLabels(map, at.path, at.by));
 }
 
-export function annotations(map: Readonly<Record<string, string>> | undefined, at: Field): void {
+export function annotations(map: Readonly<Record<string, string>> | undefined, at: ValidatedField): void {
   pushAll(at.errors, validateAnnotations(map, at.path, at.by));
 }
 
@@ -85,7 +85,7 @@ const FIXED_METADATA: readonly (keyof ObjectMeta)[] = [
 ];
 
 /** Metadata of what a template makes: labels and annotations alone. */
-export function templateMetadata(meta: ObjectMeta | undefined, at: Field): void {
+export function templateMetadata(meta: ObjectMeta | undefined, at: ValidatedField): void {
   annotations(meta?.annotations, at.child("annotations"));
   labels(meta?.labels, at.child("labels"));
   for (const field of FIXED_METADATA) {

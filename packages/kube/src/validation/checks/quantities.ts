@@ -4,7 +4,7 @@ import { JsonShown } from "../../field-error.ts";
 import { isInvalid } from "../../invalid.ts";
 import { parseQuantity, type Quantity, quantityOf } from "../../quantity/quantity.ts";
 import { MUST_BE_INTEGER, MUST_BE_POSITIVE, MUST_NOT_BE_NEGATIVE } from "../details.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { isIntegerResource } from "./resource-names.ts";
 
 const ZERO: Quantity = quantityOf(0);
@@ -25,18 +25,18 @@ export function isWhole(quantity: Quantity): boolean {
   return quantity.unitsOf(-3) % 1000n === 0n;
 }
 
-export function notNegativeQuantity(text: string | undefined, at: Field): void {
+export function notNegativeQuantity(text: string | undefined, at: ValidatedField): void {
   const quantity = quantityAt(text);
   if (quantity.sign() < 0) at.invalid(quantity.toString(), MUST_NOT_BE_NEGATIVE);
 }
 
-export function positiveQuantity(text: string | undefined, at: Field): void {
+export function positiveQuantity(text: string | undefined, at: ValidatedField): void {
   const quantity = quantityAt(text);
   if (quantity.sign() <= 0) at.invalid(quantity.toString(), MUST_BE_POSITIVE);
 }
 
 /** A resource's amount: not negative, and whole where the resource is counted. */
-export function resourceAmount(resource: string, text: string, at: Field): void {
+export function resourceAmount(resource: string, text: string, at: ValidatedField): void {
   const quantity = quantityAt(text);
   if (quantity.sign() < 0) at.invalid(quantity.toString(), MUST_NOT_BE_NEGATIVE);
   if (isIntegerResource(resource) && !isWhole(quantity)) {
@@ -45,7 +45,7 @@ export function resourceAmount(resource: string, text: string, at: Field): void 
 }
 
 /** An amount that must not be negative in whole units. */
-export function basicAmount(text: string, at: Field): void {
+export function basicAmount(text: string, at: ValidatedField): void {
   const value = wholeValue(quantityAt(text));
   if (value < 0n) at.invalid(value, "must be a valid resource quantity");
 }

@@ -3,7 +3,7 @@
 
 import { JsonShown } from "../../field-error.ts";
 import { checkQualifiedName } from "../../names.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 
 const COMPUTE = ["cpu", "memory", "ephemeral-storage"];
 const OBJECT_COUNTS = [
@@ -62,11 +62,11 @@ export function isIntegerResource(name: string): boolean {
 }
 
 /** A resource of any kind: one of Kubernetes' own, or with a domain. */
-export function resourceName(name: string, at: Field): boolean {
+export function resourceName(name: string, at: ValidatedField): boolean {
   return namedResource(name, new JsonShown(name), at);
 }
 
-function namedResource(name: string, shown: unknown, at: Field): boolean {
+function namedResource(name: string, shown: unknown, at: ValidatedField): boolean {
   return at.holds(() => {
     const problems = checkQualifiedName(name, at.by);
     for (const problem of problems) at.invalid(shown, problem);
@@ -77,18 +77,18 @@ function namedResource(name: string, shown: unknown, at: Field): boolean {
   });
 }
 
-export function containerResourceName(name: string, at: Field): void {
+export function containerResourceName(name: string, at: ValidatedField): void {
   resourceName(name, at);
   forContainers(name, at);
 }
 
 /** The same for a metric, where what is no name at all prints as a text. */
-export function metricResourceName(name: string, at: Field): void {
+export function metricResourceName(name: string, at: ValidatedField): void {
   namedResource(name, name, at);
   forContainers(name, at);
 }
 
-function forContainers(name: string, at: Field): void {
+function forContainers(name: string, at: ValidatedField): void {
   if (!isQualified(name)) {
     if (!CONTAINER.has(name) && !isHugePages(name))
       at.invalid(new JsonShown(name), "must be a standard resource for containers");
@@ -102,7 +102,7 @@ export function isStandardQuota(name: string): boolean {
   return QUOTA.has(name) || isQuotaHugePages(name);
 }
 
-export function quotaResourceName(name: string, at: Field): void {
+export function quotaResourceName(name: string, at: ValidatedField): void {
   resourceName(name, at);
   if (!isQualified(name) && !isStandardQuota(name)) {
     at.invalid(new JsonShown(name), "must be a standard resource for quota");
@@ -110,7 +110,7 @@ export function quotaResourceName(name: string, at: Field): void {
 }
 
 /** Checks a name of a resource that a pod as a whole may request. */
-export function podResourceName(name: string, at: Field): void {
+export function podResourceName(name: string, at: ValidatedField): void {
   if (!resourceName(name, at)) return;
   if (name !== "cpu" && name !== "memory" && !isHugePages(name)) at.unsupported(name, ["cpu", HUGE_PAGES, "memory"]);
 }

@@ -2,12 +2,12 @@
 
 import { quoteGo, utf8Length } from "@celadon/base";
 import { checkDns1123Label, checkDns1123Subdomain, type TextCheck } from "../../names.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 
 const MAX_DOMAIN = 253;
 const MAX_NAME = MAX_DOMAIN + 1 + 253 + 63 + 1;
 
-export function signerName(name: string | undefined, at: Field): void {
+export function signerName(name: string | undefined, at: ValidatedField): void {
   const [domain, path, ...rest] = (name ?? "").split("/");
   if (!name) {
     at.required();
@@ -24,7 +24,7 @@ export function signerName(name: string | undefined, at: Field): void {
   if (utf8Length(name) > MAX_NAME) at.tooLong(MAX_NAME);
 }
 
-function firstBadLabel(text: string, check: TextCheck, at: Field): void {
+function firstBadLabel(text: string, check: TextCheck, at: ValidatedField): void {
   const label = text.split(".").find((part) => check(part).length > 0);
   if (label === undefined) return;
   at.check(text, () => check(label).map((problem) => `validating label ${quoteGo(label)}: ${problem}`));

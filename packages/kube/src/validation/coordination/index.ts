@@ -3,7 +3,7 @@
 import type { Lease, LeaseSpec } from "../../api/generated/coordination-v1.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
 
@@ -30,7 +30,7 @@ function withoutStrategy(object: Lease): Lease {
   return withField(withField(object, ["spec", "strategy"], undefined), ["spec", "preferredHolder"], undefined);
 }
 
-function leaseSpec(spec: LeaseSpec, at: Field): void {
+function leaseSpec(spec: LeaseSpec, at: ValidatedField): void {
   const { leaseDurationSeconds: seconds, leaseTransitions: transitions } = spec;
   if (seconds !== undefined && seconds <= 0)
     at.child("leaseDurationSeconds").invalid(seconds, "must be greater than 0");

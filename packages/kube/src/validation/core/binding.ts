@@ -5,7 +5,7 @@ import type { Binding } from "../../api/generated/core-v1.ts";
 import { fieldErrorsText } from "../../field-error.ts";
 import { checkPathSegmentName } from "../../names.ts";
 import { badRequest, failure } from "../../status.ts";
-import { Field } from "../field.ts";
+import { ValidatedField } from "../field.ts";
 import { type AnyActionRules, actionRules } from "../rules.ts";
 
 export const binding: AnyActionRules = actionRules<Binding>({
@@ -15,7 +15,7 @@ export const binding: AnyActionRules = actionRules<Binding>({
     if (target.name !== undefined && target.name !== name) {
       return badRequest("name in URL does not match name in Binding object");
     }
-    const at = Field.root();
+    const at = ValidatedField.root();
     const { kind, name: node } = object.target ?? {};
     if (kind && kind !== "Node") at.child("target", "kind").unsupportedText(kind, ["Node", "<empty>"]);
     at.child("target", "name").mustExist(node);

@@ -10,7 +10,7 @@ import { fieldWarning, type Warning } from "../../warning.ts";
 import { byteLength, bytesOf, byteText } from "../checks/bytes.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { keyPairProblem } from "../checks/tls.ts";
-import { Field } from "../field.ts";
+import { ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
 import { sameMap } from "../same-value.ts";
@@ -32,7 +32,7 @@ export const configMap: AnyKindRules = kindRules<ConfigMap>({
   },
 });
 
-function wholeConfigMap(object: ConfigMap, at: Field): void {
+function wholeConfigMap(object: ConfigMap, at: ValidatedField): void {
   const { data, binaryData } = object;
   metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
   let size = 0;
@@ -46,7 +46,7 @@ function wholeConfigMap(object: ConfigMap, at: Field): void {
     at.child("binaryData").key(key).check(key, checkConfigMapKey);
     size += byteLength(binaryData![key]!);
   }
-  if (size > MAX_SIZE) Field.root(at.by, at.errors).child("").tooLong(MAX_SIZE);
+  if (size > MAX_SIZE) ValidatedField.root(at.by, at.errors).child("").tooLong(MAX_SIZE);
 }
 
 function keysOf(data: Data): string[] {
@@ -58,7 +58,7 @@ function sealed<K extends string>(
   object: { readonly immutable?: boolean | undefined } & { readonly [key in K]?: Data },
   old: typeof object,
   fields: readonly K[],
-  at: Field,
+  at: ValidatedField,
 ): void {
   if (old.immutable !== true) return;
   if (object.immutable !== true) at.child("immutable").forbidden(SEALED);
@@ -88,7 +88,7 @@ const DOCKER_KEYS: Readonly<Record<string, string>> = {
   "kubernetes.io/dockerconfigjson": ".dockerconfigjson",
 };
 
-function wholeSecret(object: Secret, at: Field): void {
+function wholeSecret(object: Secret, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
   const data = object.data ?? {};
   const place = at.child("data");
@@ -102,7 +102,7 @@ function wholeSecret(object: Secret, at: Field): void {
 }
 
 /** The required data of each type of secret. */
-function ofType(object: Secret, data: Readonly<Record<string, string>>, at: Field): void {
+function ofType(object: Secret, data: Readonly<Record<string, string>>, at: ValidatedField): void {
   const place = at.child("data");
   const need = (...keys: readonly string[]): void => {
     for (const key of keys) if (data[key] === undefined) place.key(key).required();
@@ -130,7 +130,7 @@ function ofType(object: Secret, data: Readonly<Record<string, string>>, at: Fiel
   }
 }
 
-function dockerConfig(bytes: Uint8Array, at: Field): void {
+function dockerConfig(bytes: Uint8Array, at: ValidatedField): void {
   const problem = goJsonError(bytes) ?? notAnObject(JSON.parse(decodeUtf8Lossy(bytes)));
   if (problem !== undefined) at.invalid("<secret contents redacted>", problem);
 }

@@ -1,10 +1,10 @@
 // Addresses that traffic may be sent to.
 
 import { type Ip, parseIp } from "../checks/ip.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 
 /** No address that means this host, this link or nothing at all. */
-export function endpointIp(text: string | undefined, at: Field): void {
+export function endpointIp(text: string | undefined, at: ValidatedField): void {
   const value = text ?? "";
   const ip = parseIp(value);
   if (ip === undefined) {

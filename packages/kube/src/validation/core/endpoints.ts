@@ -8,7 +8,7 @@ import type { Warning } from "../../warning.ts";
 import { ipWarnings, legacyIp } from "../checks/ip.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { portNumber } from "../checks/ports.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
 import { endpointIp } from "./endpoint-ip.ts";
@@ -40,13 +40,13 @@ function addressWarnings(object: Endpoints, by: Emulation): Warning[] {
   );
 }
 
-function wholeEndpoints(object: Endpoints, old: Endpoints | undefined, at: Field): void {
+function wholeEndpoints(object: Endpoints, old: Endpoints | undefined, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
   if (old !== undefined && sameValue(object.subsets, old.subsets)) return;
   at.child("subsets").each(object.subsets, (endpointSubset, each) => subset(endpointSubset, each));
 }
 
-function subset(given: EndpointSubset, at: Field): void {
+function subset(given: EndpointSubset, at: ValidatedField): void {
   if (!given.addresses?.length && !given.notReadyAddresses?.length) {
     at.required("must specify `addresses` or `notReadyAddresses`");
   }
@@ -64,7 +64,7 @@ function subset(given: EndpointSubset, at: Field): void {
   });
 }
 
-function address(given: EndpointAddress, at: Field): void {
+function address(given: EndpointAddress, at: ValidatedField): void {
   legacyIp(given.ip, at.child("ip"));
   at.child("hostname").mayBe(given.hostname, checkDns1123Label);
   if (given.nodeName !== undefined) at.child("nodeName").check(given.nodeName, checkDns1123Subdomain);

@@ -7,7 +7,7 @@ import { JsonShown } from "../../field-error.ts";
 import { checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";
 import { copyEmpty, noteEmpty, wasEmpty } from "../../types/empty-fields.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
@@ -59,7 +59,7 @@ function hasTime<T extends object>(owner: T, field: keyof T & string): boolean {
   return owner[field] != null || wasEmpty(owner, field);
 }
 
-function anyEvent(object: Event, controllerField: string, at: Field): void {
+function anyEvent(object: Event, controllerField: string, at: ValidatedField): void {
   const namespace = object.metadata?.namespace ?? "";
   const involved = object.involvedObject?.namespace ?? "";
   const place = at.child("involvedObject", "namespace");
@@ -74,7 +74,7 @@ function anyEvent(object: Event, controllerField: string, at: Field): void {
   at.child("namespace").check(namespace, checkDns1123Subdomain);
 }
 
-function timedEvent(object: Event, controllerField: string, at: Field): void {
+function timedEvent(object: Event, controllerField: string, at: ValidatedField): void {
   const controller = at.child(controllerField);
   controller.mustExist(object.reportingComponent);
   controller.check(object.reportingComponent, checkQualifiedName);
@@ -85,17 +85,17 @@ function timedEvent(object: Event, controllerField: string, at: Field): void {
   atMost(object.message, MAX_NOTE, at.child("message"));
 }
 
-function atMost(text: string | undefined, max: number, at: Field): void {
+function atMost(text: string | undefined, max: number, at: ValidatedField): void {
   if (utf8Length(text ?? "") > max) at.invalid("", `can have at most ${max} characters`);
 }
 
-function series(object: Event, at: Field): void {
+function series(object: Event, at: ValidatedField): void {
   if (object.series === undefined) return;
   if ((object.series.count ?? 0) < 2) at.child("series.count").invalid("", "should be at least 2");
   if (!hasTime(object.series, "lastObservedTime")) at.child("series.lastObservedTime").required();
 }
 
-function createdEvent(object: Event, at: Field): void {
+function createdEvent(object: Event, at: ValidatedField): void {
   anyEvent(object, "reportingController", at);
   metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
   series(object, at);
@@ -132,7 +132,7 @@ const FIXED: readonly (readonly [keyof Event, (value: unknown) => unknown, shown
   ["reportingInstance", asText],
 ];
 
-function updatedEvent(object: Event, old: Event, at: Field): void {
+function updatedEvent(object: Event, old: Event, at: ValidatedField): void {
   anyEvent(object, "reportingController", at);
   metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
   if (!sameValue(object.series, old.series)) series(object, at);

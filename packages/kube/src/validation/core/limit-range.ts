@@ -8,7 +8,7 @@ import { type Quantity, quantityOf } from "../../quantity/quantity.ts";
 import { metadata } from "../checks/metadata.ts";
 import { quantityAt, wholeValue } from "../checks/quantities.ts";
 import { containerResourceName, isOvercommitAllowed, resourceName } from "../checks/resource-names.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
 
@@ -28,7 +28,7 @@ export const limitRange: AnyKindRules = kindRules<LimitRange>({
   validateUpdate: (object, _old, at) => limits(object, at),
 });
 
-function limits(object: LimitRange, at: Field): void {
+function limits(object: LimitRange, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
   const types = new Set<string>();
   at.child("spec", "limits").each(object.spec?.limits, (limit, each) => {
@@ -41,7 +41,7 @@ function limits(object: LimitRange, at: Field): void {
   });
 }
 
-function limitType(type: string, at: Field): void {
+function limitType(type: string, at: ValidatedField): void {
   const problems = checkQualifiedName(type, at.by);
   for (const problem of problems) at.invalid(new JsonShown(type), problem);
   if (problems.length === 0 && !type.includes("/") && !TYPES.includes(type)) {
@@ -51,7 +51,7 @@ function limitType(type: string, at: Field): void {
 
 type Part = "max" | "min" | "default" | "defaultRequest" | "maxLimitRequestRatio";
 
-function names(limit: LimitRangeItem, at: Field): void {
+function names(limit: LimitRangeItem, at: ValidatedField): void {
   const rule = limit.type === "Pod" || limit.type === "Container" ? containerResourceName : resourceName;
   const namesOf = (part: Part): void => {
     for (const name of keysOf(limit, part)) rule(name, at.child(part).key(name));
@@ -83,7 +83,7 @@ function allNames(limit: LimitRangeItem): string[] {
 }
 
 /** The amounts of one resource in order: min, default request, default, max. */
-function amounts(limit: LimitRangeItem, name: string, at: Field): void {
+function amounts(limit: LimitRangeItem, name: string, at: ValidatedField): void {
   const of = (part: Part): Quantity | undefined => {
     const isDefault = part === "default" || part === "defaultRequest";
     const text = limit.type === "Pod" && isDefault ? undefined : limit[part]?.[name];
@@ -96,7 +96,7 @@ function amounts(limit: LimitRangeItem, name: string, at: Field): void {
     of("defaultRequest"),
     of("maxLimitRequestRatio"),
   ];
-  const place = (part: Part): Field => at.child(part).key(name);
+  const place = (part: Part): ValidatedField => at.child(part).key(name);
   const inOrder = (
     part: Part,
     shown: Quantity | undefined,
@@ -127,7 +127,7 @@ function asJson(quantity: Quantity): JsonShown {
   return new JsonShown(quantity.toString());
 }
 
-function ratioWithin(ratio: Quantity, min: Quantity | undefined, max: Quantity | undefined, at: Field): void {
+function ratioWithin(ratio: Quantity, min: Quantity | undefined, max: Quantity | undefined, at: ValidatedField): void {
   if (ratio.compare(ONE) < 0) at.invalid(asJson(ratio), `ratio ${ratio} is less than 1`);
   if (min === undefined || max === undefined) return;
   const fits = [ratio, min, max].every((quantity) => wholeValue(quantity) < MAX_IN_THOUSANDTHS);

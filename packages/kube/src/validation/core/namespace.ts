@@ -4,7 +4,7 @@ import type { Namespace } from "../../api/generated/core-v1.ts";
 import { JsonShown } from "../../field-error.ts";
 import { checkDns1123Label, checkQualifiedName } from "../../names.ts";
 import { kubeFinalizer, metadata, metadataUpdate } from "../checks/metadata.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 
 const KUBERNETES = "kubernetes";
@@ -48,12 +48,12 @@ export const namespace: AnyKindRules = kindRules<Namespace>({
   },
 });
 
-function wholeNamespace(object: Namespace, at: Field): void {
+function wholeNamespace(object: Namespace, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: false, name: checkDns1123Label }, at.child("metadata"));
   for (const name of object.spec?.finalizers ?? []) finalizer(name, at.child("spec", "finalizers"));
 }
 
-function finalizer(name: string, at: Field): void {
+function finalizer(name: string, at: ValidatedField): void {
   at.check(name, checkQualifiedName);
   kubeFinalizer(name, at);
 }

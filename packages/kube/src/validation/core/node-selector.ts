@@ -4,22 +4,22 @@ import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from "..
 import { JsonShown } from "../../field-error.ts";
 import { checkDns1123Subdomain, checkLabelValue } from "../../names.ts";
 import { labelName } from "../checks/selectors.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 
-export function nodeSelector(selector: NodeSelector, at: Field): void {
+export function nodeSelector(selector: NodeSelector, at: ValidatedField): void {
   const terms = at.child("nodeSelectorTerms");
   if (!selector.nodeSelectorTerms?.length) terms.required("must have at least one node selector term");
   terms.each(selector.nodeSelectorTerms, (term, each) => nodeSelectorTerm(term, each));
 }
 
-export function nodeSelectorTerm(term: NodeSelectorTerm, at: Field, anyValue = false): void {
+export function nodeSelectorTerm(term: NodeSelectorTerm, at: ValidatedField, anyValue = false): void {
   at.child("matchExpressions").each(term.matchExpressions, (requirement, each) =>
     nodeLabels(requirement, anyValue, each),
   );
   at.child("matchFields").each(term.matchFields, (requirement, each) => nodeFields(requirement, each));
 }
 
-function nodeLabels(requirement: NodeSelectorRequirement, anyValue: boolean, at: Field): void {
+function nodeLabels(requirement: NodeSelectorRequirement, anyValue: boolean, at: ValidatedField): void {
   const values = requirement.values ?? [];
   const place = at.child("values");
   switch (requirement.operator) {
@@ -42,7 +42,7 @@ function nodeLabels(requirement: NodeSelectorRequirement, anyValue: boolean, at:
   if (!anyValue && at.by.since(33)) place.each(values, (value, each) => each.check(value, checkLabelValue));
 }
 
-function nodeFields(requirement: NodeSelectorRequirement, at: Field): void {
+function nodeFields(requirement: NodeSelectorRequirement, at: ValidatedField): void {
   const values = requirement.values ?? [];
   if (requirement.operator !== "In" && requirement.operator !== "NotIn") badOperator(requirement.operator, at);
   else if (values.length !== 1) {
@@ -53,6 +53,6 @@ function nodeFields(requirement: NodeSelectorRequirement, at: Field): void {
   else at.child("values").each(values, (value, each) => each.check(value, checkDns1123Subdomain));
 }
 
-function badOperator(operator: string | undefined, at: Field): void {
+function badOperator(operator: string | undefined, at: ValidatedField): void {
   at.child("operator").invalid(new JsonShown(operator ?? ""), "not a valid selector operator");
 }

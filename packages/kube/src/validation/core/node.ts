@@ -13,7 +13,7 @@ import { cidrWarnings, legacyCidr, parseCidr } from "../checks/ip.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { resourceAmount } from "../checks/quantities.ts";
 import { labelName } from "../checks/selectors.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
@@ -59,7 +59,7 @@ function withPodCidrs(object: Node): Node {
   return withField(object, ["spec", "podCIDRs"], [podCIDR]);
 }
 
-function newNode(object: Node, at: Field): void {
+function newNode(object: Node, at: ValidatedField): void {
   const [spec, status] = [object.spec ?? {}, object.status ?? {}];
   const meta = at.child("metadata");
   metadata(object.metadata, { namespaced: false, name: checkDns1123Subdomain }, meta);
@@ -73,7 +73,7 @@ function newNode(object: Node, at: Field): void {
   podCidrs(spec.podCIDRs ?? [], at.child("spec", "podCIDRs"));
 }
 
-function annotations(object: Node, at: Field): void {
+function annotations(object: Node, at: ValidatedField): void {
   const given = object.metadata?.annotations ?? {};
   const listed = given[TAINTS];
   if (listed) {
@@ -97,7 +97,7 @@ interface AvoidedPods {
   readonly podSignature?: { readonly podController?: { readonly controller?: boolean } };
 }
 
-function avoidedPods(text: string, at: Field): void {
+function avoidedPods(text: string, at: ValidatedField): void {
   const type = "struct field AvoidPods.preferAvoidPods of type []v1.PreferAvoidPodsEntry";
   const read = jsonList(text, type, "preferAvoidPods");
   if (typeof read === "string") {
@@ -114,7 +114,7 @@ function avoidedPods(text: string, at: Field): void {
   });
 }
 
-function taints(list: readonly Taint[], at: Field): void {
+function taints(list: readonly Taint[], at: ValidatedField): void {
   const seen = new Set<string>();
   at.each(list, (taint, each) => {
     const { key = "", value = "", effect = "" } = taint;
@@ -130,7 +130,7 @@ function taints(list: readonly Taint[], at: Field): void {
   });
 }
 
-function resources(object: Node, at: Field): void {
+function resources(object: Node, at: ValidatedField): void {
   for (const list of ["capacity", "allocatable"] as const) {
     const amounts = object.status?.[list] ?? {};
     for (const name of Object.keys(amounts).sort(compareStrings)) {
@@ -139,7 +139,7 @@ function resources(object: Node, at: Field): void {
   }
 }
 
-function features(list: readonly string[], at: Field): void {
+function features(list: readonly string[], at: ValidatedField): void {
   at.each(list, (name, each, i) => {
     const problem = featureProblem(name);
     if (problem !== undefined) each.invalid(name, `invalid feature name ${quoteGo(name)}: ${problem}`);
@@ -156,7 +156,7 @@ function featureProblem(name: string): string | undefined {
   return "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes";
 }
 
-function podCidrs(list: readonly string[], at: Field): void {
+function podCidrs(list: readonly string[], at: ValidatedField): void {
   at.each(list, (cidr, each) => void legacyCidr(cidr, each));
   if (list.length < 2) return;
   const parsed = list.map(parseCidr);
@@ -171,7 +171,7 @@ function podCidrs(list: readonly string[], at: Field): void {
   }
 }
 
-function nodeUpdate(object: Node, old: Node, at: Field): void {
+function nodeUpdate(object: Node, old: Node, at: ValidatedField): void {
   const [spec, before] = [object.spec ?? {}, old.spec ?? {}];
   const meta = at.child("metadata");
   metadataUpdate(object.metadata, old.metadata, meta);
@@ -199,18 +199,18 @@ function nodeUpdate(object: Node, old: Node, at: Field): void {
     at.child("spec", "externalID").forbidden("may not be updated");
 }
 
-function podCidrUpdate(now: readonly string[], before: readonly string[], at: Field): void {
+function podCidrUpdate(now: readonly string[], before: readonly string[], at: ValidatedField): void {
   const detail = 'node updates may not change podCIDR except from "" to valid';
   if (before.length > 0 && before.length !== now.length) at.forbidden(detail);
   else before.forEach((cidr, i) => void (cidr === now[i] || at.forbidden(detail)));
 }
 
-function configSource(source: NodeConfigSource, where: "spec" | "status", at: Field): void {
+function configSource(source: NodeConfigSource, where: "spec" | "status", at: ValidatedField): void {
   if (source.configMap) configMapSource(source.configMap, where, at.child("configMap"));
   else at.invalid(shownAs("core.NodeConfigSource", source), "exactly one reference subfield must be non-nil");
 }
 
-function configMapSource(source: ConfigMapNodeConfigSource, where: "spec" | "status", at: Field): void {
+function configMapSource(source: ConfigMapNodeConfigSource, where: "spec" | "status", at: ValidatedField): void {
   for (const field of ["uid", "resourceVersion"] as const) {
     if (where === "status") at.child(field).mustExist(source[field]);
     else if (source[field]) at.child(field).forbidden(`${field} must not be set in spec`);

@@ -3,14 +3,14 @@
 import type { PodTemplateSpec } from "../../api/generated/core-v1.ts";
 import type { LabelSelector } from "../../api/generated/meta-v1.ts";
 import { isEmptySelector } from "../checks/selectors.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { podTemplate } from "./pod/template.ts";
 import { runsForever, selects, shownSelector, templateNotSelected } from "./workload.ts";
 
 export function replicaTemplate(
   selector: LabelSelector | null | undefined,
   template: PodTemplateSpec | undefined,
-  at: Field,
+  at: ValidatedField,
 ): void {
   const matches = selects(selector, template?.metadata?.labels);
   if (matches === undefined) {
@@ -26,7 +26,12 @@ export function replicaTemplate(
 type Counts = Readonly<Record<string, number | undefined>>;
 
 /** No count is negative, and none of a part is more than the whole. */
-export function replicaCounts(status: object, fields: readonly string[], parts: readonly string[], at: Field): void {
+export function replicaCounts(
+  status: object,
+  fields: readonly string[],
+  parts: readonly string[],
+  at: ValidatedField,
+): void {
   const counts = status as Counts;
   const all = counts.replicas ?? 0;
   for (const field of fields) at.child(field).notNegative(counts[field]);
@@ -39,7 +44,7 @@ export function replicaCounts(status: object, fields: readonly string[], parts: 
 export function availableAreReady(
   status: { readonly availableReplicas?: number | undefined; readonly readyReplicas?: number | undefined },
   name: string,
-  at: Field,
+  at: ValidatedField,
 ): void {
   const { availableReplicas = 0, readyReplicas = 0 } = status;
   if (availableReplicas > readyReplicas) {

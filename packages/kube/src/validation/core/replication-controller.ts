@@ -4,7 +4,7 @@ import type { PodTemplate, ReplicationController, ReplicationControllerSpec } fr
 import type { Emulation } from "../../emulation.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { templateWithoutDisabled } from "./pod/prepare.ts";
@@ -57,7 +57,7 @@ function prepareController(object: ReplicationController, by: Emulation): Replic
   return withField(object, ["spec", "template"], templateWithoutDisabled(object.spec?.template, by));
 }
 
-function controllerSpec(spec: ReplicationControllerSpec, at: Field): void {
+function controllerSpec(spec: ReplicationControllerSpec, at: ValidatedField): void {
   const { selector = {}, template } = spec;
   at.child("minReadySeconds").notNegative(spec.minReadySeconds);
   if (Object.keys(selector).length === 0) at.child("selector").required();

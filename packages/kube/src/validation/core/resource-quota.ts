@@ -11,7 +11,7 @@ import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { quantityAt, resourceAmount } from "../checks/quantities.ts";
 import { isStandardQuota, quotaResourceName } from "../checks/resource-names.ts";
 import { IMMUTABLE } from "../details.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { shownAs } from "../show/internal.ts";
 
@@ -71,14 +71,14 @@ export const resourceQuota: AnyKindRules = kindRules<ResourceQuota>({
   },
 });
 
-function amounts(list: Readonly<Record<string, string>> | undefined, at: Field): void {
+function amounts(list: Readonly<Record<string, string>> | undefined, at: ValidatedField): void {
   for (const name of Object.keys(list ?? {}).sort(compareStrings)) {
     quotaResourceName(name, at.key(name));
     resourceAmount(name, list![name]!, at.key(name));
   }
 }
 
-function quotaSpec(spec: ResourceQuotaSpec, at: Field): void {
+function quotaSpec(spec: ResourceQuotaSpec, at: ValidatedField): void {
   amounts(spec.hard, at.child("hard"));
   const counted = Object.keys(spec.hard ?? {}).filter(isStandardQuota);
   scopes(spec, counted, at.child("scopes"));
@@ -91,7 +91,7 @@ function uncountable(scope: string, counted: readonly string[]): number {
   return countable === undefined ? 0 : counted.filter((name) => !countable.includes(name)).length;
 }
 
-function scopes(spec: ResourceQuotaSpec, counted: readonly string[], at: Field): void {
+function scopes(spec: ResourceQuotaSpec, counted: readonly string[], at: ValidatedField): void {
   const list = spec.scopes ?? [];
   for (const scope of list) {
     if (!Object.hasOwn(SCOPES, scope)) at.invalid(list, "unsupported scope");
@@ -100,13 +100,13 @@ function scopes(spec: ResourceQuotaSpec, counted: readonly string[], at: Field):
   conflicts(list, list, at);
 }
 
-function conflicts(given: readonly string[], shown: unknown, at: Field): void {
+function conflicts(given: readonly string[], shown: unknown, at: ValidatedField): void {
   for (const pair of OPPOSITES) {
     if (pair.every((scope) => given.includes(scope))) at.invalid(shown, "conflicting scopes");
   }
 }
 
-function scopeSelector(spec: ResourceQuotaSpec, counted: readonly string[], at: Field): void {
+function scopeSelector(spec: ResourceQuotaSpec, counted: readonly string[], at: ValidatedField): void {
   const selector = spec.scopeSelector!;
   const names: string[] = [];
   for (const { scopeName = "", operator = "", values = [] } of selector.matchExpressions ?? []) {
@@ -125,7 +125,7 @@ function scopeSelector(spec: ResourceQuotaSpec, counted: readonly string[], at: 
   conflicts(names, givenPart(spec, "scopes", []), at);
 }
 
-function scopeValues(operator: string, values: readonly string[], at: Field): void {
+function scopeValues(operator: string, values: readonly string[], at: ValidatedField): void {
   if (operator === "In" || operator === "NotIn") {
     const detail = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
     if (values.length === 0) at.child("values").required(detail);

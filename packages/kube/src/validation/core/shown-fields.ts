@@ -3,7 +3,7 @@
 import type { ObjectFieldSelector, ResourceFieldSelector } from "../../api/generated/core-v1.ts";
 import { checkQualifiedName } from "../../names.ts";
 import { quantityAt } from "../checks/quantities.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 
 /** The fields of its pod that a variable can have. */
 export const ENV_FIELDS: readonly string[] = [
@@ -46,7 +46,7 @@ const DIVISORS: readonly (readonly [RegExp, readonly string[], string])[] = [
 ];
 
 /** A field of the pod: `metadata.name`, or one label with `metadata.labels['app']`. */
-export function podField(ref: ObjectFieldSelector, shown: readonly string[], at: Field): void {
+export function podField(ref: ObjectFieldSelector, shown: readonly string[], at: ValidatedField): void {
   if (!ref.apiVersion) {
     at.child("apiVersion").required();
     return;
@@ -84,7 +84,7 @@ function conversionProblem(version: string, path: string, subscript: string | un
 }
 
 /** A reference to a container's request or limit. A file has to say which container. */
-export function containerResource(ref: ResourceFieldSelector, at: Field, isFile: boolean): void {
+export function containerResource(ref: ResourceFieldSelector, at: ValidatedField, isFile: boolean): void {
   const resource = ref.resource ?? "";
   if (isFile && !ref.containerName) at.child("containerName").required();
   else if (resource === "") at.child("resource").required();

@@ -11,7 +11,7 @@ import { givenPart } from "../../types/empty-fields.ts";
 import { fieldWarning, type Warning } from "../../warning.ts";
 import { isEmptySelector, labelSelector } from "../checks/selectors.ts";
 import { goList } from "../checks/texts.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { shownAs } from "../show/internal.ts";
 import { podWarnings } from "./pod/warnings.ts";
 
@@ -20,7 +20,7 @@ export function shownSelector(selector: unknown): unknown {
 }
 
 /** A selector that has to be there and must not select everything. */
-export function workloadSelector(selector: LabelSelector | null | undefined, empty: string, at: Field): void {
+export function workloadSelector(selector: LabelSelector | null | undefined, empty: string, at: ValidatedField): void {
   if (selector == null) {
     at.required();
     return;
@@ -38,13 +38,13 @@ export function selects(
   return isInvalid(read) ? undefined : read.matches(labels);
 }
 
-export function templateNotSelected(template: PodTemplateSpec | undefined, at: Field): void {
+export function templateNotSelected(template: PodTemplateSpec | undefined, at: ValidatedField): void {
   const labels = givenPart(template?.metadata ?? {}, "labels", {});
   at.child("metadata", "labels").invalid(labels, "`selector` does not match template `labels`");
 }
 
 /** Pods of controllers run until they are stopped. */
-export function runsForever(template: PodTemplateSpec | undefined, owner: string, at: Field): void {
+export function runsForever(template: PodTemplateSpec | undefined, owner: string, at: ValidatedField): void {
   const spec = template?.spec;
   if (spec?.restartPolicy !== "Always") at.child("spec", "restartPolicy").unsupported(spec?.restartPolicy, ["Always"]);
   if (spec?.activeDeadlineSeconds !== undefined) {
@@ -53,7 +53,7 @@ export function runsForever(template: PodTemplateSpec | undefined, owner: string
 }
 
 /** A count of collisions only grows. */
-export function notDecremented(now: number | undefined, before: number | undefined, at: Field): void {
+export function notDecremented(now: number | undefined, before: number | undefined, at: ValidatedField): void {
   if (before !== undefined && (now === undefined || now < before)) at.invalid(now ?? 0, "cannot be decremented");
 }
 

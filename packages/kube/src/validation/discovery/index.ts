@@ -17,7 +17,7 @@ import { ipWarnings, legacyIp, parseIp, strictIp } from "../checks/ip.ts";
 import { labels, metadata } from "../checks/metadata.ts";
 import { endpointIp } from "../core/endpoint-ip.ts";
 import { PROTOCOLS } from "../core/pod/container/ports.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
 
@@ -65,7 +65,7 @@ function withoutTopology(slice: EndpointSlice): EndpointSlice {
   return { ...slice, endpoints: slice.endpoints.map(({ deprecatedTopology: _, ...endpoint }) => endpoint) };
 }
 
-function wholeSlice(slice: EndpointSlice, old: EndpointSlice | undefined, at: Field): void {
+function wholeSlice(slice: EndpointSlice, old: EndpointSlice | undefined, at: ValidatedField): void {
   metadata(slice.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
   at.child("addressType").declared.mustBeOneOf(slice.addressType, ADDRESS_TYPES);
   ports(slice.ports ?? [], at.child("ports"));
@@ -74,7 +74,7 @@ function wholeSlice(slice: EndpointSlice, old: EndpointSlice | undefined, at: Fi
   }
 }
 
-function ports(list: readonly EndpointPort[], at: Field): void {
+function ports(list: readonly EndpointPort[], at: ValidatedField): void {
   if (list.length > MAX_PORTS) {
     at.tooMany(list.length, MAX_PORTS);
     return;
@@ -91,7 +91,7 @@ function ports(list: readonly EndpointPort[], at: Field): void {
   });
 }
 
-function endpoints(list: readonly Endpoint[], type: string | undefined, at: Field): void {
+function endpoints(list: readonly Endpoint[], type: string | undefined, at: ValidatedField): void {
   if (list.length > MAX_ENDPOINTS) {
     at.tooMany(list.length, MAX_ENDPOINTS);
     return;
@@ -107,7 +107,7 @@ function endpoints(list: readonly Endpoint[], type: string | undefined, at: Fiel
   });
 }
 
-function addresses(list: readonly string[], type: string | undefined, at: Field): void {
+function addresses(list: readonly string[], type: string | undefined, at: ValidatedField): void {
   if (list.length === 0) at.mustBeDeclared(list, "must contain at least 1 address");
   else if (list.length > MAX_ADDRESSES) at.declared.tooMany(list.length, MAX_ADDRESSES);
   at.each(list, (address, each) => {
@@ -117,7 +117,7 @@ function addresses(list: readonly string[], type: string | undefined, at: Field)
 }
 
 /** Addresses of the wrong family are reported on the whole list. */
-function ipAddress(address: string, type: "IPv4" | "IPv6", list: Field, at: Field): void {
+function ipAddress(address: string, type: "IPv4" | "IPv6", list: ValidatedField, at: ValidatedField): void {
   const readable = at.holds(() => {
     if (type === "IPv4" || at.by.before(33)) legacyIp(address, at);
     else strictIp(address, at);
@@ -127,13 +127,17 @@ function ipAddress(address: string, type: "IPv4" | "IPv6", list: Field, at: Fiel
   endpointIp(address, at);
 }
 
-function hints(given: EndpointHints, at: Field): void {
+function hints(given: EndpointHints, at: ValidatedField): void {
   const [zones, nodes] = [given.forZones ?? [], given.forNodes ?? []];
   hintedNames(zones, checkLabelValue, at.child("forZones"));
   if (zones.length <= MAX_HINTS) hintedNames(nodes, checkDns1123Subdomain, at.child("forNodes"));
 }
 
-function hintedNames(list: readonly { readonly name?: string | undefined }[], check: TextCheck, at: Field): void {
+function hintedNames(
+  list: readonly { readonly name?: string | undefined }[],
+  check: TextCheck,
+  at: ValidatedField,
+): void {
   if (list.length > MAX_HINTS) {
     at.tooMany(list.length, MAX_HINTS);
     return;

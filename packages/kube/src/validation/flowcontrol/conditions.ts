@@ -1,7 +1,7 @@
 // Conditions of both kinds, and the endpoint that writes them.
 
 import type { ObjectMeta } from "../../api/generated/meta-v1.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type EndpointRules, SPEC } from "../rules.ts";
 
 interface WithConditions {
@@ -22,7 +22,7 @@ export function statusEndpoint<T extends WithConditions>(): EndpointRules<T> {
 }
 
 /** Every condition has a type, and none has that of another. */
-export function typesOnce(object: WithConditions, at: Field): void {
+export function typesOnce(object: WithConditions, at: ValidatedField): void {
   const types = new Set<string>();
   at.child("status", "conditions").each(object.status?.conditions, ({ type = "" }, each) => {
     if (types.has(type)) each.child("type").duplicate(type);

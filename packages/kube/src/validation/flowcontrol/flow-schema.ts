@@ -11,7 +11,7 @@ import type {
 } from "../../api/generated/flowcontrol-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";
 import { metadata } from "../checks/metadata.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
@@ -66,7 +66,7 @@ function groups(...names: readonly string[]): Subject[] {
   return names.map((name) => ({ kind: "Group", group: { name } }));
 }
 
-function wholeSchema(object: FlowSchema, at: Field): void {
+function wholeSchema(object: FlowSchema, at: ValidatedField): void {
   const name = object.metadata?.name ?? "";
   metadata(object.metadata, { namespaced: false, name: checkDns1123Subdomain }, at.child("metadata"));
   schemaSpec(object.spec ?? {}, name, at.child("spec"));
@@ -78,7 +78,7 @@ function wholeSchema(object: FlowSchema, at: Field): void {
   typesOnce(object, at);
 }
 
-function schemaSpec(spec: FlowSchemaSpec, name: string, at: Field): void {
+function schemaSpec(spec: FlowSchemaSpec, name: string, at: ValidatedField): void {
   precedence(spec.matchingPrecedence ?? 0, name, at.child("matchingPrecedence"));
   const method = spec.distinguisherMethod;
   if (method !== undefined && !DISTINGUISHERS.includes(method.type)) {
@@ -91,7 +91,7 @@ function schemaSpec(spec: FlowSchemaSpec, name: string, at: Field): void {
   at.child("rules").each(spec.rules, (rule, each) => rules(rule, each));
 }
 
-function precedence(value: number, name: string, at: Field): void {
+function precedence(value: number, name: string, at: ValidatedField): void {
   if (value <= 0) at.invalid(value, "must be a positive value");
   if (value > MAX_PRECEDENCE) at.invalid(value, `must not be greater than ${MAX_PRECEDENCE}`);
   if (value === 1 && name !== EXEMPT) {
@@ -99,7 +99,7 @@ function precedence(value: number, name: string, at: Field): void {
   }
 }
 
-function rules(given: PolicyRulesWithSubjects, at: Field): void {
+function rules(given: PolicyRulesWithSubjects, at: ValidatedField): void {
   at.child("subjects").mustExist(given.subjects, "subjects must contain at least one value");
   at.child("subjects").each(given.subjects, (item, each) => subject(item, each));
   if (!given.resourceRules?.length && !given.nonResourceRules?.length) {
@@ -110,7 +110,7 @@ function rules(given: PolicyRulesWithSubjects, at: Field): void {
 }
 
 /** A subject has the member of its kind, and no other. */
-function subject(given: Subject, at: Field): void {
+function subject(given: Subject, at: ValidatedField): void {
   const members = [
     ["ServiceAccount", "serviceAccount", serviceAccount],
     ["User", "user", named],
@@ -130,17 +130,17 @@ function subject(given: Subject, at: Field): void {
   }
 }
 
-function named(given: { readonly name?: string | undefined }, at: Field): void {
+function named(given: { readonly name?: string | undefined }, at: ValidatedField): void {
   at.child("name").mustExist(given.name);
 }
 
-function serviceAccount(given: ServiceAccountSubject, at: Field): void {
+function serviceAccount(given: ServiceAccountSubject, at: ValidatedField): void {
   if (given.name !== ALL) at.child("name").mustBe(given.name, checkDns1123Subdomain);
   if (given.namespace) at.child("namespace").check(given.namespace, checkDns1123Label);
   else at.child("namespace").required("must specify namespace for service account");
 }
 
-function resourceRule(rule: ResourcePolicyRule, at: Field): void {
+function resourceRule(rule: ResourcePolicyRule, at: ValidatedField): void {
   verbs(rule.verbs ?? [], at.child("verbs"));
   at.child("apiGroups").mustExist(rule.apiGroups, "resource rules must supply at least one api group");
   allOrSome(rule.apiGroups ?? [], "api groups", at.child("apiGroups"));
@@ -159,7 +159,7 @@ function namespaceProblems(name: string): string[] {
   );
 }
 
-function nonResourceRule(rule: NonResourcePolicyRule, at: Field): void {
+function nonResourceRule(rule: NonResourcePolicyRule, at: ValidatedField): void {
   verbs(rule.verbs ?? [], at.child("verbs"));
   const [urls, place] = [rule.nonResourceURLs ?? [], at.child("nonResourceURLs")];
   if (urls.length === 0) place.required("nonResourceURLs must contain at least one value");
@@ -172,14 +172,14 @@ function nonResourceRule(rule: NonResourcePolicyRule, at: Field): void {
   }
 }
 
-function verbs(list: readonly string[], at: Field): void {
+function verbs(list: readonly string[], at: ValidatedField): void {
   if (list.length === 0) at.required("verbs must contain at least one value");
   else if (list.includes(ALL)) allOrSome(list, "verbs", at);
   else if (!list.every((verb) => VERBS.includes(verb))) at.unsupported(list, VERBS);
 }
 
 /** A list with `*` must have nothing else. */
-function allOrSome(list: readonly string[], what: string, at: Field): void {
+function allOrSome(list: readonly string[], what: string, at: ValidatedField): void {
   if (list.length > 1 && list.includes(ALL)) at.invalid(list, `if '*' is present, must not specify other ${what}`);
 }
 

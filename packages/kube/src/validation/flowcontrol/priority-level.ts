@@ -10,7 +10,7 @@ import type {
 } from "../../api/generated/flowcontrol-v1.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata } from "../checks/metadata.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
@@ -41,7 +41,7 @@ const CATCH_ALL: PriorityLevelConfigurationSpec = {
   limited: { nominalConcurrencyShares: 5, lendablePercent: 0, limitResponse: { type: "Reject" } },
 };
 
-function wholeLevel(object: PriorityLevelConfiguration, at: Field): void {
+function wholeLevel(object: PriorityLevelConfiguration, at: ValidatedField): void {
   const { metadata: meta, spec = {} } = object;
   metadata(meta, { namespaced: false, name: checkDns1123Subdomain }, at.child("metadata"));
   if (meta?.annotations?.[ZERO_SHARES] !== undefined) {
@@ -53,7 +53,7 @@ function wholeLevel(object: PriorityLevelConfiguration, at: Field): void {
 }
 
 /** Levels that a server cannot be without; of the exempt one, shares may change. */
-function mandatory(spec: PriorityLevelConfigurationSpec, name: string | undefined, at: Field): void {
+function mandatory(spec: PriorityLevelConfigurationSpec, name: string | undefined, at: ValidatedField): void {
   const shown = (): unknown => shownAs("flowcontrol.PriorityLevelConfigurationSpec", spec);
   if (name === EXEMPT && (spec.type !== "Exempt" || spec.limited !== undefined)) {
     at.invalid(shown(), `spec of '${EXEMPT}' except the 'spec.exempt' field must equal the fixed value`);
@@ -63,7 +63,7 @@ function mandatory(spec: PriorityLevelConfigurationSpec, name: string | undefine
   }
 }
 
-function levelSpec(spec: PriorityLevelConfigurationSpec, name: string, at: Field): void {
+function levelSpec(spec: PriorityLevelConfigurationSpec, name: string, at: ValidatedField): void {
   if ((name === EXEMPT) !== (spec.type === "Exempt")) {
     at.child("type").invalid(spec.type ?? "", "must be 'Exempt' if and only if `name` is 'exempt'");
   }
@@ -81,21 +81,21 @@ function levelSpec(spec: PriorityLevelConfigurationSpec, name: string, at: Field
 }
 
 /** A field of another type: declared rules forbid it whatever the type is. */
-function onlyOfType(value: unknown, at: Field): void {
+function onlyOfType(value: unknown, at: ValidatedField): void {
   if (value !== undefined && at.by.since(37)) at.declared.forbidden("");
 }
 
 /** A field that the type leaves no room for; declared since 1.37, without the reason. */
-function unused(at: Field, detail: string): void {
+function unused(at: ValidatedField, detail: string): void {
   at.declared.forbidden(at.by.since(37) ? "" : detail);
 }
 
-function exempt(given: ExemptPriorityLevelConfiguration, at: Field): void {
+function exempt(given: ExemptPriorityLevelConfiguration, at: ValidatedField): void {
   shares(given.nominalConcurrencyShares ?? 0, at.child("nominalConcurrencyShares"));
   at.child("lendablePercent").within(given.lendablePercent, 0, 100);
 }
 
-function limited(given: LimitedPriorityLevelConfiguration, at: Field): void {
+function limited(given: LimitedPriorityLevelConfiguration, at: ValidatedField): void {
   shares(given.nominalConcurrencyShares ?? 0, at.child("nominalConcurrencyShares"));
   response(given.limitResponse ?? {}, at.child("limitResponse"));
   at.child("lendablePercent").within(given.lendablePercent, 0, 100);
@@ -103,11 +103,11 @@ function limited(given: LimitedPriorityLevelConfiguration, at: Field): void {
   if (limit < 0) at.child("borrowingLimitPercent").invalid(limit, "if specified, must be a non-negative integer");
 }
 
-function shares(value: number, at: Field): void {
+function shares(value: number, at: ValidatedField): void {
   if (value < 0) at.invalid(value, "must be a non-negative integer");
 }
 
-function response(given: LimitResponse, at: Field): void {
+function response(given: LimitResponse, at: ValidatedField): void {
   if (given.type === "Reject") {
     const detail = "must be nil if limited.limitResponse.type is not Limited";
     if (given.queuing !== undefined) unused(at.child("queuing"), detail);
@@ -122,7 +122,7 @@ function response(given: LimitResponse, at: Field): void {
   }
 }
 
-function queuing(given: QueuingConfiguration, at: Field): void {
+function queuing(given: QueuingConfiguration, at: ValidatedField): void {
   const { queues = 0, handSize = 0, queueLengthLimit = 0 } = given;
   if (queueLengthLimit <= 0) at.child("queueLengthLimit").invalid(queueLengthLimit, "must be positive");
   if (queues <= 0) at.child("queues").invalid(queues, "must be positive");

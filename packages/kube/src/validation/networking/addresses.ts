@@ -6,7 +6,7 @@ import { givenPart } from "../../types/empty-fields.ts";
 import { parseCidr, strictCidr, strictIp } from "../checks/ip.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { IMMUTABLE } from "../details.ts";
-import { Field } from "../field.ts";
+import { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS, STATUS_KEEPS_METADATA } from "../rules.ts";
 import { shownAs } from "../show/internal.ts";
 
@@ -26,18 +26,18 @@ export const ipAddress: AnyKindRules = kindRules<IPAddress>({
 
 /** An address is its object's name. */
 function checkIpName(name: string): string[] {
-  const at = Field.root();
+  const at = ValidatedField.root();
   strictIp(name, at);
   return at.errors.map((error) => error.detail);
 }
 
-function wholeAddress(object: IPAddress, at: Field): void {
+function wholeAddress(object: IPAddress, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: false, name: checkIpName }, at.child("metadata"));
   if (object.spec?.parentRef == null) at.child("spec", "parentRef").declared.required();
   else parent(object.spec.parentRef, at.child("spec", "parentRef"));
 }
 
-function parent(ref: ParentReference, at: Field): void {
+function parent(ref: ParentReference, at: ValidatedField): void {
   at.child("group").mayBe(ref.group, checkDns1123Subdomain);
   at.child("resource").mustBe(ref.resource, checkPathSegmentName);
   at.child("name").mustBe(ref.name, checkPathSegmentName);
@@ -74,7 +74,7 @@ export const serviceCidr: AnyKindRules = kindRules<ServiceCIDR>({
   },
 });
 
-function cidrs(spec: ServiceCIDRSpec, at: Field): void {
+function cidrs(spec: ServiceCIDRSpec, at: ValidatedField): void {
   const list = spec.cidrs ?? [];
   if (list.length === 0) at.required("at least one CIDR required");
   else if (list.length > 2) at.invalid(shownAs("networking.ServiceCIDRSpec", spec), "may only hold up to 2 values");

@@ -23,7 +23,7 @@ import { ipWarnings, legacyIp, parseIp } from "../checks/ip.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { portNumber } from "../checks/ports.ts";
 import { serviceName } from "../checks/service-name.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 
 const CLASS = "kubernetes.io/ingress.class";
@@ -83,12 +83,12 @@ export const ingress: AnyKindRules = kindRules<Ingress>({
   },
 });
 
-function wholeIngress(object: Ingress, at: Field): void {
+function wholeIngress(object: Ingress, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
   ingressSpec(object.spec ?? {}, at.child("spec"));
 }
 
-function ingressSpec(spec: IngressSpec, at: Field): void {
+function ingressSpec(spec: IngressSpec, at: ValidatedField): void {
   if (!spec.rules?.length && !spec.defaultBackend) {
     at.invalid(givenPart(spec, "rules", []), "either `defaultBackend` or `rules` must be specified");
   }
@@ -108,16 +108,16 @@ function ingressSpec(spec: IngressSpec, at: Field): void {
   }
 }
 
-function ruleHost(host: string, at: Field): void {
+function ruleHost(host: string, at: ValidatedField): void {
   if (parseIp(host)) at.invalid(host, NOT_AN_IP);
   hostName(host, at);
 }
 
-function hostName(host: string, at: Field): void {
+function hostName(host: string, at: ValidatedField): void {
   at.check(host, host.includes("*") ? checkWildcardDns1123Subdomain : checkDns1123Subdomain);
 }
 
-function httpPath(given: HTTPIngressPath, at: Field): void {
+function httpPath(given: HTTPIngressPath, at: ValidatedField): void {
   const { path = "", pathType } = given;
   if (pathType == null) {
     at.child("pathType").required("pathType must be specified");
@@ -141,7 +141,7 @@ function httpPath(given: HTTPIngressPath, at: Field): void {
   backend(given.backend ?? {}, at.child("backend"));
 }
 
-function backend(given: IngressBackend, at: Field): void {
+function backend(given: IngressBackend, at: ValidatedField): void {
   const { resource, service } = given;
   if (resource && service) at.invalid("", "cannot set both resource and service backends");
   else if (resource) reference(resource, at.child("resource"));
@@ -161,7 +161,7 @@ interface Reference {
   readonly name?: string | undefined;
 }
 
-function reference(given: Reference, at: Field): void {
+function reference(given: Reference, at: ValidatedField): void {
   if (given.apiGroup != null) at.child("apiGroup").check(given.apiGroup, checkDns1123Subdomain);
   at.child("kind").mustBe(given.kind, checkPathSegmentName);
   at.child("name").mustBe(given.name, checkPathSegmentName);
@@ -181,19 +181,19 @@ export const ingressClass: AnyKindRules = kindRules<IngressClass>({
   },
 });
 
-function wholeClass(object: IngressClass, at: Field): void {
+function wholeClass(object: IngressClass, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: false, name: checkDns1123Subdomain }, at.child("metadata"));
   classSpec(object.spec ?? {}, at.child("spec"));
 }
 
-function classSpec(spec: IngressClassSpec, at: Field): void {
+function classSpec(spec: IngressClassSpec, at: ValidatedField): void {
   const controller = spec.controller ?? "";
   if (controller.length > MAX_CONTROLLER) at.child("controller").tooLong(MAX_CONTROLLER);
   domainPrefixedPath(controller, at.child("controller"));
   if (spec.parameters) parameters(spec.parameters, at.child("parameters"));
 }
 
-function parameters(given: IngressClassParametersReference, at: Field): void {
+function parameters(given: IngressClassParametersReference, at: ValidatedField): void {
   reference(given, at);
   const { scope, namespace } = given;
   const place = at.child("namespace");

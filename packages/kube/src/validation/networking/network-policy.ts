@@ -15,7 +15,7 @@ import { cidrWarnings, legacyCidr, networkOf, parseCidr } from "../checks/ip.ts"
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { portNumber } from "../checks/ports.ts";
 import { labelSelector } from "../checks/selectors.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules, SPEC } from "../rules.ts";
 
 const TYPES: readonly string[] = ["Ingress", "Egress"];
@@ -59,7 +59,7 @@ function peersOf(spec: NetworkPolicySpec): readonly NetworkPolicyPeer[] {
   return DIRECTIONS.flatMap(([list, side]) => (spec[list] ?? []).flatMap((rule: Rule) => rule[side] ?? []));
 }
 
-function policySpec(spec: NetworkPolicySpec, known: readonly string[], at: Field): void {
+function policySpec(spec: NetworkPolicySpec, known: readonly string[], at: ValidatedField): void {
   labelSelector(spec.podSelector, at.child("podSelector"));
   for (const [list, side] of DIRECTIONS) {
     at.child(list).each<Rule>(spec[list], (rule, each) => {
@@ -76,7 +76,7 @@ function policySpec(spec: NetworkPolicySpec, known: readonly string[], at: Field
   place.each(types, (type, each) => each.oneOf(type, TYPES));
 }
 
-function port(given: NetworkPolicyPort, at: Field): void {
+function port(given: NetworkPolicyPort, at: ValidatedField): void {
   const { protocol, port: start, endPort: end } = given;
   at.child("protocol").mayBeOneOf(protocol, ["TCP", "UDP", "SCTP"]);
   const last = at.child("endPort");
@@ -93,7 +93,7 @@ function port(given: NetworkPolicyPort, at: Field): void {
   }
 }
 
-function peer(given: NetworkPolicyPeer, known: readonly string[], at: Field): void {
+function peer(given: NetworkPolicyPeer, known: readonly string[], at: ValidatedField): void {
   const { podSelector, namespaceSelector, ipBlock } = given;
   labelSelector(podSelector, at.child("podSelector"));
   labelSelector(namespaceSelector, at.child("namespaceSelector"));
@@ -102,7 +102,7 @@ function peer(given: NetworkPolicyPeer, known: readonly string[], at: Field): vo
   else if (ipBlock && (podSelector || namespaceSelector)) at.forbidden("may not specify both ipBlock and another peer");
 }
 
-function block(given: IPBlock, known: readonly string[], at: Field): void {
+function block(given: IPBlock, known: readonly string[], at: ValidatedField): void {
   if (!given.cidr) {
     at.child("cidr").required();
     return;

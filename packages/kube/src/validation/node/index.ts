@@ -9,7 +9,7 @@ import { labels, metadata, metadataUpdate } from "../checks/metadata.ts";
 import { deprecatedNodeLabel } from "../core/node-labels.ts";
 import { overhead } from "../core/pod/container/resources.ts";
 import { tolerations } from "../core/pod/scheduling.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
 import { shownAs } from "../show/internal.ts";
 
@@ -28,7 +28,7 @@ const runtimeClass: AnyKindRules = kindRules<RuntimeClass>({
   warnOnUpdate: warnings,
 });
 
-function wholeClass(object: RuntimeClass, at: Field): void {
+function wholeClass(object: RuntimeClass, at: ValidatedField): void {
   const scope = { namespaced: false, name: checkDns1123Subdomain, anyFinalizer: true };
   metadata(object.metadata, scope, at.child("metadata"));
   const handler = at.child("handler");
@@ -41,7 +41,7 @@ function wholeClass(object: RuntimeClass, at: Field): void {
   uniqueTolerations(object.scheduling.tolerations ?? [], at.child("scheduling", "tolerations"));
 }
 
-function uniqueTolerations(list: readonly Toleration[], at: Field): void {
+function uniqueTolerations(list: readonly Toleration[], at: ValidatedField): void {
   tolerations(list, at);
   const seen = new Set<string>();
   at.each(list, (toleration, each) => {

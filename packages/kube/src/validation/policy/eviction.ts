@@ -2,7 +2,7 @@
 
 import type { Eviction } from "../../api/generated/policy-v1.ts";
 import { badRequest, invalidObject } from "../../status.ts";
-import { Field } from "../field.ts";
+import { ValidatedField } from "../field.ts";
 import { type AnyActionRules, actionRules } from "../rules.ts";
 
 const IGNORE_ERRORS = "ignoreStoreReadErrorWithClusterBreakingPotential";
@@ -14,7 +14,7 @@ export const eviction: AnyActionRules = actionRules<Eviction>({
       return badRequest("name in URL does not match name in Eviction object");
     }
     if (!object.deleteOptions?.[IGNORE_ERRORS]) return undefined;
-    const at = Field.root().child("deleteOptions", IGNORE_ERRORS);
+    const at = ValidatedField.root().child("deleteOptions", IGNORE_ERRORS);
     at.invalid(true, "can not be set for pod eviction, try after removing the option");
     return invalidObject({ group: "policy", kind: "Eviction" }, name, at.errors);
   },

@@ -4,7 +4,7 @@ import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from "../../api/gen
 import { conditions } from "../checks/conditions.ts";
 import { atMost100Percent, intOrPercent } from "../checks/int-or-percent.ts";
 import { labelSelector } from "../checks/selectors.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { shownAs } from "../show/internal.ts";
 
@@ -32,7 +32,7 @@ export const podDisruptionBudget: AnyKindRules = kindRules<PodDisruptionBudget>(
   },
 });
 
-function budget(spec: PodDisruptionBudgetSpec, at: Field): void {
+function budget(spec: PodDisruptionBudgetSpec, at: ValidatedField): void {
   const { minAvailable, maxUnavailable } = spec;
   if (minAvailable !== undefined && maxUnavailable !== undefined) {
     const shown = shownAs("policy.PodDisruptionBudgetSpec", spec);

@@ -13,7 +13,7 @@ import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { labelSelector } from "../checks/selectors.ts";
 import { selects, shownSelector } from "../core/workload.ts";
 import { IMMUTABLE } from "../details.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
@@ -35,7 +35,7 @@ const role: AnyKindRules = kindRules<Role>({
   },
 });
 
-function wholeRole(object: Role, at: Field): void {
+function wholeRole(object: Role, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: true, ...NAMED }, at.child("metadata"));
   at.child("rules").each(object.rules, (rule, each) => policyRule(rule, true, each));
 }
@@ -52,7 +52,7 @@ const clusterRole: AnyKindRules = kindRules<ClusterRole>({
   },
 });
 
-function wholeClusterRole(object: ClusterRole, at: Field): void {
+function wholeClusterRole(object: ClusterRole, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: false, ...NAMED }, at.child("metadata"));
   at.child("rules").each(object.rules, (rule, each) => policyRule(rule, false, each));
   if (!object.aggregationRule) return;
@@ -65,7 +65,7 @@ function wholeClusterRole(object: ClusterRole, at: Field): void {
   });
 }
 
-function policyRule(rule: PolicyRule, isNamespaced: boolean, at: Field): void {
+function policyRule(rule: PolicyRule, isNamespaced: boolean, at: ValidatedField): void {
   const { verbs, nonResourceURLs: urls, apiGroups, resources, resourceNames } = rule;
   at.child("verbs").mustBeDeclared(verbs, "verbs must contain at least one value");
   if (urls?.length) {
@@ -98,7 +98,7 @@ const clusterRoleBinding: AnyKindRules = kindRules<ClusterRoleBinding>({
   validateUpdate: (object, old, at) => bindingUpdate(object, old, false, at),
 });
 
-function binding(object: RoleBinding | ClusterRoleBinding, namespaced: boolean, at: Field): void {
+function binding(object: RoleBinding | ClusterRoleBinding, namespaced: boolean, at: ValidatedField): void {
   metadata(object.metadata, { namespaced, ...NAMED }, at.child("metadata"));
   const { apiGroup = "", kind = "", name } = object.roleRef ?? {};
   const ref = at.child("roleRef");
@@ -114,7 +114,7 @@ function bindingUpdate(
   object: RoleBinding | ClusterRoleBinding,
   old: RoleBinding | ClusterRoleBinding,
   namespaced: boolean,
-  at: Field,
+  at: ValidatedField,
 ): void {
   binding(object, namespaced, at);
   metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
@@ -126,7 +126,7 @@ function bindingUpdate(
   }
 }
 
-function subject(given: Subject, namespaced: boolean, at: Field): void {
+function subject(given: Subject, namespaced: boolean, at: ValidatedField): void {
   const { kind = "", apiGroup = "", name, namespace } = given;
   at.child("name").mustBeDeclared(name);
   switch (kind) {

@@ -2,7 +2,7 @@
 
 import { givenPart } from "../../types/empty-fields.ts";
 import { labelName } from "../checks/selectors.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { atMost } from "./lists.ts";
 
 const MAX = 4;
@@ -13,7 +13,7 @@ interface BindingConditions {
 }
 
 /** There are either both or none, and no condition is in both. */
-export function bindingConditions(given: BindingConditions, at: Field): void {
+export function bindingConditions(given: BindingConditions, at: ValidatedField): void {
   const [good, bad] = [at.child("bindingConditions"), at.child("bindingFailureConditions")];
   const { bindingConditions: wanted, bindingFailureConditions: failures } = given;
   atMost(wanted, MAX, good, (name, each) => labelName(name, each));

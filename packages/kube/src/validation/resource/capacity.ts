@@ -3,12 +3,12 @@
 import type { CapacityRequestPolicy, CapacityRequestPolicyRange } from "../../api/generated/resource-v1.ts";
 import type { Quantity } from "../../quantity/quantity.ts";
 import { quantityAt, wholeValue } from "../checks/quantities.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { eachOnce } from "./lists.ts";
 
 const MAX_VALUES = 10;
 
-export function requestPolicy(capacity: string | undefined, policy: CapacityRequestPolicy, at: Field): void {
+export function requestPolicy(capacity: string | undefined, policy: CapacityRequestPolicy, at: ValidatedField): void {
   const { validValues: values = [], validRange: range, default: preset } = policy;
   const max = quantityAt(capacity);
   if (values.length > 0 && range !== undefined) {
@@ -22,7 +22,7 @@ export function requestPolicy(capacity: string | undefined, policy: CapacityRequ
   }
 }
 
-function someValues(preset: Quantity, max: Quantity, values: readonly string[], at: Field): void {
+function someValues(preset: Quantity, max: Quantity, values: readonly string[], at: ValidatedField): void {
   const amounts = values.map(quantityAt);
   for (const [i, amount] of amounts.entries()) {
     const next = amounts[i + 1];
@@ -44,13 +44,13 @@ function someValues(preset: Quantity, max: Quantity, values: readonly string[], 
   }
 }
 
-function someRange(preset: Quantity, capacity: Quantity, range: CapacityRequestPolicyRange, at: Field): void {
+function someRange(preset: Quantity, capacity: Quantity, range: CapacityRequestPolicyRange, at: ValidatedField): void {
   if (range.min === undefined) {
     at.child("min").required("required when validRange is defined");
     return;
   }
   const [min, max] = [quantityAt(range.min), range.max === undefined ? undefined : quantityAt(range.max)];
-  const tooMuch = (amount: Quantity, what: string, bound: Quantity, place: Field): void => {
+  const tooMuch = (amount: Quantity, what: string, bound: Quantity, place: ValidatedField): void => {
     if (amount.compare(bound) > 0) place.invalid(amount.toString(), `${what}: ${bound}`);
   };
   tooMuch(min, "min is larger than capacity value", capacity, at.child("min"));

@@ -12,7 +12,7 @@ import { checkDns1123Label, checkDns1123Subdomain, checkLabelValue } from "../..
 import { decode } from "../../types/decode.ts";
 import { labelName } from "../checks/selectors.ts";
 import { MUST_BE_POSITIVE } from "../details.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import type { Request } from "../rules.ts";
 import { shownAsGiven } from "../show/internal.ts";
 import { configuration } from "./configuration.ts";
@@ -28,19 +28,19 @@ export const ADMIN_LABEL = "resource.kubernetes.io/admin-access";
 export const EFFECTS: readonly string[] = ["NoExecute", "NoSchedule", "None"];
 
 /** Devices for looking after them, not for use, are had in namespaces that are meant for it. */
-export function adminAccess(spec: ResourceClaimSpec, request: Request, at: Field): void {
+export function adminAccess(spec: ResourceClaimSpec, request: Request, at: ValidatedField): void {
   const first = (spec.devices?.requests ?? []).findIndex(
     (deviceRequest) => deviceRequest.exactly?.adminAccess === true,
   );
   if (first >= 0) onlyForAdmins(request, at.child("spec", "devices", "requests").index(first).child("adminAccess"));
 }
 
-export function onlyForAdmins(request: Request, at: Field): void {
+export function onlyForAdmins(request: Request, at: ValidatedField): void {
   if (request.namespaceLabels?.[ADMIN_LABEL] === "true") return;
   at.forbidden(`admin access to devices requires the \`${ADMIN_LABEL}: true\` label on the containing namespace`);
 }
 
-export function claimSpec(spec: ResourceClaimSpec, compile: SelectorCompiler | undefined, at: Field): void {
+export function claimSpec(spec: ResourceClaimSpec, compile: SelectorCompiler | undefined, at: ValidatedField): void {
   const claim = spec.devices ?? {};
   const [names, place] = [requestNames(claim), at.child("devices")];
   const context = { compile, stored: false };
@@ -77,12 +77,12 @@ export function requestNames(claim: DeviceClaim): RequestNames {
   );
 }
 
-export function references(list: readonly string[] | undefined, names: RequestNames, at: Field): void {
+export function references(list: readonly string[] | undefined, names: RequestNames, at: ValidatedField): void {
   const itself = (name: string): string => name;
   eachOnce(list, MAX_REQUESTS, at, (name, each) => requestReference(name, names, each), itself);
 }
 
-function request(given: DeviceRequest, context: SelectorContext, at: Field): void {
+function request(given: DeviceRequest, context: SelectorContext, at: ValidatedField): void {
   at.child("name").check(given.name, checkDns1123Label);
   const { exactly, firstAvailable = [] } = given;
   if (exactly !== undefined && firstAvailable.length > 0) {
@@ -104,14 +104,14 @@ function request(given: DeviceRequest, context: SelectorContext, at: Field): voi
 }
 
 /** The common rules of a request and its alternatives. */
-function wanted(given: Omit<DeviceSubRequest, "name">, context: SelectorContext, at: Field): void {
+function wanted(given: Omit<DeviceSubRequest, "name">, context: SelectorContext, at: ValidatedField): void {
   at.child("deviceClassName").mustBe(given.deviceClassName, checkDns1123Subdomain);
   selectors(given.selectors, context, at.child("selectors"));
   amount(given.allocationMode, given.count ?? 0, at);
   at.child("tolerations").each(given.tolerations, (deviceToleration, each) => toleration(deviceToleration, each));
 }
 
-function amount(mode: string | undefined, count: number, at: Field): void {
+function amount(mode: string | undefined, count: number, at: ValidatedField): void {
   if (mode === "All") {
     if (count !== 0) at.child("count").invalid(count, "must not be specified when allocationMode is 'All'");
   } else if (mode === "ExactCount") {
@@ -119,7 +119,7 @@ function amount(mode: string | undefined, count: number, at: Field): void {
   } else at.child("allocationMode").unsupported(mode, ["All", "ExactCount"]);
 }
 
-function toleration(given: DeviceToleration, at: Field): void {
+function toleration(given: DeviceToleration, at: ValidatedField): void {
   if (given.key) labelName(given.key, at.child("key"));
   if (given.operator === "Exists") {
     if (given.value) at.child("value").invalid(given.value, "must be empty for operator `Exists`");
@@ -128,7 +128,7 @@ function toleration(given: DeviceToleration, at: Field): void {
   if (given.effect) at.child("effect").oneOf(given.effect, EFFECTS);
 }
 
-function constraint(given: DeviceConstraint, names: RequestNames, at: Field): void {
+function constraint(given: DeviceConstraint, names: RequestNames, at: ValidatedField): void {
   references(given.requests, names, at.child("requests"));
   const { matchAttribute, distinctAttribute } = given;
   if (matchAttribute !== undefined) declaredName(matchAttribute, at.child("matchAttribute"));

@@ -16,7 +16,7 @@ import { conditions } from "../checks/conditions.ts";
 import { interfaceAddress } from "../checks/ip.ts";
 import { metadataUpdate } from "../checks/metadata.ts";
 import { nodeSelector } from "../core/node-selector.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import type { Request } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
@@ -69,7 +69,7 @@ export function withoutFreedDevices(claim: ResourceClaim, old: ResourceClaim): R
   return withField(claim, ["status", "devices"], kept.length === 0 ? undefined : kept);
 }
 
-export function claimStatus(claim: ResourceClaim, old: ResourceClaim, at: Field, request: Request): void {
+export function claimStatus(claim: ResourceClaim, old: ResourceClaim, at: ValidatedField, request: Request): void {
   const [status, before] = [claim.status ?? {}, old.status ?? {}];
   const { allocation } = status;
   adminResults(allocation, before.allocation, request, at.child("status", "allocation", "devices", "results"));
@@ -77,7 +77,7 @@ export function claimStatus(claim: ResourceClaim, old: ResourceClaim, at: Field,
   const place = at.child("status");
   eachOnce(status.reservedFor, MAX_USERS, place.child("reservedFor"), user, ({ uid = "" }) => uid);
   const allocated = idsOf(allocation?.devices?.results);
-  const device = (allocatedDeviceStatus: AllocatedDeviceStatus, each: Field): void =>
+  const device = (allocatedDeviceStatus: AllocatedDeviceStatus, each: ValidatedField): void =>
     deviceStatus(allocatedDeviceStatus, allocated, each);
   eachOnce(status.devices, ANY_NUMBER, place.child("devices"), device, idOf);
   users(claim, old, place.child("reservedFor"));
@@ -92,7 +92,7 @@ function adminResults(
   allocation: AllocationResult | undefined,
   old: AllocationResult | undefined,
   request: Request,
-  at: Field,
+  at: ValidatedField,
 ): void {
   const first = (given: AllocationResult | undefined): number =>
     (given?.devices?.results ?? []).findIndex((result) => result.adminAccess === true);
@@ -100,11 +100,11 @@ function adminResults(
     onlyForAdmins(request, at.index(first(allocation)).child("adminAccess"));
 }
 
-function user(given: ResourceClaimConsumerReference, at: Field): void {
+function user(given: ResourceClaimConsumerReference, at: ValidatedField): void {
   for (const field of ["resource", "name", "uid"] as const) at.child(field).mustExist(given[field]);
 }
 
-function users(claim: ResourceClaim, old: ResourceClaim, at: Field): void {
+function users(claim: ResourceClaim, old: ResourceClaim, at: ValidatedField): void {
   const list = claim.status?.reservedFor ?? [];
   if (list.length === 0) return;
   if (claim.status?.allocation === undefined) {
@@ -120,7 +120,7 @@ function users(claim: ResourceClaim, old: ResourceClaim, at: Field): void {
   }
 }
 
-function allocationResult(allocation: AllocationResult, names: RequestNames, at: Field): void {
+function allocationResult(allocation: AllocationResult, names: RequestNames, at: ValidatedField): void {
   const { results, config } = allocation.devices ?? {};
   const place = at.child("devices");
   atMost(results, MAX_RESULTS, place.child("results"), (deviceRequestAllocationResult, each) =>
@@ -132,26 +132,26 @@ function allocationResult(allocation: AllocationResult, names: RequestNames, at:
   if (allocation.nodeSelector !== undefined) nodeSelector(allocation.nodeSelector, at.child("nodeSelector"));
 }
 
-function result(given: DeviceRequestAllocationResult, names: RequestNames, at: Field): void {
+function result(given: DeviceRequestAllocationResult, names: RequestNames, at: ValidatedField): void {
   requestReference(given.request ?? "", names, at.child("request"));
   deviceName(given, at);
   bindingConditions(given, at);
   if (given.shareID !== undefined) shareId(given.shareID, at.child("shareID"));
 }
 
-function deviceName(given: DeviceId, at: Field): void {
+function deviceName(given: DeviceId, at: ValidatedField): void {
   declaredDriverName(given.driver, at.child("driver"));
   poolName(given.pool, at.child("pool"));
   at.child("device").check(given.device, checkDns1123Label);
 }
 
-function resultConfiguration(given: DeviceAllocationConfiguration, names: RequestNames, at: Field): void {
+function resultConfiguration(given: DeviceAllocationConfiguration, names: RequestNames, at: ValidatedField): void {
   at.child("source").mustBeOneOf(given.source, ["FromClaim", "FromClass"]);
   references(given.requests, names, at.child("requests"));
   configuration(given, at);
 }
 
-function deviceStatus(given: AllocatedDeviceStatus, allocated: ReadonlySet<string>, at: Field): void {
+function deviceStatus(given: AllocatedDeviceStatus, allocated: ReadonlySet<string>, at: ValidatedField): void {
   deviceName(given, at);
   if (given.shareID !== undefined) shareId(given.shareID, at.child("shareID"));
   const id = idOf(given);
@@ -163,7 +163,7 @@ function deviceStatus(given: AllocatedDeviceStatus, allocated: ReadonlySet<strin
   if (given.networkData !== undefined) network(given.networkData, at.child("networkData"));
 }
 
-function network(given: NetworkDeviceData, at: Field): void {
+function network(given: NetworkDeviceData, at: ValidatedField): void {
   const { interfaceName = "", hardwareAddress = "", ips } = given;
   if (utf8Length(interfaceName) > MAX_INTERFACE_NAME) at.child("interfaceName").tooLong(MAX_INTERFACE_NAME);
   if (utf8Length(hardwareAddress) > MAX_HARDWARE_ADDRESS) at.child("hardwareAddress").tooLong(MAX_HARDWARE_ADDRESS);

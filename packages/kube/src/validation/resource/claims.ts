@@ -3,7 +3,7 @@
 import type { ResourceClaim, ResourceClaimTemplate } from "../../api/generated/resource-v1.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate, templateMetadata } from "../checks/metadata.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules, type Request, SPEC, STATUS, STATUS_KEEPS_METADATA } from "../rules.ts";
 import { shownAs } from "../show/internal.ts";
 import { adminAccess, claimSpec } from "./claim-spec.ts";
@@ -56,7 +56,7 @@ export const resourceClaimTemplate: AnyKindRules = kindRules<ResourceClaimTempla
   },
 });
 
-function template({ metadata: meta, spec }: ResourceClaimTemplate, request: Request, at: Field): void {
+function template({ metadata: meta, spec }: ResourceClaimTemplate, request: Request, at: ValidatedField): void {
   metadata(meta, SCOPE, at.child("metadata"));
   templateMetadata(spec?.metadata, at.child("spec", "metadata"));
   claimSpec(spec?.spec ?? {}, request.compileSelector, at.child("spec", "spec"));

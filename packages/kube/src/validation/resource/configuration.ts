@@ -2,12 +2,12 @@
 
 import { toJson, utf8Length } from "@celadon/base";
 import type { DeviceConfiguration } from "../../api/generated/resource-v1.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { declaredDriverName } from "./names.ts";
 
 const MAX_PARAMETERS = 10 * 1024;
 
-export function configuration(config: DeviceConfiguration, at: Field, stored = false): void {
+export function configuration(config: DeviceConfiguration, at: ValidatedField, stored = false): void {
   const { opaque } = config;
   if (opaque === undefined) {
     at.child("opaque").required();
@@ -18,7 +18,7 @@ export function configuration(config: DeviceConfiguration, at: Field, stored = f
 }
 
 /** Any JSON object that is not too long; what is stored already may be. */
-export function jsonObject(value: unknown, at: Field, stored = false): void {
+export function jsonObject(value: unknown, at: ValidatedField, stored = false): void {
   if (value === undefined || value === null) at.required();
   else if (!stored && utf8Length(toJson(value)) > MAX_PARAMETERS) at.tooLong(MAX_PARAMETERS);
   else if (typeof value !== "object" || Array.isArray(value)) {

@@ -4,7 +4,7 @@ import type { DeviceClass, DeviceClassSpec } from "../../api/generated/resource-
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { isExtended } from "../checks/resource-names.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules, type Request, SPEC } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
 import { configuration } from "./configuration.ts";
@@ -36,7 +36,12 @@ function checkLongName(name: string): string[] {
   return checkDns1123Subdomain(name).map((problem) => problem.replace("253 characters", "253 bytes"));
 }
 
-function classSpec(spec: DeviceClassSpec, old: DeviceClassSpec | undefined, request: Request, at: Field): void {
+function classSpec(
+  spec: DeviceClassSpec,
+  old: DeviceClassSpec | undefined,
+  request: Request,
+  at: ValidatedField,
+): void {
   const stored = (field: "selectors" | "config"): boolean => old !== undefined && sameValue(spec[field], old[field]);
   const context = { compile: request.compileSelector, stored: stored("selectors") };
   selectors(spec.selectors, context, at.child("selectors"));

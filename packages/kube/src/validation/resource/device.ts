@@ -13,7 +13,7 @@ import { quantityAt } from "../checks/quantities.ts";
 import { isNative } from "../checks/resource-names.ts";
 import { labelName } from "../checks/selectors.ts";
 import { nodeSelector } from "../core/node-selector.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
 import { bindingConditions } from "./binding-conditions.ts";
@@ -30,7 +30,7 @@ const MAX_TAINTS = 16;
 const MAX_CONSUMPTIONS = 2;
 const MAX_COUNTERS = 32;
 
-export function device(given: Device, old: Device | undefined, ownPlace: boolean, at: Field): void {
+export function device(given: Device, old: Device | undefined, ownPlace: boolean, at: ValidatedField): void {
   at.child("name").check(given.name, checkDns1123Label);
   totals(given, at);
   entries(given.attributes, ANY_NUMBER, at.child("attributes"), qualifiedName, attribute);
@@ -55,7 +55,7 @@ export function device(given: Device, old: Device | undefined, ownPlace: boolean
   nodeResources(given, at.child("nodeAllocatableResourceMappings"));
 }
 
-function totals({ attributes = {}, capacity = {} }: Device, at: Field): void {
+function totals({ attributes = {}, capacity = {} }: Device, at: ValidatedField): void {
   const names = Object.keys(attributes).length + Object.keys(capacity).length;
   if (names > MAX_ATTRIBUTES_AND_CAPACITIES) {
     const detail = `the total number of attributes and capacities must not exceed ${MAX_ATTRIBUTES_AND_CAPACITIES}`;
@@ -76,7 +76,7 @@ const SEMVER = new RegExp(
 );
 
 /** An attribute has one value, of one type, or one list of such. */
-function attribute(given: DeviceAttribute, at: Field): void {
+function attribute(given: DeviceAttribute, at: ValidatedField): void {
   if (given.string !== undefined) notTooLong(given.string, at.child("string"));
   if (given.version !== undefined) version(given.version, at.child("version"));
   for (const list of ["bools", "ints", "strings", "versions"] as const) {
@@ -92,27 +92,27 @@ function attribute(given: DeviceAttribute, at: Field): void {
   } else if (count !== 1) at.invalid(shown, "exactly one value must be specified");
 }
 
-function notTooLong(text: string, at: Field): void {
+function notTooLong(text: string, at: ValidatedField): void {
   if (utf8Length(text) > MAX_VALUE_LENGTH) at.tooLong(MAX_VALUE_LENGTH);
 }
 
-function version(text: string, at: Field): void {
+function version(text: string, at: ValidatedField): void {
   if (!SEMVER.test(text)) at.invalid(text, "must be a string compatible with semver.org spec 2.0.0");
   notTooLong(text, at);
 }
 
-function taint(given: DeviceTaint, at: Field): void {
+function taint(given: DeviceTaint, at: ValidatedField): void {
   labelName(given.key, at.child("key"));
   at.child("value").mayBe(given.value, checkLabelValue);
   at.child("effect").mustBeOneOf(given.effect, EFFECTS);
 }
 
-function consumption(given: DeviceCounterConsumption, at: Field): void {
+function consumption(given: DeviceCounterConsumption, at: ValidatedField): void {
   at.child("counterSet").mustBe(given.counterSet, checkDns1123Label);
   counters(given.counters, at.child("counters"));
 }
 
-export function counters(given: Readonly<Record<string, Counter>> | undefined, at: Field): void {
+export function counters(given: Readonly<Record<string, Counter>> | undefined, at: ValidatedField): void {
   if (Object.keys(given ?? {}).length === 0) at.required();
   else {
     entries(
@@ -129,7 +129,7 @@ const OWN_PLACE =
   "exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec";
 
 /** Devices say where they are if the slice leaves it to them. */
-function place(given: Device, own: boolean, at: Field): void {
+function place(given: Device, own: boolean, at: ValidatedField): void {
   const { nodeName, nodeSelector: selector, allNodes } = given;
   if (!own) {
     if (nodeName === undefined && selector === undefined && allNodes === undefined) return;
@@ -156,7 +156,10 @@ function place(given: Device, own: boolean, at: Field): void {
 }
 
 /** Rules for the resources of the node that the device takes. */
-function nodeResources({ nodeAllocatableResourceMappings: mappings = {}, capacity = {} }: Device, at: Field): void {
+function nodeResources(
+  { nodeAllocatableResourceMappings: mappings = {}, capacity = {} }: Device,
+  at: ValidatedField,
+): void {
   for (const [name, mapping] of Object.entries(mappings).sort(([a], [b]) => compareStrings(a, b))) {
     const [each, { allocationMultiplier: factor, capacityKey: key }] = [at.key(name), mapping];
     if (!isNative(name)) each.invalid(name, "must be a node allocatable resource name");

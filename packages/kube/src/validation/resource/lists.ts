@@ -1,12 +1,17 @@
 // Lists and maps with limits: if there are too many items, they are not checked one by one.
 
 import { compareStrings } from "@celadon/base";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 
-type Visit<T> = (item: T, at: Field, i: number) => void;
+type Visit<T> = (item: T, at: ValidatedField, i: number) => void;
 type Named<T> = Readonly<Record<string, T>> | undefined;
 
-export function atMost<T>(list: readonly T[] | null | undefined, max: number, at: Field, visit: Visit<T>): void {
+export function atMost<T>(
+  list: readonly T[] | null | undefined,
+  max: number,
+  at: ValidatedField,
+  visit: Visit<T>,
+): void {
   if ((list?.length ?? 0) > max) at.tooMany(list!.length, max);
   else at.each(list, visit);
 }
@@ -15,7 +20,7 @@ export function atMost<T>(list: readonly T[] | null | undefined, max: number, at
 export function eachOnce<T>(
   list: readonly T[] | null | undefined,
   max: number,
-  at: Field,
+  at: ValidatedField,
   visit: Visit<T>,
   keyOf: (item: T) => unknown,
   shown: (item: T) => unknown = keyOf,
@@ -35,9 +40,9 @@ export function eachOnce<T>(
 export function entries<T>(
   map: Named<T>,
   max: number,
-  at: Field,
-  key: (name: string, at: Field) => void,
-  visit: (item: T, at: Field) => void,
+  at: ValidatedField,
+  key: (name: string, at: ValidatedField) => void,
+  visit: (item: T, at: ValidatedField) => void,
 ): void {
   const names = Object.keys(map ?? {}).sort(compareStrings);
   if (names.length > max) {

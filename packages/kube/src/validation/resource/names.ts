@@ -4,7 +4,7 @@ import { utf8Length } from "@celadon/base";
 import { JsonShown } from "../../field-error.ts";
 import { checkCIdentifier, checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";
 import { csiDriverName, declaredDriverName } from "../core/volume/sources.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 
 const MAX_POOL_NAME = 253;
 const MAX_ID = 32;
@@ -15,7 +15,7 @@ const UID_LENGTH = 36;
 export { csiDriverName as driverName, declaredDriverName };
 
 /** Subdomains with slashes between them. */
-export function poolName(name: string | undefined, at: Field): void {
+export function poolName(name: string | undefined, at: ValidatedField): void {
   if (!name) {
     at.required();
     return;
@@ -25,7 +25,7 @@ export function poolName(name: string | undefined, at: Field): void {
 }
 
 /** The name of an attribute or capacity: with the domain of a driver, or within that of the slice. */
-export function qualifiedName(name: string, at: Field): void {
+export function qualifiedName(name: string, at: ValidatedField): void {
   const parts = name.split("/");
   if (parts.length === 1) identifier(name, at);
   if (parts.length !== 2) return;
@@ -37,7 +37,7 @@ export function qualifiedName(name: string, at: Field): void {
 }
 
 /** The name of an attribute with a domain, for a field whose type declares it. */
-export function declaredName(name: string, at: Field): void {
+export function declaredName(name: string, at: ValidatedField): void {
   if (at.by.before(37)) {
     fullyQualifiedName(name, at);
     return;
@@ -59,19 +59,19 @@ export function declaredName(name: string, at: Field): void {
   }
 }
 
-function declaredPrefix(prefix: string, at: Field): void {
+function declaredPrefix(prefix: string, at: ValidatedField): void {
   if (utf8Length(prefix) > MAX_PREFIX) at.tooLong(MAX_PREFIX);
   for (const problem of checkDns1123Subdomain(prefix)) at.invalid(prefix, `prefix: ${problem}`);
 }
 
-export function fullyQualifiedName(name: string, at: Field): void {
+export function fullyQualifiedName(name: string, at: ValidatedField): void {
   qualifiedName(name, at);
   if (!name.includes("/")) {
     at.invalid(new JsonShown(name), "a fully qualified name must be a domain and a name separated by a slash");
   }
 }
 
-function identifier(id: string, at: Field): void {
+function identifier(id: string, at: ValidatedField): void {
   if (utf8Length(id) > MAX_ID) at.tooLong(MAX_ID);
   at.check(id, checkCIdentifier);
 }
@@ -80,7 +80,7 @@ function identifier(id: string, at: Field): void {
 export type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** `request`, or `request/alternative`. */
-export function requestReference(name: string, known: RequestNames, at: Field): void {
+export function requestReference(name: string, known: RequestNames, at: ValidatedField): void {
   const unknown =
     "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
   const parts = name.split("/");
@@ -93,7 +93,7 @@ export function requestReference(name: string, known: RequestNames, at: Field): 
 }
 
 /** The id of a share of a device: a UUID in its usual form. */
-export function shareId(uid: string, at: Field): void {
+export function shareId(uid: string, at: ValidatedField): void {
   if (UID.test(uid)) return;
   const problem = uuidProblem(uid);
   if (problem !== undefined) at.invalid(uid, `error validating uid: ${problem}`);

@@ -2,7 +2,7 @@
 
 import { utf8Length } from "@celadon/base";
 import type { DeviceSelector } from "../../api/generated/resource-v1.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { atMost } from "./lists.ts";
 
 const MAX_SELECTORS = 32;
@@ -23,14 +23,18 @@ export interface SelectorContext {
   readonly stored: boolean;
 }
 
-export function selectors(list: readonly DeviceSelector[] | undefined, context: SelectorContext, at: Field): void {
+export function selectors(
+  list: readonly DeviceSelector[] | undefined,
+  context: SelectorContext,
+  at: ValidatedField,
+): void {
   atMost(list, MAX_SELECTORS, at, (selector, each) => {
     if (selector.cel === undefined) each.child("cel").required();
     else expression(selector.cel.expression ?? "", context, each.child("cel", "expression"));
   });
 }
 
-function expression(text: string, { compile, stored }: SelectorContext, at: Field): void {
+function expression(text: string, { compile, stored }: SelectorContext, at: ValidatedField): void {
   if (utf8Length(text) > MAX_EXPRESSION) {
     at.tooLong(MAX_EXPRESSION);
     return;

@@ -8,7 +8,7 @@ import { fieldWarning, type Warning } from "../../warning.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { nodeSelector } from "../core/node-selector.ts";
 import { MUST_BE_POSITIVE } from "../details.ts";
-import { type Field, shownPointer } from "../field.ts";
+import { shownPointer, type ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules, SPEC } from "../rules.ts";
 import { shownAs } from "../show/internal.ts";
 import { counters, device } from "./device.ts";
@@ -50,7 +50,7 @@ function driverWarnings({ spec: { driver = "" } = {} }: ResourceSlice): Warning[
   ];
 }
 
-function sliceSpec(spec: ResourceSliceSpec, old: ResourceSliceSpec | undefined, at: Field): void {
+function sliceSpec(spec: ResourceSliceSpec, old: ResourceSliceSpec | undefined, at: ValidatedField): void {
   driverName(spec.driver, at.child("driver"));
   pool(spec.pool ?? {}, at.child("pool"));
   if (old !== undefined) {
@@ -82,7 +82,7 @@ function hasLists(attributes: Readonly<Record<string, object>> | undefined): boo
   return Object.values(attributes ?? {}).some((attribute) => Object.values(attribute).some(Array.isArray));
 }
 
-function pool(given: ResourcePool, at: Field): void {
+function pool(given: ResourcePool, at: ValidatedField): void {
   poolName(given.name, at.child("name"));
   const { resourceSliceCount: count = 0, generation = 0 } = given;
   if (count <= 0) at.child("resourceSliceCount").invalid(count, MUST_BE_POSITIVE);
@@ -90,7 +90,7 @@ function pool(given: ResourcePool, at: Field): void {
 }
 
 /** Rules for the nodes of the devices: on one node, some, all, or each on its own. */
-function place(spec: ResourceSliceSpec, at: Field): void {
+function place(spec: ResourceSliceSpec, at: ValidatedField): void {
   const set: string[] = [];
   const { nodeName, nodeSelector: selector } = spec;
   if (nodeName === "") at.child("nodeName").invalid("", "must be either unset or set to a non-empty string");
@@ -115,7 +115,7 @@ function place(spec: ResourceSliceSpec, at: Field): void {
   else if (set.length > 1) at.invalid(`{${set.join(", ")}}`, `${ONE_PLACE}, but multiple fields are set`);
 }
 
-function counterSet(given: CounterSet, at: Field): void {
+function counterSet(given: CounterSet, at: ValidatedField): void {
   at.child("name").mustBe(given.name, checkDns1123Label);
   counters(given.counters, at.child("counters"));
 }

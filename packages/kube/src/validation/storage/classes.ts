@@ -11,7 +11,7 @@ import { fieldWarning, type Warning } from "../../warning.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { labelName } from "../checks/selectors.ts";
 import { deprecatedNodeLabel } from "../core/node-labels.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
 import { sameMap, sameValue } from "../same-value.ts";
 
@@ -45,7 +45,7 @@ export const storageClass: AnyKindRules = kindRules<StorageClass>({
   warnOnUpdate: warnings,
 });
 
-function wholeClass(object: StorageClass, at: Field): void {
+function wholeClass(object: StorageClass, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: false, name: checkDns1123Subdomain }, at.child("metadata"));
   at.child("provisioner").mustBeDeclared(object.provisioner);
   provisioner(object.provisioner, at.child("provisioner"));
@@ -57,11 +57,11 @@ function wholeClass(object: StorageClass, at: Field): void {
   topologies(object.allowedTopologies ?? [], at.child("allowedTopologies"));
 }
 
-function provisioner(name: string | undefined, at: Field): void {
+function provisioner(name: string | undefined, at: ValidatedField): void {
   at.mayBe(name?.toLowerCase(), checkQualifiedName);
 }
 
-function parameters(given: Readonly<Record<string, string>>, at: Field): void {
+function parameters(given: Readonly<Record<string, string>>, at: ValidatedField): void {
   const keys = Object.keys(given);
   if (keys.length > MAX_PARAMETERS) {
     at.tooLong(MAX_PARAMETERS);
@@ -72,7 +72,7 @@ function parameters(given: Readonly<Record<string, string>>, at: Field): void {
   if (size > MAX_PARAMETER_SIZE) at.tooLong(MAX_PARAMETER_SIZE);
 }
 
-function topologies(terms: readonly TopologySelectorTerm[], at: Field): void {
+function topologies(terms: readonly TopologySelectorTerm[], at: ValidatedField): void {
   const seen: string[] = [];
   at.each(terms, (term, each) => {
     const values = new Map<string, readonly string[]>();
@@ -122,7 +122,7 @@ export const volumeAttributesClass: AnyKindRules = kindRules<VolumeAttributesCla
   },
 });
 
-function wholeAttributes(object: VolumeAttributesClass, at: Field): void {
+function wholeAttributes(object: VolumeAttributesClass, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: false, name: checkDns1123Subdomain }, at.child("metadata"));
   at.child("driverName").mustExist(object.driverName);
   provisioner(object.driverName, at.child("driverName"));

@@ -20,7 +20,7 @@ import { nodeSelectorWarnings } from "../core/node-labels.ts";
 import { csiDriverName } from "../core/volume/sources.ts";
 import { shownSelector } from "../core/workload.ts";
 import { IMMUTABLE } from "../details.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
@@ -64,7 +64,7 @@ function withoutDisabled(object: CSIDriver): CSIDriver {
   return withField(object, [...SPEC, "preventPodSchedulingIfMissing"], undefined);
 }
 
-function driverSpec(spec: CSIDriverSpec, at: Field): void {
+function driverSpec(spec: CSIDriverSpec, at: ValidatedField): void {
   if (spec.attachRequired === undefined) at.child("attachedRequired").required();
   if (spec.podInfoOnMount === undefined) at.child("podInfoOnMount").required();
   if (spec.storageCapacity === undefined) at.child("storageCapacity").required();
@@ -86,7 +86,7 @@ function driverSpec(spec: CSIDriverSpec, at: Field): void {
   }
 }
 
-function tokenRequests(spec: CSIDriverSpec, at: Field): void {
+function tokenRequests(spec: CSIDriverSpec, at: ValidatedField): void {
   const audiences = new Set<string>();
   at.each(spec.tokenRequests, ({ audience = "", expirationSeconds: seconds }, each) => {
     if (audiences.has(audience)) {
@@ -133,7 +133,7 @@ export const csiNode: AnyKindRules = kindRules<CSINode>({
   },
 });
 
-function wholeNode(object: CSINode, at: Field): void {
+function wholeNode(object: CSINode, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: false, name: checkDns1123Subdomain }, at.child("metadata"));
   const names = new Set<string>();
   at.child("spec", "drivers").each(object.spec?.drivers ?? undefined, (driver, each) => {
@@ -151,7 +151,7 @@ function wholeNode(object: CSINode, at: Field): void {
 }
 
 // Errors name the driver, not the key.
-function topologyKeys(keys: readonly string[], at: Field): void {
+function topologyKeys(keys: readonly string[], at: ValidatedField): void {
   keys.forEach((key, i) => {
     at.mustExist(key);
     if (keys.indexOf(key) < i) at.duplicate(key);
@@ -177,7 +177,7 @@ export const csiStorageCapacity: AnyKindRules = kindRules<CSIStorageCapacity>({
   warnOnUpdate: (object) => nodeSelectorWarnings(object.nodeTopology, fieldPath("nodeTopology")),
 });
 
-function capacity(object: CSIStorageCapacity, at: Field): void {
+function capacity(object: CSIStorageCapacity, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
   labelSelector(object.nodeTopology, at.child("nodeTopology"));
   at.child("storageClassName").check(object.storageClassName, checkDns1123Subdomain);

@@ -11,7 +11,7 @@ import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata } from "../checks/metadata.ts";
 import { persistentVolumeSpec } from "../core/volume/persistent-volume-spec.ts";
 import { csiDriverName, declaredDriverName } from "../core/volume/sources.ts";
-import type { Field } from "../field.ts";
+import type { ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS, STATUS_KEEPS_METADATA } from "../rules.ts";
 import { shownAs } from "../show/internal.ts";
@@ -32,13 +32,13 @@ export const volumeAttachment: AnyKindRules = kindRules<VolumeAttachment>({
   subresources: { status: { keeps: [SPEC, ...STATUS_KEEPS_METADATA], validateUpdate } },
 });
 
-function validateUpdate(object: VolumeAttachment, old: VolumeAttachment, at: Field): void {
+function validateUpdate(object: VolumeAttachment, old: VolumeAttachment, at: ValidatedField): void {
   attachment(object, at);
   const show = (value: unknown): unknown => shownAs("storage.VolumeAttachmentSpec", value);
   at.child("spec").declaredImmutable(object.spec, old.spec, show);
 }
 
-function attachment(object: VolumeAttachment, at: Field): void {
+function attachment(object: VolumeAttachment, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: false, name: checkDns1123Subdomain }, at.child("metadata"));
   const { attacher, source = {}, nodeName } = object.spec ?? {};
   const place = at.child("spec");
@@ -52,7 +52,7 @@ function attachment(object: VolumeAttachment, at: Field): void {
   if (volume !== undefined) at.child("spec.source.persistentVolumeName").check(volume, checkDns1123Subdomain);
 }
 
-function attachmentSource(source: VolumeAttachmentSource, at: Field): void {
+function attachmentSource(source: VolumeAttachmentSource, at: ValidatedField): void {
   const { inlineVolumeSpec: inline, persistentVolumeName: name } = source;
   const detail = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
   if (inline && name !== undefined) at.forbidden(detail);
@@ -65,7 +65,7 @@ function attachmentSource(source: VolumeAttachmentSource, at: Field): void {
   } else at.required(detail);
 }
 
-function status(given: VolumeAttachmentStatus, at: Field): void {
+function status(given: VolumeAttachmentStatus, at: ValidatedField): void {
   const data = Object.entries(given.attachmentMetadata ?? {});
   const size = data.reduce((sum, [key, value]) => sum + utf8Length(key) + utf8Length(value), 0);
   if (size > MAX_METADATA) at.child("attachmentMetadata").tooLong(MAX_METADATA);
@@ -73,7 +73,7 @@ function status(given: VolumeAttachmentStatus, at: Field): void {
   volumeError(given.detachError, at.child("detachError"));
 }
 
-function volumeError(error: VolumeError | undefined, at: Field): void {
+function volumeError(error: VolumeError | undefined, at: ValidatedField): void {
   // The limit named is another one.
   if (utf8Length(error?.message ?? "") > MAX_ERROR_MESSAGE) at.child("message").tooLong(MAX_METADATA);
   if ((error?.errorCode ?? 0) < 0) at.child("errorCode").within(error!.errorCode, 0, MAX_INT32);

@@ -64,7 +64,7 @@ export interface ConversionProblem {
 }
 
 /** The result of converting policies of another tool. */
-export interface Conversion {
+export interface PolicyConversion {
   readonly policies: readonly ConvertedPolicy[];
   readonly problems: readonly ConversionProblem[];
 }

@@ -3,13 +3,13 @@
 
 import { deriveWorkloadPolicies, WORKLOAD_KINDS, type WorkloadKind } from "@celadon/admission/autogen";
 import type { ValidatingAdmissionPolicy } from "@celadon/admission/policy";
-import type { Conversion, ConversionProblem, ConvertedPolicy } from "./converted.ts";
+import type { ConversionProblem, ConvertedPolicy, PolicyConversion } from "./converted.ts";
 
 /** The kinds Kyverno knows to have pods. */
 const CONTROLLERS: readonly WorkloadKind[] = WORKLOAD_KINDS.filter((kind) => kind !== "PodTemplate");
 
 /** `controllers`: as the policy names them, undefined for all, empty for none. The policy itself comes first. */
-export function withAutogen(made: ConvertedPolicy, controllers: readonly string[] | undefined): Conversion {
+export function withAutogen(made: ConvertedPolicy, controllers: readonly string[] | undefined): PolicyConversion {
   const kinds = CONTROLLERS.filter((kind) => controllers === undefined || namesKind(controllers, kind));
   if (kinds.length === 0 || !isForPods(made.policy)) return { policies: [made], problems: [] };
   const { derived, skipped } = deriveWorkloadPolicies(made.policy, { kinds, bindings: made.bindings });

@@ -16,9 +16,9 @@ import type { LabelSelectorObject } from "@celadon/kube/selectors";
 import { fieldsAt, get, isFields, listAt, says, textAt, textsAt } from "../foreign.ts";
 import {
   bindingOf,
-  type Conversion,
   type ConversionProblem,
   objectName,
+  type PolicyConversion,
   type PolicySource,
   policyOf,
 } from "./converted.ts";
@@ -66,9 +66,9 @@ export function convertTemplate(
   template: KubeObject,
   constraints: readonly KubeObject[],
   known: readonly KnownKind[] = [],
-): Conversion {
+): PolicyConversion {
   const source: PolicySource = { kind: "ConstraintTemplate", name: nameOf(template) };
-  const failed = (code: ConversionProblem["code"], message: string): Conversion => ({
+  const failed = (code: ConversionProblem["code"], message: string): PolicyConversion => ({
     policies: [],
     problems: [{ code, source, message, path: ["spec", "targets"] }],
   });

@@ -1,13 +1,13 @@
 // Policies of other tools → ValidatingAdmissionPolicies.
 
 import { gvkOf, type KubeObject } from "@celadon/kube";
-import type { Conversion } from "./converted.ts";
+import type { PolicyConversion } from "./converted.ts";
 import { convertClusterPolicy } from "./kyverno-cluster-policy.ts";
 import type { KnownKind } from "./kyverno-kinds.ts";
 import { convertValidatingPolicy } from "./kyverno-validating-policy.ts";
 
 /** Undefined for objects that are no policies of another tool. Gatekeeper's are made of two objects: convertTemplates. */
-export function convertPolicy(object: KubeObject, known: readonly KnownKind[] = []): Conversion | undefined {
+export function convertPolicy(object: KubeObject, known: readonly KnownKind[] = []): PolicyConversion | undefined {
   const { group, kind } = gvkOf(object);
   if (group === "kyverno.io" && (kind === "ClusterPolicy" || kind === "Policy")) {
     return convertClusterPolicy(object, known);

@@ -8,10 +8,10 @@ import { nameOf, namespaceOf } from "@celadon/kube";
 import { fieldsAt, get, isFields, listAt, says, textAt } from "../foreign.ts";
 import {
   bindingOf,
-  type Conversion,
   type ConversionProblem,
   type ConvertedPolicy,
   objectName,
+  type PolicyConversion,
   type PolicySource,
   policyOf,
 } from "./converted.ts";
@@ -31,7 +31,7 @@ const OTHER_RULES: Readonly<Record<string, string>> = {
   verifyImages: "it verifies images",
 };
 
-export function convertClusterPolicy(object: KubeObject, known: readonly KnownKind[]): Conversion {
+export function convertClusterPolicy(object: KubeObject, known: readonly KnownKind[]): PolicyConversion {
   const source = sourceOf(object);
   const rules = listAt(object, "spec", "rules");
   const policies: ConvertedPolicy[] = [];

@@ -5,9 +5,9 @@ import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { fieldsAt, get, isFields, listAt, says, textAt, textsAt } from "../foreign.ts";
 import {
   bindingOf,
-  type Conversion,
   type ConversionProblem,
   objectName,
+  type PolicyConversion,
   type PolicySource,
   policyOf,
 } from "./converted.ts";
@@ -16,7 +16,7 @@ import { inNamespaceOnly } from "./in-namespace.ts";
 import { convertConditions, convertExpressions } from "./kyverno-spec.ts";
 import { acceptable } from "./standard.ts";
 
-export function convertValidatingPolicy(object: KubeObject): Conversion {
+export function convertValidatingPolicy(object: KubeObject): PolicyConversion {
   const namespace = namespaceOf(object);
   const namespaced = object.kind === "NamespacedValidatingPolicy" || namespace !== "";
   const source: PolicySource = {
@@ -24,7 +24,7 @@ export function convertValidatingPolicy(object: KubeObject): Conversion {
     name: nameOf(object),
     ...(namespaced && { namespace: namespace || "default" }),
   };
-  const failed = (code: ConversionProblem["code"], message: string, path: readonly string[]): Conversion => ({
+  const failed = (code: ConversionProblem["code"], message: string, path: readonly string[]): PolicyConversion => ({
     policies: [],
     problems: [{ code, source, message, path: ["spec", ...path] }],
   });

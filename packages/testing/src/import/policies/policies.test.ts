@@ -4,12 +4,12 @@ import type { KubeObject } from "@celadon/kube";
 import { SimulatedCluster } from "@celadon/simulator";
 import { describe, expect, test } from "vitest";
 import { documents } from "../import.testing.ts";
-import type { Conversion } from "./converted.ts";
+import type { PolicyConversion } from "./converted.ts";
 import { convertPolicy } from "./index.ts";
 import { parseKindSelector } from "./kyverno-kinds.ts";
 
 const objectOf = (text: string): KubeObject => documents(text, "p.yaml")[0]!.value as KubeObject;
-const rule = (match: string, more = ""): Conversion =>
+const rule = (match: string, more = ""): PolicyConversion =>
   convertPolicy(
     objectOf(`apiVersion: kyverno.io/v1
 kind: ClusterPolicy
@@ -54,14 +54,18 @@ describe("match and exclude", () => {
     kind: "Deployment",
     spec: { selector: { matchLabels: { a: "b" } }, template: { metadata: { labels: { a: "b" } }, spec: POD.spec } },
   };
-  const simulated = (conversion: Conversion): SimulatedCluster =>
+  const simulated = (conversion: PolicyConversion): SimulatedCluster =>
     SimulatedCluster.of([
       ...conversion.policies
         .flatMap(({ policy, bindings }) => [policy, ...bindings])
         .map((object) => ({ object: object as unknown as KubeObject })),
       { object: { apiVersion: "v1", kind: "Namespace", metadata: { name: "shop", labels: { env: "prod" } } } },
     ]);
-  const denied = async (conversion: Conversion, object: KubeObject = POD, more: object = {}): Promise<boolean> => {
+  const denied = async (
+    conversion: PolicyConversion,
+    object: KubeObject = POD,
+    more: object = {},
+  ): Promise<boolean> => {
     expect(conversion.problems).toEqual([]);
     const user = { username: "system:serviceaccount:ci:bot", groups: ["builders"] };
     return !(await simulated(conversion).review({ object, user, ...more })).allowed;
@@ -102,7 +106,7 @@ describe("match and exclude", () => {
     expect(await denied(rule(match))).toBe(want);
   });
 
-  const exclude = (text: string): Conversion =>
+  const exclude = (text: string): PolicyConversion =>
     rule("any: [{ resources: { kinds: [Pod, Deployment] } }]", `exclude: { ${text} }`);
   test.each([
     ["any: [{ resources: { kinds: [Pod] } }]", false, true],
@@ -188,7 +192,7 @@ describe("what is not converted", () => {
 });
 
 describe("ValidatingPolicy", () => {
-  const made = (spec: string, kind = "ValidatingPolicy", metadata = "name: p"): Conversion =>
+  const made = (spec: string, kind = "ValidatingPolicy", metadata = "name: p"): PolicyConversion =>
     convertPolicy(
       objectOf(`apiVersion: policies.kyverno.io/v1alpha1
 kind: ${kind}

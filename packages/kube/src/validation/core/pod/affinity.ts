@@ -4,19 +4,19 @@ import type { Affinity, NodeAffinity, PodAffinity, PodAffinityTerm } from "../..
 import type { LabelSelector } from "../../../api/generated/meta-v1.ts";
 import { checkDns1123Label } from "../../../names.ts";
 import { labelName, labelSelector } from "../../checks/selectors.ts";
-import type { Field } from "../../field.ts";
+import type { ValidatedField } from "../../field.ts";
 import { nodeSelector, nodeSelectorTerm } from "../node-selector.ts";
 
 const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 
-export function affinity(given: Affinity | undefined, at: Field): void {
+export function affinity(given: Affinity | undefined, at: ValidatedField): void {
   if (given?.nodeAffinity) nodeAffinity(given.nodeAffinity, at.child("nodeAffinity"));
   if (given?.podAffinity) podAffinity(given.podAffinity, at.child("podAffinity"));
   if (given?.podAntiAffinity) podAffinity(given.podAntiAffinity, at.child("podAntiAffinity"));
 }
 
-function nodeAffinity(given: NodeAffinity, at: Field): void {
+function nodeAffinity(given: NodeAffinity, at: ValidatedField): void {
   if (given[REQUIRED]) nodeSelector(given[REQUIRED], at.child(REQUIRED));
   at.child(PREFERRED).each(given[PREFERRED], (term, each) => {
     weight(term.weight, each.child("weight"));
@@ -25,12 +25,12 @@ function nodeAffinity(given: NodeAffinity, at: Field): void {
   });
 }
 
-function weight(value: number | undefined, at: Field): void {
+function weight(value: number | undefined, at: ValidatedField): void {
   const n = value ?? 0;
   if (n <= 0 || n > 100) at.invalid(n, "must be in the range 1-100");
 }
 
-function podAffinity(given: PodAffinity, at: Field): void {
+function podAffinity(given: PodAffinity, at: ValidatedField): void {
   at.child(REQUIRED).each(given[REQUIRED], (term, each) => podAffinityTerm(term, each));
   at.child(PREFERRED).each(given[PREFERRED], (term, each) => {
     weight(term.weight, each.child("weight"));
@@ -38,7 +38,7 @@ function podAffinity(given: PodAffinity, at: Field): void {
   });
 }
 
-function podAffinityTerm(term: PodAffinityTerm, at: Field): void {
+function podAffinityTerm(term: PodAffinityTerm, at: ValidatedField): void {
   labelSelector(term.labelSelector, at.child("labelSelector"));
   labelSelector(term.namespaceSelector, at.child("namespaceSelector"));
   for (const name of term.namespaces ?? []) at.child("namespace").check(name, checkDns1123Label);
@@ -54,7 +54,7 @@ interface LabelKeys {
 }
 
 /** Keys that a server merges into the selector; by now it has. */
-export function labelKeys(given: LabelKeys, at: Field): void {
+export function labelKeys(given: LabelKeys, at: ValidatedField): void {
   const { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector: selector } = given;
   keysOf(matchLabelKeys, selector, at.child("matchLabelKeys"));
   keysOf(mismatchLabelKeys, selector, at.child("mismatchLabelKeys"));
@@ -72,7 +72,7 @@ export function labelKeys(given: LabelKeys, at: Field): void {
   });
 }
 
-function keysOf(keys: readonly string[], selector: LabelSelector | undefined, at: Field): void {
+function keysOf(keys: readonly string[], selector: LabelSelector | undefined, at: ValidatedField): void {
   if (keys.length === 0) return;
   if (selector === undefined) {
     at.forbidden("must not be specified when labelSelector is not set");

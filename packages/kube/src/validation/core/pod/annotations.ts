@@ -6,7 +6,7 @@ import type { AppArmorProfile, PodSpec, SeccompProfile, Toleration } from "../..
 import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import { goJsonError } from "../../../read/json/go-json-error.ts";
 import { localPath } from "../../checks/paths.ts";
-import type { Field } from "../../field.ts";
+import type { ValidatedField } from "../../field.ts";
 import { allContainers, eachContainer } from "./container/each-container.ts";
 import { tolerations } from "./scheduling.ts";
 
@@ -20,7 +20,7 @@ const LOCALHOST = "localhost/";
 
 type Annotations = Readonly<Record<string, string>>;
 
-export function podAnnotations(annotations: Annotations, spec: PodSpec, at: Field): void {
+export function podAnnotations(annotations: Annotations, spec: PodSpec, at: ValidatedField): void {
   const mirror = annotations[MIRROR_POD];
   if (mirror !== undefined && !spec.nodeName) {
     at.key(MIRROR_POD).invalid(mirror, "must set spec.nodeName if mirror pod annotation is set");
@@ -37,7 +37,7 @@ export function podAnnotations(annotations: Annotations, spec: PodSpec, at: Fiel
   }
 }
 
-function tolerationsAnnotation(text: string, at: Field): void {
+function tolerationsAnnotation(text: string, at: ValidatedField): void {
   const problem = goJsonError(text);
   if (problem !== undefined) {
     at.invalid(TOLERATIONS, problem);
@@ -55,13 +55,13 @@ function isDeletionCost(text: string): boolean {
   return /^(0|-[0-9]+|[1-9][0-9]*)$/.test(text) && Number(text) >= -(2 ** 31) && Number(text) < 2 ** 31;
 }
 
-function seccompName(profile: string, at: Field): void {
+function seccompName(profile: string, at: ValidatedField): void {
   if (profile === "runtime/default" || profile === "docker/default" || profile === "unconfined") return;
   if (profile.startsWith(LOCALHOST)) localPath(profile.slice(LOCALHOST.length), at);
   else at.invalid(profile, "must be a valid seccomp profile");
 }
 
-function appArmorName(key: string, profile: string, spec: PodSpec, at: Field): void {
+function appArmorName(key: string, profile: string, spec: PodSpec, at: ValidatedField): void {
   const name = key.slice(APPARMOR_CONTAINER.length);
   if (!allContainers(spec).some((container) => (container.name ?? "") === name))
     at.invalid(name, "container not found");
@@ -70,7 +70,7 @@ function appArmorName(key: string, profile: string, spec: PodSpec, at: Field): v
 }
 
 /** A profile in the older annotations and in the fields has to be the same one. */
-export function profilesMatch(meta: ObjectMeta, spec: PodSpec, at: Field): void {
+export function profilesMatch(meta: ObjectMeta, spec: PodSpec, at: ValidatedField): void {
   const annotations = meta.annotations ?? {};
   const ofPod = spec.securityContext?.seccompProfile;
   const podAnnotation = annotations[SECCOMP_POD];
@@ -94,7 +94,12 @@ export function profilesMatch(meta: ObjectMeta, spec: PodSpec, at: Field): void 
   });
 }
 
-function sameProfile(what: "seccomp" | "apparmor", name: string, profile: AppArmorProfile | SeccompProfile, at: Field) {
+function sameProfile(
+  what: "seccomp" | "apparmor",
+  name: string,
+  profile: AppArmorProfile | SeccompProfile,
+  at: ValidatedField,
+) {
   const types: Readonly<Record<string, readonly string[]>> = {
     Unconfined: ["unconfined"],
     RuntimeDefault: what === "seccomp" ? ["runtime/default", "docker/default"] : ["runtime/default"],

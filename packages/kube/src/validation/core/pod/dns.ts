@@ -5,13 +5,13 @@ import type { HostAlias, PodDNSConfig, PodSpec } from "../../../api/generated/co
 import { checkDns1123Subdomain } from "../../../names.ts";
 import { legacyIp } from "../../checks/ip.ts";
 import { checkSubdomainWithUnderscores } from "../../checks/texts.ts";
-import type { Field } from "../../field.ts";
+import type { ValidatedField } from "../../field.ts";
 
 const MAX_NAMESERVERS = 3;
 const MAX_SEARCHES = 32;
 const MAX_SEARCH_CHARACTERS = 2048;
 
-export function dnsConfig(spec: PodSpec, at: Field): void {
+export function dnsConfig(spec: PodSpec, at: ValidatedField): void {
   const config = spec.dnsConfig;
   if (spec.dnsPolicy === "None") {
     if (config === undefined) {
@@ -31,7 +31,7 @@ export function dnsConfig(spec: PodSpec, at: Field): void {
   });
 }
 
-function nameservers(config: PodDNSConfig, at: Field): void {
+function nameservers(config: PodDNSConfig, at: ValidatedField): void {
   const servers = config.nameservers ?? [];
   if (servers.length > MAX_NAMESERVERS) {
     at.invalid(servers, `must not have more than ${MAX_NAMESERVERS} nameservers`);
@@ -39,7 +39,7 @@ function nameservers(config: PodDNSConfig, at: Field): void {
   at.each(servers, (server, each) => void legacyIp(server, each));
 }
 
-function searches(given: readonly string[], at: Field): void {
+function searches(given: readonly string[], at: ValidatedField): void {
   if (given.length > MAX_SEARCHES) at.invalid(given, `must not have more than ${MAX_SEARCHES} search paths`);
   if (utf8Length(given.join(" ")) > MAX_SEARCH_CHARACTERS) {
     at.invalid(
@@ -52,7 +52,7 @@ function searches(given: readonly string[], at: Field): void {
   });
 }
 
-export function hostAliases(aliases: readonly HostAlias[] | undefined, at: Field): void {
+export function hostAliases(aliases: readonly HostAlias[] | undefined, at: ValidatedField): void {
   at.each(aliases, (alias, each) => {
     legacyIp(alias.ip, each.child("ip"));
     each.child("hostnames").each(alias.hostnames, (name, place) => place.check(name, checkDns1123Subdomain));

@@ -4,7 +4,7 @@ import { quoteGo } from "@celadon/base";
 import type { Pod } from "../../../api/generated/core-v1.ts";
 import { forbiddenField } from "../../../field-error.ts";
 import { metadataUpdate } from "../../checks/metadata.ts";
-import { Field } from "../../field.ts";
+import { ValidatedField } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import { sameValue } from "../../same-value.ts";
 import { internalDiff } from "../../show/unified-diff.ts";
@@ -17,13 +17,16 @@ export function prepareEphemeral(pod: Pod, old: Pod): Pod {
   return { ...pod, spec: withField(old.spec ?? {}, ["ephemeralContainers"], pod.spec?.ephemeralContainers) };
 }
 
-export function ephemeralUpdate(pod: Pod, old: Pod, at: Field): void {
+export function ephemeralUpdate(pod: Pod, old: Pod, at: ValidatedField): void {
   const first = at.errors.length;
   metadataUpdate(pod.metadata, old.metadata, at.child("metadata"));
   podMetadataAndSpec(pod, at, old);
   annotationUpdate(pod, old, at.child("metadata", "annotations"));
   if (old.metadata?.annotations?.[MIRROR_POD] !== undefined) {
-    const refusal = forbiddenField(Field.root().child("").path, "static pods do not support ephemeral containers");
+    const refusal = forbiddenField(
+      ValidatedField.root().child("").path,
+      "static pods do not support ephemeral containers",
+    );
     at.errors.splice(first, at.errors.length, refusal);
     return;
   }

@@ -3,12 +3,12 @@
 import type { Container, Pod } from "../../../api/generated/core-v1.ts";
 import { checkDns1123Subdomain } from "../../../names.ts";
 import { metadata } from "../../checks/metadata.ts";
-import type { Field } from "../../field.ts";
+import type { ValidatedField } from "../../field.ts";
 import { podAnnotations, profilesMatch } from "./annotations.ts";
 import { imageWithoutBlanks } from "./container/containers.ts";
 import { podSpec } from "./spec.ts";
 
-export function podMetadataAndSpec(pod: Pod, at: Field, old?: Pod): void {
+export function podMetadataAndSpec(pod: Pod, at: ValidatedField, old?: Pod): void {
   const { spec = {} } = pod;
   metadata(pod.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
   podAnnotations(pod.metadata?.annotations ?? {}, spec, at.child("metadata", "annotations"));
@@ -25,7 +25,7 @@ export function podMetadataAndSpec(pod: Pod, at: Field, old?: Pod): void {
   at.child("spec", "initContainers").each<Container>(spec.initContainers, imageWithoutBlanks);
 }
 
-export function newPod(pod: Pod, at: Field): void {
+export function newPod(pod: Pod, at: ValidatedField): void {
   const { spec = {} } = pod;
   podMetadataAndSpec(pod, at);
   if (spec.ephemeralContainers?.length) at.child("spec", "ephemeralContainers").forbidden("cannot be set on create");

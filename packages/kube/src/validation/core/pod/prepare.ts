@@ -16,7 +16,7 @@ import type { Emulation } from "../../../emulation.ts";
 import { fieldPath } from "../../../field-path.ts";
 import { copyEmpty } from "../../../types/empty-fields.ts";
 import { fieldWarning } from "../../../warning.ts";
-import { Field } from "../../field.ts";
+import { ValidatedField } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import type { Request } from "../../rules.ts";
 import { sameValue } from "../../same-value.ts";
@@ -192,7 +192,7 @@ export function appArmorField(annotation: string): AppArmorProfile | undefined {
 }
 
 function isAppArmorProfile(profile: AppArmorProfile): boolean {
-  const at = Field.root();
+  const at = ValidatedField.root();
   appArmorProfile(profile, at);
   return at.errors.length === 0;
 }

@@ -3,7 +3,7 @@
 import type { Container, Pod, PodSpec, ResourceRequirements } from "../../../api/generated/core-v1.ts";
 import { forbiddenField, JsonShown } from "../../../field-error.ts";
 import { metadataUpdate } from "../../checks/metadata.ts";
-import { Field } from "../../field.ts";
+import { ValidatedField } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import type { Request } from "../../rules.ts";
 import { sameValue } from "../../same-value.ts";
@@ -50,7 +50,7 @@ function resized(now: Containers, before: Containers): Containers {
   );
 }
 
-export function resize(pod: Pod, old: Pod, at: Field): void {
+export function resize(pod: Pod, old: Pod, at: ValidatedField): void {
   const [spec, before] = [pod.spec ?? {}, old.spec ?? {}];
   const place = at.child("spec");
   const first = at.errors.length;
@@ -58,7 +58,7 @@ export function resize(pod: Pod, old: Pod, at: Field): void {
   podMetadataAndSpec(pod, at, old);
   const never = notResizable(old);
   if (never !== undefined) {
-    at.errors.splice(first, at.errors.length, forbiddenField(Field.root().child("").path, never));
+    at.errors.splice(first, at.errors.length, forbiddenField(ValidatedField.root().child("").path, never));
     return;
   }
   if ((old.status?.qosClass ?? podQos(before)) !== podQos(spec)) {
@@ -93,7 +93,7 @@ function hasResources(spec: PodSpec): boolean {
   return Object.keys(requests).length + Object.keys(limits).length > 0;
 }
 
-function podLevel(spec: PodSpec, before: PodSpec, at: Field): PodSpec {
+function podLevel(spec: PodSpec, before: PodSpec, at: ValidatedField): PodSpec {
   const [now, old] = [spec.resources, before.resources];
   if (old !== undefined && now === undefined) {
     at.child("resources").forbidden("pod-level resources cannot be removed");
@@ -112,7 +112,7 @@ function noneRemoved(
   now: ResourceRequirements | undefined,
   before: ResourceRequirements | undefined,
   what: string,
-  at: Field,
+  at: ValidatedField,
 ): void {
   for (const part of ["requests", "limits"] as const) {
     const [list, old] = [now?.[part] ?? {}, before?.[part] ?? {}];
@@ -122,7 +122,7 @@ function noneRemoved(
   }
 }
 
-function sameOrder(spec: PodSpec, before: PodSpec, at: Field): boolean {
+function sameOrder(spec: PodSpec, before: PodSpec, at: ValidatedField): boolean {
   return at.holds(() => {
     for (const list of ["containers", "initContainers"] as const) {
       const place = at.child(list);
@@ -138,7 +138,7 @@ function sameOrder(spec: PodSpec, before: PodSpec, at: Field): boolean {
   });
 }
 
-function onlyCpuAndMemory(spec: PodSpec, before: PodSpec, at: Field): PodSpec {
+function onlyCpuAndMemory(spec: PodSpec, before: PodSpec, at: ValidatedField): PodSpec {
   const containers = spec.containers?.map((container, i) => {
     const kept = withOldResources(container, before.containers![i]!);
     if (!sameValue(kept, before.containers![i])) at.forbidden("only cpu and memory resources are mutable");

@@ -3,17 +3,17 @@
 import type { PodResourceClaim } from "../../../api/generated/core-v1.ts";
 import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../../names.ts";
-import { Field } from "../../field.ts";
+import { ValidatedField } from "../../field.ts";
 import { shownAs } from "../../show/internal.ts";
 import { MIRROR_POD } from "./annotations.ts";
 
 // The error names no field at all.
-const noField = (at: Field): Field => Field.root(at.by, at.errors).child("");
+const noField = (at: ValidatedField): ValidatedField => ValidatedField.root(at.by, at.errors).child("");
 
 export function resourceClaims(
   claims: readonly PodResourceClaim[] | undefined,
   meta: ObjectMeta | undefined,
-  at: Field,
+  at: ValidatedField,
 ): void {
   const names = new Set<string>();
   at.each(claims, (claim, each) => {

@@ -4,13 +4,13 @@ import type { PodSchedulingGate, Toleration, TopologySpreadConstraint } from "..
 import { JsonShown } from "../../../field-error.ts";
 import { checkLabelValue, checkQualifiedName } from "../../../names.ts";
 import { labelName, labelSelector } from "../../checks/selectors.ts";
-import type { Field } from "../../field.ts";
+import type { ValidatedField } from "../../field.ts";
 import { labelKeys } from "./affinity.ts";
 
 const EFFECTS: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 const INCLUSION: readonly string[] = ["Honor", "Ignore"];
 
-export function tolerations(given: readonly Toleration[] | undefined, at: Field): void {
+export function tolerations(given: readonly Toleration[] | undefined, at: ValidatedField): void {
   at.each(given, (toleration, each) => {
     const { key, operator = "", effect = "", tolerationSeconds } = toleration;
     if (key) labelName(key, each.child("key"));
@@ -26,7 +26,7 @@ export function tolerations(given: readonly Toleration[] | undefined, at: Field)
   });
 }
 
-function toleratedValue(toleration: Toleration, at: Field): void {
+function toleratedValue(toleration: Toleration, at: ValidatedField): void {
   const { operator = "", value = "" } = toleration;
   switch (operator) {
     case "":
@@ -48,11 +48,11 @@ function toleratedValue(toleration: Toleration, at: Field): void {
   }
 }
 
-export function taintEffect(effect: string | undefined, at: Field): void {
+export function taintEffect(effect: string | undefined, at: ValidatedField): void {
   at.mustBeOneOf(effect, EFFECTS);
 }
 
-export function topologySpread(given: readonly TopologySpreadConstraint[] | undefined, at: Field): void {
+export function topologySpread(given: readonly TopologySpreadConstraint[] | undefined, at: ValidatedField): void {
   at.each(given, (constraint, each, i) => {
     const { topologyKey = "", whenUnsatisfiable = "", minDomains } = constraint;
     each.child("maxSkew").positive(constraint.maxSkew);
@@ -81,7 +81,7 @@ export function topologySpread(given: readonly TopologySpreadConstraint[] | unde
   });
 }
 
-export function schedulingGates(gates: readonly PodSchedulingGate[] | undefined, at: Field): void {
+export function schedulingGates(gates: readonly PodSchedulingGate[] | undefined, at: ValidatedField): void {
   const seen = new Set<string>();
   at.each(gates, ({ name = "" }, each) => {
     each.check(name, checkQualifiedName);

@@ -12,14 +12,14 @@ import type { Emulation } from "../../../emulation.ts";
 import { trimSpace } from "../../../trim-space.ts";
 import { localPath } from "../../checks/paths.ts";
 import { checkId } from "../../checks/texts.ts";
-import { type Field, shownPointer } from "../../field.ts";
+import { shownPointer, type ValidatedField } from "../../field.ts";
 import { shownAs } from "../../show/internal.ts";
 import { windowsOptions } from "./windows.ts";
 
 const SECCOMP_TYPES: readonly string[] = ["Localhost", "RuntimeDefault", "Unconfined"];
 const MAX_PROFILE_LENGTH = 4095;
 
-export function containerSecurity(context: SecurityContext | undefined, hostUsers: boolean, at: Field): void {
+export function containerSecurity(context: SecurityContext | undefined, hostUsers: boolean, at: ValidatedField): void {
   if (context === undefined) return;
   id(context.runAsUser, at.child("runAsUser"));
   id(context.runAsGroup, at.child("runAsGroup"));
@@ -30,17 +30,17 @@ export function containerSecurity(context: SecurityContext | undefined, hostUser
   appArmorProfile(context.appArmorProfile, at.child("appArmorProfile"));
 }
 
-function id(value: number | undefined, at: Field): void {
+function id(value: number | undefined, at: ValidatedField): void {
   if (value !== undefined) for (const problem of checkId(value)) at.invalid(value, problem);
 }
 
-function procMount(value: string | undefined, hostUsers: boolean, at: Field): void {
+function procMount(value: string | undefined, hostUsers: boolean, at: ValidatedField): void {
   if (value === undefined) return;
   at.oneOf(value, ["Default", "Unmasked"]);
   if (hostUsers && value === "Unmasked") at.invalid(value, "`hostUsers` must be false to use `Unmasked`");
 }
 
-function privilegeEscalation(context: SecurityContext, at: Field): void {
+function privilegeEscalation(context: SecurityContext, at: ValidatedField): void {
   if (context.allowPrivilegeEscalation !== false) return;
   const shown = (): unknown => shownAs("core.SecurityContext", context);
   if (context.privileged === true) {
@@ -52,7 +52,7 @@ function privilegeEscalation(context: SecurityContext, at: Field): void {
   }
 }
 
-export function seccompProfile(profile: SeccompProfile | undefined, at: Field): void {
+export function seccompProfile(profile: SeccompProfile | undefined, at: ValidatedField): void {
   if (profile === undefined) return;
   if (!profile.type) at.child("type").required("type is required when seccompProfile is set");
   else at.child("type").oneOf(profile.type, SECCOMP_TYPES);
@@ -65,7 +65,7 @@ export function seccompProfile(profile: SeccompProfile | undefined, at: Field): 
   else localPath(profile.localhostProfile, file);
 }
 
-export function appArmorProfile(profile: AppArmorProfile | undefined, at: Field): void {
+export function appArmorProfile(profile: AppArmorProfile | undefined, at: ValidatedField): void {
   if (profile === undefined) return;
   const [type, file] = [at.child("type"), at.child("localhostProfile")];
   const name = profile.localhostProfile;
@@ -84,14 +84,14 @@ export function appArmorProfile(profile: AppArmorProfile | undefined, at: Field)
   }
 }
 
-function localhostProfile(name: string, at: Field): void {
+function localhostProfile(name: string, at: ValidatedField): void {
   if (trimSpace(name) !== name) at.invalid(name, "must not be padded with whitespace");
   else if (name === "") at.required("must be set when AppArmor type is Localhost");
   if (utf8Length(name) > MAX_PROFILE_LENGTH) at.tooLong(MAX_PROFILE_LENGTH);
 }
 
 /** `parent` is the field of the whole specification. */
-export function podSecurity(spec: PodSpec, old: PodSpec | undefined, parent: Field): void {
+export function podSecurity(spec: PodSpec, old: PodSpec | undefined, parent: ValidatedField): void {
   const at = parent.child("securityContext");
   const context = spec.securityContext;
   if (context === undefined) return;
@@ -125,7 +125,7 @@ const sysctlPattern = new RegExp(SYSCTL);
 const MAX_SYSCTL_LENGTH = 253;
 const IPC_SYSCTL = /^(kernel\.(sem|shmall|shmmax|shmmni|shm_rmid_forced|shm|msgmax|msgmnb|msgmni|msg)$|fs\.mqueue\.)/;
 
-function sysctls(spec: PodSpec, context: PodSecurityContext, at: Field): void {
+function sysctls(spec: PodSpec, context: PodSecurityContext, at: ValidatedField): void {
   const names = new Set<string>();
   at.each(context.sysctls, (sysctl, each) => {
     const name = sysctl.name ?? "";

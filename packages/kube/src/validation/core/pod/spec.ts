@@ -5,7 +5,7 @@ import type { PodSpec, Volume } from "../../../api/generated/core-v1.ts";
 import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkQualifiedName } from "../../../names.ts";
 import { labels } from "../../checks/metadata.ts";
-import type { Field } from "../../field.ts";
+import type { ValidatedField } from "../../field.ts";
 import { type PodOrTemplate, volumes as validVolumes } from "../volume/volumes.ts";
 import { affinity } from "./affinity.ts";
 import { containers, ephemeralContainers, initContainers } from "./container/containers.ts";
@@ -27,7 +27,7 @@ export function podSpec(
   spec: PodSpec,
   meta: ObjectMeta | undefined,
   what: PodOrTemplate,
-  at: Field,
+  at: ValidatedField,
   old?: PodSpec,
 ): void {
   if (spec.terminationGracePeriodSeconds === undefined) at.child("terminationGracePeriodSeconds").required();
@@ -74,12 +74,12 @@ export function podSpec(
   fileKeys(spec, at);
 }
 
-export function preemptionPolicy(policy: string | undefined, at: Field): void {
+export function preemptionPolicy(policy: string | undefined, at: ValidatedField): void {
   if (policy !== undefined) at.mustBeOneOf(policy, ["PreemptLowerPriority", "Never"]);
 }
 
 /** On the host's network a container's port is the host's. */
-function hostPorts(spec: PodSpec, what: PodOrTemplate, at: Field): void {
+function hostPorts(spec: PodSpec, what: PodOrTemplate, at: ValidatedField): void {
   if (spec.hostNetwork !== true) return;
   at.child("containers").each(spec.containers, (container, each) => {
     each.child("ports").each(container.ports, (port, place) => {
@@ -91,7 +91,7 @@ function hostPorts(spec: PodSpec, what: PodOrTemplate, at: Field): void {
 }
 
 // The paths are the server's own way to write them.
-function userNamespace(spec: PodSpec, at: Field): void {
+function userNamespace(spec: PodSpec, at: ValidatedField): void {
   if (spec.hostUsers !== false) return;
   const detail = "when `hostUsers` is false";
   if (spec.hostNetwork === true) at.child("hostNetwork").forbidden(detail);
@@ -102,7 +102,7 @@ function userNamespace(spec: PodSpec, at: Field): void {
   });
 }
 
-function hostName(spec: PodSpec, at: Field): void {
+function hostName(spec: PodSpec, at: ValidatedField): void {
   const name = spec.hostnameOverride;
   if (name === undefined) return;
   if (spec.setHostnameAsFQDN === true) at.forbidden("may not be specified when setHostnameAsFQDN is true");
@@ -112,7 +112,7 @@ function hostName(spec: PodSpec, at: Field): void {
 }
 
 /** Variables from files need a volume to read them from. */
-function fileKeys(spec: PodSpec, at: Field): void {
+function fileKeys(spec: PodSpec, at: ValidatedField): void {
   let volumes: ReadonlyMap<string, Volume> | undefined;
   eachContainer(spec, at, (container, each) => {
     each.child("env").each(container.env, (env, place) => {

@@ -10,7 +10,7 @@ import type { Warning } from "../../../warning.ts";
 import { ipWarnings, legacyIp, parseIp } from "../../checks/ip.ts";
 import { metadataUpdate } from "../../checks/metadata.ts";
 import { checkId } from "../../checks/texts.ts";
-import type { Field } from "../../field.ts";
+import type { ValidatedField } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import { shownAs } from "../../show/internal.ts";
 import { annotationUpdate } from "./update.ts";
@@ -29,7 +29,7 @@ export function prepareStatus(pod: Pod, old: Pod): Pod {
   return { ...withField(pod, ["metadata", "deletionTimestamp"], undefined), status };
 }
 
-export function statusUpdate(pod: Pod, old: Pod, at: Field): void {
+export function statusUpdate(pod: Pod, old: Pod, at: ValidatedField): void {
   const [status, before] = [pod.status ?? {}, old.status ?? {}];
   const place = at.child("status");
   metadataUpdate(pod.metadata, old.metadata, at.child("metadata"));
@@ -55,7 +55,7 @@ export function statusUpdate(pod: Pod, old: Pod, at: Field): void {
   });
 }
 
-function conditions(status: PodStatus, at: Field): void {
+function conditions(status: PodStatus, at: ValidatedField): void {
   at.each(status.conditions, (condition, each) => {
     if ((condition.observedGeneration ?? 0) < 0) {
       each.child("observedGeneration").invalid(condition.observedGeneration, NOT_NEGATIVE);
@@ -64,7 +64,7 @@ function conditions(status: PodStatus, at: Field): void {
   });
 }
 
-function nominatedNode(status: PodStatus, before: PodStatus, boundTo: string | undefined, at: Field): void {
+function nominatedNode(status: PodStatus, before: PodStatus, boundTo: string | undefined, at: ValidatedField): void {
   const name = status.nominatedNodeName ?? "";
   if (name === "" || name === (before.nominatedNodeName ?? "")) return;
   at.check(name, checkDns1123Subdomain);
@@ -72,7 +72,7 @@ function nominatedNode(status: PodStatus, before: PodStatus, boundTo: string | u
 }
 
 /** A container that has ended stays so, unless it is one that restarts. */
-function transitions(status: PodStatus, before: PodStatus, spec: PodSpec, at: Field): void {
+function transitions(status: PodStatus, before: PodStatus, spec: PodSpec, at: ValidatedField): void {
   const restarts = (containers: readonly Container[] | null | undefined) => (name: string, exitCode: number) => {
     const container = containers?.find((item) => item.name === name);
     return container !== undefined && shouldRestart(container, spec, exitCode);
@@ -88,7 +88,12 @@ function transitions(status: PodStatus, before: PodStatus, spec: PodSpec, at: Fi
 
 type Statuses = readonly ContainerStatus[] | undefined;
 
-function ended(now: Statuses, before: Statuses, restarts: (name: string, code: number) => boolean, at: Field): void {
+function ended(
+  now: Statuses,
+  before: Statuses,
+  restarts: (name: string, code: number) => boolean,
+  at: ValidatedField,
+): void {
   at.each(before, (old, each) => {
     const terminated = old.state?.terminated;
     const next = now?.find((status) => status.name === old.name);
@@ -116,7 +121,7 @@ function shouldRestart(container: Container, spec: PodSpec, exitCode: number): b
   return policy === "OnFailure" ? exitCode !== 0 : policy !== "Never";
 }
 
-function claimStatuses(status: PodStatus, spec: PodSpec, at: Field): void {
+function claimStatuses(status: PodStatus, spec: PodSpec, at: ValidatedField): void {
   const names = new Set<string>();
   at.child("resourceClaimStatuses").each(status.resourceClaimStatuses, (podResourceClaimStatus, each) => {
     const name = podResourceClaimStatus.name ?? "";
@@ -132,7 +137,7 @@ function claimStatuses(status: PodStatus, spec: PodSpec, at: Field): void {
   extendedClaim(status, spec, at.child("extendedResourceClaimStatus"));
 }
 
-function extendedClaim(podStatus: PodStatus, spec: PodSpec, at: Field): void {
+function extendedClaim(podStatus: PodStatus, spec: PodSpec, at: ValidatedField): void {
   const status = podStatus.extendedResourceClaimStatus;
   if (status === undefined) return;
   const containers = new Map(
@@ -166,7 +171,7 @@ function extendedClaim(podStatus: PodStatus, spec: PodSpec, at: Field): void {
 type Addresses = readonly { readonly ip?: string | undefined }[] | undefined;
 
 /** Addresses that can be read, at most one of each family. */
-function addresses(now: Addresses, before: Addresses, type: string, at: Field): void {
+function addresses(now: Addresses, before: Addresses, type: string, at: ValidatedField): void {
   const old = (before ?? []).map((item) => item.ip ?? "");
   at.each(now, (item, each) => void legacyIp(item.ip, each, old));
   const list = now ?? [];
@@ -180,21 +185,21 @@ function addresses(now: Addresses, before: Addresses, type: string, at: Field): 
   }
 }
 
-function hostAddresses(status: PodStatus, before: PodStatus, at: Field): void {
+function hostAddresses(status: PodStatus, before: PodStatus, at: ValidatedField): void {
   const first = status.hostIPs?.[0]?.ip ?? "";
   if (!status.hostIPs?.length) return;
   if ((status.hostIP ?? "") !== first) at.index(0).child("ip").invalid(first, "must be equal to `hostIP`");
   addresses(status.hostIPs, before.hostIPs, "core.HostIP", at);
 }
 
-function users(statuses: Statuses, os: string, at: Field): void {
+function users(statuses: Statuses, os: string, at: ValidatedField): void {
   at.each(statuses, (status, each) => {
     const user = status.user?.linux;
     const place = each.child("user", "linux");
     if (user === undefined) return;
     if (os === "windows") return place.forbidden("cannot be set for a windows pod");
     if (os !== "linux") return;
-    const id = (value: number | undefined, spot: Field): void => {
+    const id = (value: number | undefined, spot: ValidatedField): void => {
       for (const problem of checkId(value ?? 0)) spot.invalid(value ?? 0, problem);
     };
     id(user.uid, place.child("uid"));
@@ -203,7 +208,7 @@ function users(statuses: Statuses, os: string, at: Field): void {
   });
 }
 
-function health(statuses: Statuses, containers: readonly Container[] | null | undefined, at: Field): void {
+function health(statuses: Statuses, containers: readonly Container[] | null | undefined, at: ValidatedField): void {
   at.each(statuses, (status, each) => {
     const container = containers?.find((item) => item.name === status.name);
     each.child("allocatedResourcesStatus").each(status.allocatedResourcesStatus, (resource, place) => {
@@ -223,7 +228,7 @@ function health(statuses: Statuses, containers: readonly Container[] | null | un
   });
 }
 
-function knownResource(name: string, container: Container, at: Field): void {
+function knownResource(name: string, container: Container, at: ValidatedField): void {
   if (!name.startsWith("claim:")) {
     if (container.resources?.requests?.[name] === undefined) {
       at.invalid(new JsonShown(name), "must match one of the container's resource requests");

@@ -2,12 +2,12 @@
 
 import type { PodTemplateSpec } from "../../../api/generated/core-v1.ts";
 import { annotations, labels } from "../../checks/metadata.ts";
-import type { Field } from "../../field.ts";
+import type { ValidatedField } from "../../field.ts";
 import { podAnnotations, profilesMatch } from "./annotations.ts";
 import { podSpec } from "./spec.ts";
 
 // Labels and annotations are looked for where a template had them once.
-export function podTemplate(template: PodTemplateSpec | undefined, at: Field): void {
+export function podTemplate(template: PodTemplateSpec | undefined, at: ValidatedField): void {
   const { metadata, spec = {} } = template ?? {};
   labels(metadata?.labels, at.child("labels"));
   annotations(metadata?.annotations, at.child("annotations"));

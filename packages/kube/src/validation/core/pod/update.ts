@@ -10,7 +10,7 @@ import type {
 } from "../../../api/generated/core-v1.ts";
 import { trimSpace } from "../../../trim-space.ts";
 import { metadataUpdate } from "../../checks/metadata.ts";
-import type { Field } from "../../field.ts";
+import type { ValidatedField } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import { sameMap, sameValue } from "../../same-value.ts";
 import { shownAs } from "../../show/internal.ts";
@@ -24,7 +24,7 @@ const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 const UPDATABLE =
   "`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
 
-export function podUpdate(pod: Pod, old: Pod, at: Field): void {
+export function podUpdate(pod: Pod, old: Pod, at: ValidatedField): void {
   const [spec, before] = [pod.spec ?? {}, old.spec ?? {}];
   const place = at.child("spec");
   metadataUpdate(pod.metadata, old.metadata, at.child("metadata"));
@@ -42,7 +42,7 @@ export function podUpdate(pod: Pod, old: Pod, at: Field): void {
   place.forbidden(`pod updates may not change fields other than ${UPDATABLE}\n${diff}`);
 }
 
-export function annotationUpdate(pod: Pod, old: Pod, at: Field): void {
+export function annotationUpdate(pod: Pod, old: Pod, at: ValidatedField): void {
   const [now, before] = [pod.metadata?.annotations ?? {}, old.metadata?.annotations ?? {}];
   const watched = (key: string): string | undefined => {
     if (key.startsWith(APPARMOR_CONTAINER)) return "AppArmor annotations";
@@ -61,7 +61,7 @@ export function annotationUpdate(pod: Pod, old: Pod, at: Field): void {
 
 type Containers = readonly Container[] | null | undefined;
 
-function sameContainers(now: Containers, before: Containers, at: Field): boolean {
+function sameContainers(now: Containers, before: Containers, at: ValidatedField): boolean {
   if ((now?.length ?? 0) !== (before?.length ?? 0)) {
     at.forbidden("pod updates may not add or remove containers");
     return false;
@@ -74,7 +74,7 @@ function sameContainers(now: Containers, before: Containers, at: Field): boolean
 }
 
 /** A deadline may be set or shortened. False if nothing else needs checking. */
-function deadline(now: number | undefined, before: number | undefined, at: Field): boolean {
+function deadline(now: number | undefined, before: number | undefined, at: ValidatedField): boolean {
   if (now === undefined) {
     if (before !== undefined) at.invalid(null, "must not update from a positive integer to nil value");
     return true;
@@ -88,14 +88,14 @@ function deadline(now: number | undefined, before: number | undefined, at: Field
   return false;
 }
 
-function onlyAddedTolerations(now: readonly Toleration[], before: readonly Toleration[], at: Field): void {
+function onlyAddedTolerations(now: readonly Toleration[], before: readonly Toleration[], at: ValidatedField): void {
   const key = ({ tolerationSeconds: _, ...rest }: Toleration): Toleration => rest;
   const lost = before.some((old) => !now.some((toleration) => sameValue(key(toleration), key(old))));
   if (lost) at.forbidden("existing toleration can not be modified except its tolerationSeconds");
   else tolerations(now, at);
 }
 
-function onlyRemovedGates(spec: PodSpec, before: PodSpec, at: Field): void {
+function onlyRemovedGates(spec: PodSpec, before: PodSpec, at: ValidatedField): void {
   const known = new Set((before.schedulingGates ?? []).map((gate) => gate.name ?? ""));
   const last = new Map((spec.schedulingGates ?? []).map((gate, i) => [gate.name ?? "", i]));
   for (const [name, i] of last) {
@@ -105,7 +105,7 @@ function onlyRemovedGates(spec: PodSpec, before: PodSpec, at: Field): void {
 }
 
 /** The new spec with everything put back that may change. */
-function withoutAllowedChanges(spec: PodSpec, before: PodSpec, at: Field): PodSpec {
+function withoutAllowedChanges(spec: PodSpec, before: PodSpec, at: ValidatedField): PodSpec {
   let rest = spec;
   for (const list of ["containers", "initContainers"] as const) {
     const images = spec[list]?.map((container, i) => withField(container, ["image"], before[list]?.[i]?.image));
@@ -132,12 +132,16 @@ function withoutAllowedChanges(spec: PodSpec, before: PodSpec, at: Field): PodSp
 
 type Labels = Readonly<Record<string, string>>;
 
-export function addedNodeLabels(now: Labels, before: Labels, at: Field): void {
+export function addedNodeLabels(now: Labels, before: Labels, at: ValidatedField): void {
   if (Object.keys(before).every((key) => now[key] === before[key])) return;
   at.invalid(now, "only additions to spec.nodeSelector are allowed (no mutations or deletions)");
 }
 
-export function narrowedAffinity(now: NodeAffinity | undefined, before: NodeAffinity | undefined, at: Field): void {
+export function narrowedAffinity(
+  now: NodeAffinity | undefined,
+  before: NodeAffinity | undefined,
+  at: ValidatedField,
+): void {
   const old = before?.[REQUIRED]?.nodeSelectorTerms;
   if (before?.[REQUIRED] === undefined) return;
   const terms = now?.[REQUIRED]?.nodeSelectorTerms ?? undefined;

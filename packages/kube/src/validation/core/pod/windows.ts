@@ -5,7 +5,7 @@ import type { Container, PodSpec, WindowsSecurityContextOptions } from "../../..
 import { JsonShown } from "../../../field-error.ts";
 import { checkDns1123Subdomain } from "../../../names.ts";
 import { wasGiven } from "../../../types/empty-fields.ts";
-import { type Field, isEmpty } from "../../field.ts";
+import { isEmpty, type ValidatedField } from "../../field.ts";
 import { eachContainer } from "./container/each-container.ts";
 
 const MAX_CREDENTIAL_SPEC = 64 * 1024;
@@ -17,7 +17,7 @@ const DNS_DOMAIN = new RegExp(`^${DNS_LABEL}(?:\\.${DNS_LABEL})*$`);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\x00-\x1f\x7f]/;
 
-export function windowsOptions(options: WindowsSecurityContextOptions | undefined, at: Field): void {
+export function windowsOptions(options: WindowsSecurityContextOptions | undefined, at: ValidatedField): void {
   if (options === undefined) return;
   const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = options;
   if (gmsaCredentialSpecName !== undefined) {
@@ -33,7 +33,7 @@ export function windowsOptions(options: WindowsSecurityContextOptions | undefine
   }
 }
 
-function credentialSpec(spec: string, at: Field): void {
+function credentialSpec(spec: string, at: ValidatedField): void {
   if (spec === "") at.invalid(new JsonShown(spec), "gmsaCredentialSpec cannot be an empty string");
   else if (utf8Length(spec) > MAX_CREDENTIAL_SPEC) {
     at.invalid(new JsonShown(spec), "gmsaCredentialSpec size must be under 64 KiB");
@@ -67,7 +67,7 @@ function userNameProblems(name: string): string[] {
 }
 
 /** Containers that run as processes of the host: all of a pod or none, and on the host's network. */
-export function hostProcesses(spec: PodSpec, at: Field): void {
+export function hostProcesses(spec: PodSpec, at: ValidatedField): void {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   let [all, onHost] = [0, 0];
   eachContainer(spec, at, (container, each) => {
@@ -88,7 +88,7 @@ export function hostProcesses(spec: PodSpec, at: Field): void {
 }
 
 /** `spec.os`: a system that is known, and nothing of another one. */
-export function operatingSystem(spec: PodSpec, at: Field): void {
+export function operatingSystem(spec: PodSpec, at: ValidatedField): void {
   const name = spec.os?.name;
   if (spec.os === undefined) return;
   if (!name) {
@@ -103,7 +103,7 @@ export function operatingSystem(spec: PodSpec, at: Field): void {
   else withoutLinux(spec, at);
 }
 
-function withoutWindows(spec: PodSpec, at: Field): void {
+function withoutWindows(spec: PodSpec, at: ValidatedField): void {
   const detail = "windows options cannot be set for a linux pod";
   if (spec.securityContext?.windowsOptions) at.child("securityContext", "windowsOptions").forbidden(detail);
   eachContainer(spec, at, (container, each) => {
@@ -144,7 +144,7 @@ const LINUX_OF_CONTAINER: readonly string[] = [
 /** Fields whose zero is the same as none. */
 const PLAIN: ReadonlySet<string> = new Set(["hostPID", "hostIPC", "sysctls"]);
 
-function withoutLinux(spec: PodSpec, at: Field): void {
+function withoutLinux(spec: PodSpec, at: ValidatedField): void {
   const detail = "cannot be set for a windows pod";
   const context = (spec.securityContext ?? {}) as Readonly<Record<string, unknown>>;
   // Since the pod has what it shares with its host as fields of its own, these come last.

@@ -5,7 +5,7 @@ import type { Service, ServicePort, ServiceSpec } from "../../../api/generated/c
 import { JsonShown } from "../../../field-error.ts";
 import { isInvalid } from "../../../invalid.ts";
 import { internalError, invalidObject, type Status } from "../../../status.ts";
-import { Field } from "../../field.ts";
+import { ValidatedField } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import { sameValue } from "../../same-value.ts";
 import { clusterIps } from "./cluster-ips.ts";
@@ -32,8 +32,8 @@ export function allocate(given: Service, old: Service | undefined, network: Serv
   return { ...given, spec };
 }
 
-function refuse(name: string, add: (at: Field) => void): Status {
-  const at = Field.root();
+function refuse(name: string, add: (at: ValidatedField) => void): Status {
+  const at = ValidatedField.root();
   add(at);
   return invalidObject({ group: "", kind: "Service" }, name, at.errors);
 }
@@ -101,7 +101,7 @@ function withFamilies(
     ipFamilyPolicy:
       given.ipFamilyPolicy ?? old?.ipFamilyPolicy ?? (isSelectorless ? "RequireDualStack" : "SingleStack"),
   };
-  const at = Field.root();
+  const at = ValidatedField.root();
   clusterIps(spec, old, at.child("spec"));
   if (at.errors.length > 0) return invalidObject({ group: "", kind: "Service" }, name, at.errors);
   spec = withoutReleased(spec, old, at.child("spec", "ipFamilyPolicy"));
@@ -122,7 +122,7 @@ function withFamilies(
 }
 
 /** A service that goes back to one family gives the second up. */
-function withoutReleased(given: ServiceSpec, old: ServiceSpec | undefined, at: Field): ServiceSpec {
+function withoutReleased(given: ServiceSpec, old: ServiceSpec | undefined, at: ValidatedField): ServiceSpec {
   let spec = given;
   const shown = new JsonShown(spec.ipFamilyPolicy);
   const isSingle = spec.ipFamilyPolicy === "SingleStack";
@@ -147,7 +147,7 @@ function withoutReleased(given: ServiceSpec, old: ServiceSpec | undefined, at: F
   return spec;
 }
 
-function withFamiliesOfIps(spec: ServiceSpec, network: ServiceNetwork, at: Field): ServiceSpec {
+function withFamiliesOfIps(spec: ServiceSpec, network: ServiceNetwork, at: ValidatedField): ServiceSpec {
   const families = [...(spec.ipFamilies ?? [])];
   for (const [i, ip] of (spec.clusterIPs ?? []).entries()) {
     if (ip === "None") break;
@@ -159,7 +159,7 @@ function withFamiliesOfIps(spec: ServiceSpec, network: ServiceNetwork, at: Field
   return { ...spec, ipFamilies: families };
 }
 
-function configuredFamilies(spec: ServiceSpec, network: ServiceNetwork, at: Field): void {
+function configuredFamilies(spec: ServiceSpec, network: ServiceNetwork, at: ValidatedField): void {
   if (spec.ipFamilyPolicy === "RequireDualStack" && network.families.length < 2) {
     const detail = "this cluster is not configured for dual-stack services";
     at.child("ipFamilyPolicy").invalid(new JsonShown(spec.ipFamilyPolicy), detail);

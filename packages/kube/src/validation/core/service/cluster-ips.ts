@@ -4,13 +4,13 @@ import type { ServiceSpec } from "../../../api/generated/core-v1.ts";
 import { JsonShown } from "../../../field-error.ts";
 import { givenPart } from "../../../types/empty-fields.ts";
 import { legacyIp, parseIp } from "../../checks/ip.ts";
-import type { Field } from "../../field.ts";
+import type { ValidatedField } from "../../field.ts";
 import { isHeadless } from "./type.ts";
 
 const FAMILIES: readonly string[] = ["IPv4", "IPv6"];
 const POLICIES: readonly string[] = ["PreferDualStack", "RequireDualStack", "SingleStack"];
 
-export function clusterIps(spec: ServiceSpec, old: ServiceSpec | undefined, at: Field): void {
+export function clusterIps(spec: ServiceSpec, old: ServiceSpec | undefined, at: ValidatedField): void {
   if (spec.type === "ExternalName") return;
   const ips = spec.clusterIPs ?? [];
   const place = at.child("clusterIPs");
@@ -32,14 +32,14 @@ export function clusterIps(spec: ServiceSpec, old: ServiceSpec | undefined, at: 
   });
 }
 
-function firstIsClusterIp(spec: ServiceSpec, ips: readonly string[], at: Field): void {
+function firstIsClusterIp(spec: ServiceSpec, ips: readonly string[], at: ValidatedField): void {
   if (!spec.clusterIP) {
     if (ips.length > 0) at.invalid(ips, "must be empty when `clusterIP` is not specified");
   } else if (ips.length === 0) at.required();
   else if (ips[0] !== spec.clusterIP) at.invalid(ips, "first value must match `clusterIP`");
 }
 
-function families(spec: ServiceSpec, at: Field): void {
+function families(spec: ServiceSpec, at: ValidatedField): void {
   const seen = new Set<string>();
   at.child("ipFamilies").each(spec.ipFamilies, (family, each) => {
     each.oneOf(family, FAMILIES);
@@ -49,7 +49,7 @@ function families(spec: ServiceSpec, at: Field): void {
   at.child("ipFamilyPolicy").mayBeOneOf(spec.ipFamilyPolicy, POLICIES);
 }
 
-function addresses(ips: readonly string[], old: readonly string[], at: Field): boolean {
+function addresses(ips: readonly string[], old: readonly string[], at: ValidatedField): boolean {
   let areValid = true;
   at.each(ips, (ip, each, i) => {
     if (i > 0 || ip !== "None") {
@@ -63,7 +63,7 @@ function addresses(ips: readonly string[], old: readonly string[], at: Field): b
 }
 
 /** A second address may come and go, the first stays. */
-export function clusterIpUpdate(spec: ServiceSpec, old: ServiceSpec, at: Field): void {
+export function clusterIpUpdate(spec: ServiceSpec, old: ServiceSpec, at: ValidatedField): void {
   if (spec.type === "ExternalName" || old.type === "ExternalName") return;
   const [headless, wasHeadless] = [isHeadless(spec), isHeadless(old)];
   if (!(headless && wasHeadless)) addressUpdate(spec, old, at);
@@ -72,7 +72,7 @@ export function clusterIpUpdate(spec: ServiceSpec, old: ServiceSpec, at: Field):
 
 const MUST_STAY = "may not change once set";
 
-function addressUpdate(spec: ServiceSpec, old: ServiceSpec, at: Field): void {
+function addressUpdate(spec: ServiceSpec, old: ServiceSpec, at: ValidatedField): void {
   const [now, before] = [spec.clusterIPs ?? [], old.clusterIPs ?? []];
   const place = at.child("clusterIPs");
   if (now.length === before.length) {
@@ -88,13 +88,13 @@ function addressUpdate(spec: ServiceSpec, old: ServiceSpec, at: Field): void {
   if (shrinks && now.length === 1) releasedBySingle(spec, "clusterIP", at);
 }
 
-function releasedBySingle(spec: ServiceSpec, what: string, at: Field): void {
+function releasedBySingle(spec: ServiceSpec, what: string, at: ValidatedField): void {
   if (spec.ipFamilyPolicy === "SingleStack") return;
   const shown = spec.ipFamilyPolicy === undefined ? null : new JsonShown(spec.ipFamilyPolicy);
   at.child("ipFamilyPolicy").invalid(shown, `must be set to 'SingleStack' when releasing the secondary ${what}`);
 }
 
-function familyUpdate(spec: ServiceSpec, old: ServiceSpec, at: Field): void {
+function familyUpdate(spec: ServiceSpec, old: ServiceSpec, at: ValidatedField): void {
   const [now, before] = [spec.ipFamilies ?? [], old.ipFamilies ?? []];
   const first = at.child("ipFamilies").index(0);
   if (now.length === before.length) {

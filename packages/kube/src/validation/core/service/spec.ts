@@ -7,7 +7,7 @@ import { trimSpace } from "../../../trim-space.ts";
 import { legacyCidr, legacyIp, parseIp } from "../../checks/ip.ts";
 import { labels } from "../../checks/metadata.ts";
 import { portNumber, portNumberOrName } from "../../checks/ports.ts";
-import type { Field } from "../../field.ts";
+import type { ValidatedField } from "../../field.ts";
 import { shownAs } from "../../show/internal.ts";
 import { endpointIp } from "../endpoint-ip.ts";
 import { PROTOCOLS } from "../pod/container/ports.ts";
@@ -20,7 +20,7 @@ const SOURCE_RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges";
 const ONLY_LOAD_BALANCER = "may only be used when `type` is 'LoadBalancer'";
 const MAX_AFFINITY_SECONDS = 86_400;
 
-export function service(object: Service, old: Service | undefined, at: Field): void {
+export function service(object: Service, old: Service | undefined, at: ValidatedField): void {
   const spec = object.spec ?? {};
   const place = at.child("spec");
   topology(object, at.child("metadata", "annotations"));
@@ -47,14 +47,14 @@ export function service(object: Service, old: Service | undefined, at: Field): v
   }
 }
 
-function topology(object: Service, at: Field): void {
+function topology(object: Service, at: ValidatedField): void {
   const annotations = object.metadata?.annotations ?? {};
   const [hints, mode] = [annotations[TOPOLOGY_HINTS], annotations[TOPOLOGY_MODE]];
   if (hints === undefined || mode === undefined || hints === mode) return;
   at.key(TOPOLOGY_MODE).invalid(mode, `must match annotations[${TOPOLOGY_HINTS}] when both are specified`);
 }
 
-function ofType(spec: ServiceSpec, at: Field): void {
+function ofType(spec: ServiceSpec, at: ValidatedField): void {
   if (needsNodePort(spec) && isHeadless(spec)) {
     at.child("clusterIPs").index(0).invalid("None", `may not be set to 'None' for ${spec.type} services`);
   }
@@ -67,7 +67,7 @@ function ofType(spec: ServiceSpec, at: Field): void {
   at.child("externalName").mustBe(name.endsWith(".") ? name.slice(0, -1) : name, checkDns1123Subdomain);
 }
 
-function ports(spec: ServiceSpec, at: Field): void {
+function ports(spec: ServiceSpec, at: ValidatedField): void {
   const names = new Set<string>();
   const needName = (spec.ports?.length ?? 0) > 1;
   at.each(spec.ports, (port, each) => {
@@ -83,7 +83,7 @@ function ports(spec: ServiceSpec, at: Field): void {
   });
 }
 
-function affinity(spec: ServiceSpec, at: Field): void {
+function affinity(spec: ServiceSpec, at: ValidatedField): void {
   at.child("sessionAffinity").mustBeOneOf(spec.sessionAffinity, ["ClientIP", "None"]);
   const config = at.child("sessionAffinityConfig");
   const given = spec.sessionAffinityConfig;
@@ -103,7 +103,7 @@ function affinity(spec: ServiceSpec, at: Field): void {
   }
 }
 
-function uniquePorts(spec: ServiceSpec, at: Field): void {
+function uniquePorts(spec: ServiceSpec, at: ValidatedField): void {
   if (spec.type === "ClusterIP") {
     at.each(spec.ports, (port, each) => {
       if (port.nodePort) each.child("nodePort").forbidden("may not be used when `type` is 'ClusterIP'");
@@ -123,7 +123,7 @@ function uniquePorts(spec: ServiceSpec, at: Field): void {
   });
 }
 
-function sourceRanges(object: Service, old: Service | undefined, at: Field): void {
+function sourceRanges(object: Service, old: Service | undefined, at: ValidatedField): void {
   const { type, loadBalancerSourceRanges: ranges } = object.spec ?? {};
   if (ranges?.length) {
     const place = at.child("spec", "LoadBalancerSourceRanges");
@@ -140,7 +140,7 @@ function sourceRanges(object: Service, old: Service | undefined, at: Field): voi
   for (const range of trimSpace(annotation).split(",")) legacyCidr(trimSpace(range), place);
 }
 
-function loadBalancer(spec: ServiceSpec, at: Field): void {
+function loadBalancer(spec: ServiceSpec, at: ValidatedField): void {
   const isLoadBalancer = spec.type === "LoadBalancer";
   if (spec.allocateLoadBalancerNodePorts !== undefined && !isLoadBalancer) {
     at.child("allocateLoadBalancerNodePorts").forbidden(ONLY_LOAD_BALANCER);
@@ -148,13 +148,13 @@ function loadBalancer(spec: ServiceSpec, at: Field): void {
   loadBalancerClass(spec, at.child("loadBalancerClass"));
 }
 
-export function loadBalancerClass(spec: ServiceSpec, at: Field): void {
+export function loadBalancerClass(spec: ServiceSpec, at: ValidatedField): void {
   if (spec.loadBalancerClass === undefined) return;
   if (spec.type === "LoadBalancer") at.check(spec.loadBalancerClass, checkQualifiedName);
   else at.forbidden(ONLY_LOAD_BALANCER);
 }
 
-function trafficPolicy(spec: ServiceSpec, at: Field): void {
+function trafficPolicy(spec: ServiceSpec, at: ValidatedField): void {
   const { externalTrafficPolicy: external, healthCheckNodePort: port, internalTrafficPolicy: internal } = spec;
   const place = at.child("externalTrafficPolicy");
   if (isExternallyAccessible(spec)) place.mustBeOneOf(external, ["Cluster", "Local"]);
@@ -177,7 +177,7 @@ export function loadBalancerStatus(
   status: LoadBalancerStatus,
   old: LoadBalancerStatus | undefined,
   type: string | undefined,
-  at: Field,
+  at: ValidatedField,
 ): void {
   const place = at.child("ingress");
   if (type !== "LoadBalancer" && status.ingress?.length) {

@@ -11,18 +11,18 @@ import { checkDns1123Label, checkDns1123Subdomain } from "../../../names.ts";
 import { templateMetadata } from "../../checks/metadata.ts";
 import { positiveQuantity, resourceAmount } from "../../checks/quantities.ts";
 import { labelSelector } from "../../checks/selectors.ts";
-import type { Field } from "../../field.ts";
+import type { ValidatedField } from "../../field.ts";
 
 const ACCESS_MODES: readonly string[] = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 export const VOLUME_MODES: readonly string[] = ["Block", "Filesystem"];
 
-export function claimTemplate(template: PersistentVolumeClaimTemplate, at: Field): void {
+export function claimTemplate(template: PersistentVolumeClaimTemplate, at: ValidatedField): void {
   templateMetadata(template.metadata, at.child("metadata"));
   claimSpec(template.spec ?? {}, at.child("spec"));
 }
 
 /** The modes a volume can be mounted in: known ones, and one that excludes all others. */
-export function accessModes(modes: readonly string[] | undefined, at: Field): void {
+export function accessModes(modes: readonly string[] | undefined, at: ValidatedField): void {
   for (const mode of modes ?? []) if (!ACCESS_MODES.includes(mode)) at.unsupported(mode, ACCESS_MODES);
   const known = new Set((modes ?? []).filter((mode) => ACCESS_MODES.includes(mode)));
   if (known.has("ReadWriteOncePod") && known.size > 1) {
@@ -31,7 +31,11 @@ export function accessModes(modes: readonly string[] | undefined, at: Field): vo
 }
 
 /** If the source of an old claim had an API group, that of the new one may be anything. */
-export function claimSpec(spec: PersistentVolumeClaimSpec, at: Field, old: PersistentVolumeClaimSpec = {}): void {
+export function claimSpec(
+  spec: PersistentVolumeClaimSpec,
+  at: ValidatedField,
+  old: PersistentVolumeClaimSpec = {},
+): void {
   const anyGroup = old.dataSource?.apiGroup != null || old.dataSourceRef?.apiGroup != null;
   at.child("accessModes").mustExist(spec.accessModes, "at least 1 access mode is required");
   labelSelector(spec.selector, at.child("selector"));
@@ -48,13 +52,17 @@ export function claimSpec(spec: PersistentVolumeClaimSpec, at: Field, old: Persi
   at.child("volumeAttributesClassName").mayBe(spec.volumeAttributesClassName, checkDns1123Subdomain);
 }
 
-function storage(spec: PersistentVolumeClaimSpec, at: Field): void {
+function storage(spec: PersistentVolumeClaimSpec, at: ValidatedField): void {
   const amount = spec.resources?.requests?.storage;
   if (amount === undefined) at.required();
   else if (at.holds(() => positiveQuantity(amount, at))) resourceAmount("storage", amount, at);
 }
 
-function dataSource(source: TypedLocalObjectReference | TypedObjectReference, anyGroup: boolean, at: Field): void {
+function dataSource(
+  source: TypedLocalObjectReference | TypedObjectReference,
+  anyGroup: boolean,
+  at: ValidatedField,
+): void {
   at.child("name").mustExist(source.name);
   at.child("kind").mustExist(source.kind);
   if (!source.apiGroup && source.kind !== "PersistentVolumeClaim") {
@@ -69,7 +77,7 @@ const A_PATH = new ShownText("{}");
 function sourcesAgree(
   source: TypedLocalObjectReference | undefined,
   ref: TypedObjectReference | undefined,
-  at: Field,
+  at: ValidatedField,
 ): void {
   if (source === undefined || ref === undefined) return;
   if (ref.namespace) at.invalid(A_PATH, "may not be specified when dataSourceRef.namespace is specified");

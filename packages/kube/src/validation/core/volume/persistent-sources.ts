@@ -4,7 +4,7 @@ import { utf8Length } from "@celadon/base";
 import type * as core from "../../../api/generated/core-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../../names.ts";
 import { noBacksteps } from "../../checks/paths.ts";
-import type { Field } from "../../field.ts";
+import type { ValidatedField } from "../../field.ts";
 import * as source from "./sources.ts";
 
 const MAX_LUN = 255;
@@ -13,10 +13,10 @@ const MAX_LUN = 255;
 export interface VolumeOfSource {
   readonly name: string;
   readonly hasNodeAffinity: boolean;
-  readonly spec: Field;
+  readonly spec: ValidatedField;
 }
 
-export function glusterfs(given: core.GlusterfsPersistentVolumeSource, at: Field): void {
+export function glusterfs(given: core.GlusterfsPersistentVolumeSource, at: ValidatedField): void {
   source.glusterfs(given, at);
   const namespace = given.endpointsNamespace;
   const place = at.child("endpointsNamespace");
@@ -24,7 +24,7 @@ export function glusterfs(given: core.GlusterfsPersistentVolumeSource, at: Field
   else if (namespace !== undefined) place.check(namespace, checkDns1123Label);
 }
 
-export function iscsi(given: core.ISCSIPersistentVolumeSource, at: Field, volume: VolumeOfSource): void {
+export function iscsi(given: core.ISCSIPersistentVolumeSource, at: ValidatedField, volume: VolumeOfSource): void {
   const { targetPortal = "", initiatorName } = given;
   const unknown = "must be valid format";
   at.child("targetPortal").mustExist(targetPortal);
@@ -39,24 +39,24 @@ export function iscsi(given: core.ISCSIPersistentVolumeSource, at: Field, volume
   if (initiatorName !== undefined) source.iscsiName(initiatorName, unknown, at.child("initiatorname"));
 }
 
-export function cinder(given: core.CinderPersistentVolumeSource, at: Field): void {
+export function cinder(given: core.CinderPersistentVolumeSource, at: ValidatedField): void {
   source.cinder(given, at);
   if (given.secretRef) at.child("secretRef", "namespace").mustExist(given.secretRef.namespace);
 }
 
-export function azureFile(given: core.AzureFilePersistentVolumeSource, at: Field): void {
+export function azureFile(given: core.AzureFilePersistentVolumeSource, at: ValidatedField): void {
   at.child("secretName").mustExist(given.secretName);
   at.child("shareName").mustExist(given.shareName);
   if (given.secretNamespace != null) at.child("secretNamespace").mustExist(given.secretNamespace);
 }
 
-export function local(given: core.LocalVolumeSource, at: Field, volume: VolumeOfSource): void {
+export function local(given: core.LocalVolumeSource, at: ValidatedField, volume: VolumeOfSource): void {
   if (given.path) noBacksteps(given.path, at.child("path"));
   else at.child("path").required();
   if (!volume.hasNodeAffinity) volume.spec.child("nodeAffinity").required("Local volume requires node affinity");
 }
 
-export function storageOs(given: core.StorageOSPersistentVolumeSource, at: Field): void {
+export function storageOs(given: core.StorageOSPersistentVolumeSource, at: ValidatedField): void {
   source.storageOs(given, at);
   if (given.secretRef) at.child("secretRef", "namespace").mustExist(given.secretRef.namespace);
 }
@@ -68,7 +68,7 @@ const CSI_SECRETS = [
   "nodeExpandSecretRef",
 ] as const;
 
-export function csi(given: core.CSIPersistentVolumeSource, at: Field): void {
+export function csi(given: core.CSIPersistentVolumeSource, at: ValidatedField): void {
   source.csiDriverName(given.driver, at.child("driver"));
   at.child("volumeHandle").mustExist(given.volumeHandle);
   for (const field of CSI_SECRETS) {

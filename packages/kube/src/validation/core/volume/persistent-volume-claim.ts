@@ -10,7 +10,7 @@ import { metadata, metadataUpdate } from "../../checks/metadata.ts";
 import { basicAmount, quantityAt, resourceAmount } from "../../checks/quantities.ts";
 import { isNative } from "../../checks/resource-names.ts";
 import { IMMUTABLE } from "../../details.ts";
-import { type Field, shownPointer } from "../../field.ts";
+import { shownPointer, type ValidatedField } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../../rules.ts";
 import { sameValue } from "../../same-value.ts";
@@ -71,12 +71,12 @@ function withBothSources(spec: PersistentVolumeClaimSpec): PersistentVolumeClaim
   return spec;
 }
 
-function claim(object: PersistentVolumeClaim, old: PersistentVolumeClaimSpec | undefined, at: Field): void {
+function claim(object: PersistentVolumeClaim, old: PersistentVolumeClaimSpec | undefined, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
   claimSpec(object.spec ?? {}, at.child("spec"), old);
 }
 
-function claimUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, at: Field): void {
+function claimUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, at: ValidatedField): void {
   let [spec, before] = [object.spec ?? {}, old.spec ?? {}];
   if (!before.volumeName) before = withField(before, ["volumeName"], spec.volumeName);
   spec = withStorageClassOf(object, old, spec, before, at);
@@ -111,7 +111,7 @@ function withStorageClassOf(
   old: PersistentVolumeClaim,
   spec: PersistentVolumeClaimSpec,
   before: PersistentVolumeClaimSpec,
-  at: Field,
+  at: ValidatedField,
 ): PersistentVolumeClaimSpec {
   const [now, annotated] = [object, old].map((item) => item.metadata?.annotations?.[STORAGE_CLASS]);
   const name = spec.storageClassName;
@@ -125,7 +125,7 @@ function withStorageClassOf(
   return isFirst ? withField(spec, ["storageClassName"], before.storageClassName) : spec;
 }
 
-function attributesClass(object: PersistentVolumeClaim, old: PersistentVolumeClaim, at: Field): void {
+function attributesClass(object: PersistentVolumeClaim, old: PersistentVolumeClaim, at: ValidatedField): void {
   const name = object.spec?.volumeAttributesClassName;
   if (name === old.spec?.volumeAttributesClassName || old.status?.currentVolumeAttributesClassName === undefined)
     return;
@@ -142,7 +142,7 @@ const RESIZE_STATUSES: readonly string[] = [
   "NodeResizePending",
 ].sort(compareStrings);
 
-function statusUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, at: Field): void {
+function statusUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, at: ValidatedField): void {
   const status = object.status ?? {};
   const place = at.child("status");
   metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
@@ -167,7 +167,7 @@ function keysOf(map: object | undefined): string[] {
   return Object.keys(map ?? {}).sort(compareStrings);
 }
 
-function claimResource(name: string, at: Field): void {
+function claimResource(name: string, at: ValidatedField): void {
   const problems = checkQualifiedName(name, at.by);
   for (const problem of problems) at.invalid(name, problem);
   if (problems.length === 0 && isNative(name) && name !== "storage") at.unsupportedText(name, ["storage"]);

@@ -5,13 +5,13 @@ import type { PersistentVolumeSpec } from "../../../api/generated/core-v1.ts";
 import { checkDns1123Subdomain } from "../../../names.ts";
 import { givenPart } from "../../../types/empty-fields.ts";
 import { basicAmount, positiveQuantity } from "../../checks/quantities.ts";
-import { type Field, isEmpty } from "../../field.ts";
+import { isEmpty, type ValidatedField } from "../../field.ts";
 import { nodeSelector } from "../node-selector.ts";
 import { accessModes, VOLUME_MODES } from "./claim.ts";
 import * as persistent from "./persistent-sources.ts";
 import * as source from "./sources.ts";
 
-type SourceRule = (source: never, at: Field, volume: persistent.VolumeOfSource) => void;
+type SourceRule = (source: never, at: ValidatedField, volume: persistent.VolumeOfSource) => void;
 
 /** The sources, as in volumes.ts: the field, its name when another source came first, its name in its own errors, its rule. */
 // biome-ignore format: one source per line
@@ -45,7 +45,12 @@ export const SOURCE_FIELDS: readonly (keyof PersistentVolumeSpec)[] = SOURCES.ma
 
 const INLINE = "in the context of inline volumes";
 
-export function persistentVolumeSpec(spec: PersistentVolumeSpec, name: string, isInline: boolean, at: Field): void {
+export function persistentVolumeSpec(
+  spec: PersistentVolumeSpec,
+  name: string,
+  isInline: boolean,
+  at: ValidatedField,
+): void {
   if (isInline) onlyInline(spec, at);
   at.child("accessModes").mustExist(spec.accessModes);
   accessModes(spec.accessModes, at.child("accessModes"));
@@ -66,13 +71,13 @@ export function persistentVolumeSpec(spec: PersistentVolumeSpec, name: string, i
   attributesClass(spec, at);
 }
 
-function onlyInline(spec: PersistentVolumeSpec, at: Field): void {
+function onlyInline(spec: PersistentVolumeSpec, at: ValidatedField): void {
   if (spec.claimRef) at.child("claimRef").forbidden(`may not be specified ${INLINE}`);
   if (!isEmpty(Object.keys(spec.capacity ?? {}))) at.child("capacity").forbidden(`may not be specified ${INLINE}`);
   if (!spec.csi) at.child("csi").required(`has to be specified ${INLINE}`);
 }
 
-function capacity(spec: PersistentVolumeSpec, at: Field): void {
+function capacity(spec: PersistentVolumeSpec, at: ValidatedField): void {
   const amounts = spec.capacity ?? {};
   const names = Object.keys(amounts).sort(compareStrings);
   if (names.length === 0) at.required();
@@ -83,14 +88,14 @@ function capacity(spec: PersistentVolumeSpec, at: Field): void {
   }
 }
 
-function reclaimPolicy(spec: PersistentVolumeSpec, isInline: boolean, at: Field): void {
+function reclaimPolicy(spec: PersistentVolumeSpec, isInline: boolean, at: ValidatedField): void {
   const policy = spec.persistentVolumeReclaimPolicy;
   if (!policy) return;
   if (!isInline) at.oneOf(policy, ["Delete", "Recycle", "Retain"]);
   else if (policy !== "Retain") at.forbidden(`may only be Retain ${INLINE}`);
 }
 
-function sources(spec: PersistentVolumeSpec, volume: persistent.VolumeOfSource, at: Field): void {
+function sources(spec: PersistentVolumeSpec, volume: persistent.VolumeOfSource, at: ValidatedField): void {
   let found = false;
   for (const [field, extra, own, rule] of SOURCES) {
     const given = spec[field];
@@ -113,14 +118,14 @@ function isRoot(path: string): boolean {
   return depth === 0;
 }
 
-function volumeMode(mode: string | undefined, isInline: boolean, at: Field): void {
+function volumeMode(mode: string | undefined, isInline: boolean, at: ValidatedField): void {
   if (!isInline) at.mayBeOneOf(mode, VOLUME_MODES);
   else if (mode !== undefined && mode !== "Filesystem") {
     at.forbidden(`may not specify volumeMode other than Filesystem ${INLINE}`);
   }
 }
 
-function attributesClass(spec: PersistentVolumeSpec, at: Field): void {
+function attributesClass(spec: PersistentVolumeSpec, at: ValidatedField): void {
   const name = spec.volumeAttributesClassName;
   if (name === undefined) return;
   const place = at.child("volumeAttributesClassName");

@@ -5,7 +5,7 @@ import { fieldPath } from "../../../field-path.ts";
 import { checkDns1123Subdomain } from "../../../names.ts";
 import { fieldWarning, type Warning } from "../../../warning.ts";
 import { metadata, metadataUpdate } from "../../checks/metadata.ts";
-import { type Field, shownPointer } from "../../field.ts";
+import { shownPointer, type ValidatedField } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../../rules.ts";
 import { sameValue } from "../../same-value.ts";
@@ -54,7 +54,7 @@ function withPhaseTime(object: PersistentVolume, old: PersistentVolume, now: str
   return time === undefined || time === oldTime ? withField(object, field, now) : object;
 }
 
-function volume(object: PersistentVolume, at: Field): void {
+function volume(object: PersistentVolume, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: false, name: checkDns1123Subdomain }, at.child("metadata"));
   persistentVolumeSpec(object.spec ?? {}, object.metadata?.name ?? "", false, at.child("spec"));
 }
@@ -76,13 +76,13 @@ const WITH_OPTIONS: readonly (keyof PersistentVolumeSpec)[] = [
   "photonPersistentDisk",
 ];
 
-function mountOptions(object: PersistentVolume, at: Field): void {
+function mountOptions(object: PersistentVolume, at: ValidatedField): void {
   if (WITH_OPTIONS.some((field) => object.spec?.[field] !== undefined)) return;
   if (object.metadata?.annotations?.[MOUNT_OPTIONS] === undefined) return;
   at.child("metadata", "annotations", MOUNT_OPTIONS).forbidden("may not specify mount options for this volume type");
 }
 
-function volumeUpdate(object: PersistentVolume, old: PersistentVolume, at: Field): void {
+function volumeUpdate(object: PersistentVolume, old: PersistentVolume, at: ValidatedField): void {
   volume(object, at);
   const [spec, before] = [object.spec ?? {}, old.spec ?? {}];
   const [source, oldSource] = [sourceOf(spec, before), sourceOf(before, before)];
@@ -116,7 +116,7 @@ const STABLE_LABELS: Readonly<Record<string, string>> = {
   "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
 };
 
-function nodeAffinityUpdate(spec: PersistentVolumeSpec, before: PersistentVolumeSpec, at: Field): void {
+function nodeAffinityUpdate(spec: PersistentVolumeSpec, before: PersistentVolumeSpec, at: ValidatedField): void {
   const [now, old] = [spec.nodeAffinity, before.nodeAffinity];
   const terms = now?.required?.nodeSelectorTerms;
   // Beta labels may become the stable ones, and any label none at all.

@@ -7,7 +7,7 @@ import type { LabelSelectorObject } from "../../../selector/label-selector.ts";
 import { validateLabelSelector } from "../../../selector/label-selector.ts";
 import { localFile } from "../../checks/paths.ts";
 import { signerName } from "../../checks/signer-name.ts";
-import type { Field } from "../../field.ts";
+import type { ValidatedField } from "../../field.ts";
 
 const KEY_TYPES: readonly string[] = ["RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519"];
 const PATHS = ["credentialBundlePath", "keyPath", "certificateChainPath"] as const;
@@ -20,7 +20,7 @@ const LONGEST_OF_KUBERNETES = 24 * HOUR;
 export function trustBundle(
   given: ClusterTrustBundleProjection,
   once: (path: string | undefined, shown: string) => void,
-  at: Field,
+  at: ValidatedField,
 ): void {
   const { name, signerName: signer, labelSelector, path = "" } = given;
   if (name !== undefined && signer !== undefined) at.invalid(given, "only one of name and signerName may be used");
@@ -52,7 +52,7 @@ function checkBundleName(name: string): string[] {
 export function podCertificate(
   given: PodCertificateProjection,
   once: (path: string | undefined, shown: string) => void,
-  at: Field,
+  at: ValidatedField,
 ): void {
   signerName(given.signerName, at.child("signerName"));
   for (const key of Object.keys(given.userAnnotations ?? {}).sort(compareStrings)) {
@@ -78,7 +78,7 @@ export function podCertificate(
 }
 
 /** Annotations for signers need a domain. */
-function annotationKey(key: string, at: Field): void {
+function annotationKey(key: string, at: ValidatedField): void {
   const problems = checkQualifiedName(key, at.by);
   if (key === "") at.required();
   else if (problems.length > 0) for (const problem of problems) at.invalid(key, problem);

@@ -8,7 +8,7 @@ import type {
   ServiceAccountTokenProjection,
 } from "../../../api/generated/core-v1.ts";
 import { fileMode, localFile } from "../../checks/paths.ts";
-import type { Field } from "../../field.ts";
+import type { ValidatedField } from "../../field.ts";
 import { containerResource, podField } from "../shown-fields.ts";
 import { podCertificate, trustBundle } from "./projected-certificates.ts";
 import { keyToPath } from "./sources.ts";
@@ -23,13 +23,13 @@ const FILE_FIELDS: readonly string[] = [
 ];
 const TEN_MINUTES = 600;
 
-export function downwardApi(source: DownwardAPIVolumeSource, at: Field): void {
+export function downwardApi(source: DownwardAPIVolumeSource, at: ValidatedField): void {
   fileMode(source.defaultMode, at.child("defaultMode"));
   for (const file of source.items ?? []) downwardFile(file, at);
 }
 
 // The errors name the volume, not the file.
-function downwardFile(file: DownwardAPIVolumeFile, at: Field): void {
+function downwardFile(file: DownwardAPIVolumeFile, at: ValidatedField): void {
   at.child("path").mustExist(file.path);
   localFile(file.path, at.child("path"));
   if (file.fieldRef) {
@@ -42,7 +42,7 @@ function downwardFile(file: DownwardAPIVolumeFile, at: Field): void {
   fileMode(file.mode, at.child("mode"));
 }
 
-export function projected(source: ProjectedVolumeSource, at: Field): void {
+export function projected(source: ProjectedVolumeSource, at: ValidatedField): void {
   fileMode(source.defaultMode, at.child("defaultMode"));
   const paths = new Set<string>();
   const once = (path: string | undefined, shown: string): void => {
@@ -83,7 +83,7 @@ export function projected(source: ProjectedVolumeSource, at: Field): void {
   });
 }
 
-function token(given: ServiceAccountTokenProjection, at: Field, volume: Field): void {
+function token(given: ServiceAccountTokenProjection, at: ValidatedField, volume: ValidatedField): void {
   const seconds = given.expirationSeconds ?? 0;
   const place = at.child("expirationSeconds");
   if (seconds < TEN_MINUTES) place.invalid(seconds, "may not specify a duration less than 10 minutes");

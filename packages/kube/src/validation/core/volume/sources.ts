@@ -6,7 +6,7 @@ import type * as core from "../../../api/generated/core-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkSubdomainOfAnyCase } from "../../../names.ts";
 import { fileMode, localFile, localPath, noBacksteps } from "../../checks/paths.ts";
 import { checkSubdomainAnyCase } from "../../checks/texts.ts";
-import type { Field } from "../../field.ts";
+import type { ValidatedField } from "../../field.ts";
 
 const MAX_PARTITION = 255;
 const MAX_LUN = 255;
@@ -23,7 +23,7 @@ const HOST_PATH_TYPES: readonly string[] = [
   "Socket",
 ];
 
-export function hostPath(source: core.HostPathVolumeSource, at: Field): void {
+export function hostPath(source: core.HostPathVolumeSource, at: ValidatedField): void {
   if (!source.path) {
     at.child("path").required();
     return;
@@ -32,46 +32,46 @@ export function hostPath(source: core.HostPathVolumeSource, at: Field): void {
   at.child("type").mayBeOneOf(source.type, HOST_PATH_TYPES);
 }
 
-export function gitRepo(source: core.GitRepoVolumeSource, at: Field): void {
+export function gitRepo(source: core.GitRepoVolumeSource, at: ValidatedField): void {
   at.child("repository").mustExist(source.repository);
   localPath(source.directory, at.child("directory"));
 }
 
-export function gceDisk(source: core.GCEPersistentDiskVolumeSource, at: Field): void {
+export function gceDisk(source: core.GCEPersistentDiskVolumeSource, at: ValidatedField): void {
   at.child("pdName").mustExist(source.pdName);
   partition(source.partition, at.child("partition"));
 }
 
-export function awsDisk(source: core.AWSElasticBlockStoreVolumeSource, at: Field): void {
+export function awsDisk(source: core.AWSElasticBlockStoreVolumeSource, at: ValidatedField): void {
   at.child("volumeID").mustExist(source.volumeID);
   partition(source.partition, at.child("partition"));
 }
 
 // Zero means the whole disk, though the message starts at one.
-function partition(value = 0, at: Field): void {
+function partition(value = 0, at: ValidatedField): void {
   if (value < 0 || value > MAX_PARTITION) at.invalid(value, `must be between 1 and ${MAX_PARTITION}, inclusive`);
 }
 
-export function secret(source: core.SecretVolumeSource, at: Field): void {
+export function secret(source: core.SecretVolumeSource, at: ValidatedField): void {
   at.child("secretName").mustExist(source.secretName);
   fileMode(source.defaultMode, at.child("defaultMode"));
   at.child("items").each(source.items, (item, each) => keyToPath(item, each));
 }
 
-export function configMap(source: core.ConfigMapVolumeSource, at: Field): void {
+export function configMap(source: core.ConfigMapVolumeSource, at: ValidatedField): void {
   at.child("name").mustExist(source.name);
   fileMode(source.defaultMode, at.child("defaultMode"));
   at.child("items").each(source.items, (item, each) => keyToPath(item, each));
 }
 
-export function keyToPath(item: core.KeyToPath, at: Field): void {
+export function keyToPath(item: core.KeyToPath, at: ValidatedField): void {
   at.child("key").mustExist(item.key);
   at.child("path").mustExist(item.path);
   localFile(item.path, at.child("path"));
   fileMode(item.mode, at.child("mode"));
 }
 
-export function nfs(source: core.NFSVolumeSource, at: Field): void {
+export function nfs(source: core.NFSVolumeSource, at: ValidatedField): void {
   at.child("server").mustExist(source.server);
   at.child("path").mustExist(source.path);
   if (!source.path?.startsWith("/")) at.child("path").invalid(source.path ?? "", "must be an absolute path");
@@ -89,13 +89,13 @@ export const ISCSI_NAME_TOO_LONG =
   "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.";
 
 /** The name of an iSCSI target or initiator. */
-export function iscsiName(name: string, unknown: string, at: Field): void {
+export function iscsiName(name: string, unknown: string, at: ValidatedField): void {
   const format = ISCSI_FORMATS.find(([start]) => name.startsWith(start));
   if (format === undefined) at.invalid(name, unknown);
   else if (!format[1].test(name)) at.invalid(name, "must be valid format");
 }
 
-export function iscsi(source: core.ISCSIVolumeSource, at: Field): void {
+export function iscsi(source: core.ISCSIVolumeSource, at: ValidatedField): void {
   const unknown = "must be valid format starting with iqn, eui, or naa";
   at.child("targetPortal").mustExist(source.targetPortal);
   if (source.iqn) iscsiName(source.iqn, unknown, at.child("iqn"));
@@ -105,12 +105,12 @@ export function iscsi(source: core.ISCSIVolumeSource, at: Field): void {
   if (source.initiatorName !== undefined) iscsiName(source.initiatorName, unknown, at.child("initiatorname"));
 }
 
-export function glusterfs(source: core.GlusterfsVolumeSource, at: Field): void {
+export function glusterfs(source: core.GlusterfsVolumeSource, at: ValidatedField): void {
   at.child("endpoints").mustExist(source.endpoints);
   at.child("path").mustExist(source.path);
 }
 
-export function flocker(source: core.FlockerVolumeSource, at: Field): void {
+export function flocker(source: core.FlockerVolumeSource, at: ValidatedField): void {
   const { datasetName, datasetUUID } = source;
   if (!datasetName && !datasetUUID) at.required("one of datasetName and datasetUUID is required");
   if (datasetName && datasetUUID) {
@@ -119,25 +119,25 @@ export function flocker(source: core.FlockerVolumeSource, at: Field): void {
   if (datasetName?.includes("/")) at.child("datasetName").invalid(datasetName, "must not contain '/'");
 }
 
-export function claim(source: core.PersistentVolumeClaimVolumeSource, at: Field): void {
+export function claim(source: core.PersistentVolumeClaimVolumeSource, at: ValidatedField): void {
   at.child("claimName").mustExist(source.claimName);
 }
 
-export function rbd(source: core.RBDVolumeSource | core.RBDPersistentVolumeSource, at: Field): void {
+export function rbd(source: core.RBDVolumeSource | core.RBDPersistentVolumeSource, at: ValidatedField): void {
   at.child("monitors").mustExist(source.monitors);
   at.child("image").mustExist(source.image);
 }
 
-export function cinder(source: core.CinderVolumeSource, at: Field): void {
+export function cinder(source: core.CinderVolumeSource, at: ValidatedField): void {
   at.child("volumeID").mustExist(source.volumeID);
   if (source.secretRef) at.child("secretRef", "name").mustExist(source.secretRef.name);
 }
 
-export function cephfs(source: core.CephFSVolumeSource | core.CephFSPersistentVolumeSource, at: Field): void {
+export function cephfs(source: core.CephFSVolumeSource | core.CephFSPersistentVolumeSource, at: ValidatedField): void {
   at.child("monitors").mustExist(source.monitors);
 }
 
-export function quobyte(source: core.QuobyteVolumeSource, at: Field): void {
+export function quobyte(source: core.QuobyteVolumeSource, at: ValidatedField): void {
   const { registry = "", tenant = "" } = source;
   const detail = "must be a host:port pair or multiple pairs separated by commas";
   if (registry === "") at.child("registry").required(detail);
@@ -159,7 +159,7 @@ function isHostPort(text: string): boolean {
   return !text.slice(0, colon).includes(":") && !/[[\]]/.test(text);
 }
 
-export function fibreChannel(source: core.FCVolumeSource, at: Field): void {
+export function fibreChannel(source: core.FCVolumeSource, at: ValidatedField): void {
   const [names, ids] = [source.targetWWNs ?? [], source.wwids ?? []];
   const place = at.child("targetWWNs");
   if (names.length === 0 && ids.length === 0) {
@@ -173,7 +173,7 @@ export function fibreChannel(source: core.FCVolumeSource, at: Field): void {
   else at.child("lun").within(source.lun, 0, MAX_LUN);
 }
 
-export function flexVolume(source: core.FlexVolumeSource | core.FlexPersistentVolumeSource, at: Field): void {
+export function flexVolume(source: core.FlexVolumeSource | core.FlexPersistentVolumeSource, at: ValidatedField): void {
   at.child("driver").mustExist(source.driver);
   for (const key of Object.keys(source.options ?? {}).sort(compareStrings)) {
     const domain = `.${key.split("/", 2).length === 2 ? key.slice(0, key.indexOf("/")) : key}`.toLowerCase();
@@ -183,7 +183,7 @@ export function flexVolume(source: core.FlexVolumeSource | core.FlexPersistentVo
   }
 }
 
-export function azureFile(source: core.AzureFileVolumeSource, at: Field): void {
+export function azureFile(source: core.AzureFileVolumeSource, at: ValidatedField): void {
   at.child("secretName").mustExist(source.secretName);
   at.child("shareName").mustExist(source.shareName);
 }
@@ -191,7 +191,7 @@ export function azureFile(source: core.AzureFileVolumeSource, at: Field): void {
 const MANAGED_DISK = "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}";
 const BLOB_DISK = "https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd";
 
-export function azureDisk(source: core.AzureDiskVolumeSource, at: Field): void {
+export function azureDisk(source: core.AzureDiskVolumeSource, at: ValidatedField): void {
   const { diskURI = "", kind } = source;
   at.child("diskName").mustExist(source.diskName);
   at.child("diskURI").mustExist(diskURI);
@@ -202,31 +202,37 @@ export function azureDisk(source: core.AzureDiskVolumeSource, at: Field): void {
   if (!diskURI.startsWith(start)) at.child("diskURI").unsupportedText(diskURI, [form]);
 }
 
-export function vsphere(source: core.VsphereVirtualDiskVolumeSource, at: Field): void {
+export function vsphere(source: core.VsphereVirtualDiskVolumeSource, at: ValidatedField): void {
   at.child("volumePath").mustExist(source.volumePath);
 }
 
-export function photonDisk(source: core.PhotonPersistentDiskVolumeSource, at: Field): void {
+export function photonDisk(source: core.PhotonPersistentDiskVolumeSource, at: ValidatedField): void {
   at.child("pdID").mustExist(source.pdID);
 }
 
-export function portworx(source: core.PortworxVolumeSource, at: Field): void {
+export function portworx(source: core.PortworxVolumeSource, at: ValidatedField): void {
   at.child("volumeID").mustExist(source.volumeID);
 }
 
-export function scaleIo(source: core.ScaleIOVolumeSource | core.ScaleIOPersistentVolumeSource, at: Field): void {
+export function scaleIo(
+  source: core.ScaleIOVolumeSource | core.ScaleIOPersistentVolumeSource,
+  at: ValidatedField,
+): void {
   at.child("gateway").mustExist(source.gateway);
   at.child("system").mustExist(source.system);
   at.child("volumeName").mustExist(source.volumeName);
 }
 
-export function storageOs(source: core.StorageOSVolumeSource | core.StorageOSPersistentVolumeSource, at: Field): void {
+export function storageOs(
+  source: core.StorageOSVolumeSource | core.StorageOSPersistentVolumeSource,
+  at: ValidatedField,
+): void {
   at.child("volumeName").mustBe(source.volumeName, checkDns1123Label);
   at.child("volumeNamespace").mayBe(source.volumeNamespace, checkDns1123Label);
   if (source.secretRef) at.child("secretRef", "name").mustExist(source.secretRef.name);
 }
 
-export function csi(source: core.CSIVolumeSource, at: Field): void {
+export function csi(source: core.CSIVolumeSource, at: ValidatedField): void {
   csiDriverName(source.driver, at.child("driver"));
   const ref = source.nodePublishSecretRef;
   if (ref === undefined) return;
@@ -235,7 +241,7 @@ export function csi(source: core.CSIVolumeSource, at: Field): void {
 }
 
 /** The same for a field whose type declares it. */
-export function declaredDriverName(name: string | undefined, at: Field): void {
+export function declaredDriverName(name: string | undefined, at: ValidatedField): void {
   if (at.by.before(37)) {
     csiDriverName(name, at);
     return;
@@ -248,7 +254,7 @@ export function declaredDriverName(name: string | undefined, at: Field): void {
   }
 }
 
-export function csiDriverName(name: string | undefined, at: Field): void {
+export function csiDriverName(name: string | undefined, at: ValidatedField): void {
   if (!name) {
     at.required();
     // Before 1.35 the empty name was looked at, too.

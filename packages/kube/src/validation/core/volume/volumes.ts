@@ -5,7 +5,7 @@ import type { Volume } from "../../../api/generated/core-v1.ts";
 import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../../names.ts";
 import { quantityAt } from "../../checks/quantities.ts";
-import type { Field } from "../../field.ts";
+import type { ValidatedField } from "../../field.ts";
 import { claimTemplate } from "./claim.ts";
 import { downwardApi, projected } from "./projected.ts";
 import * as source from "./sources.ts";
@@ -19,7 +19,7 @@ export type PodOrTemplate = "pod" | "template";
 interface VolumeContext {
   readonly volume: Volume;
   /** The path of the volume. */
-  readonly at: Field;
+  readonly at: ValidatedField;
   readonly pod: ObjectMeta | undefined;
   readonly what: PodOrTemplate;
 }
@@ -29,7 +29,7 @@ interface VolumeContext {
  * used in errors of the source itself, its rule.
  */
 // biome-ignore format: one source per line
-const SOURCES: readonly (readonly [field: keyof Volume, extra: string, own: string, rule: (source: never, at: Field, context: VolumeContext) => void])[] = [
+const SOURCES: readonly (readonly [field: keyof Volume, extra: string, own: string, rule: (source: never, at: ValidatedField, context: VolumeContext) => void])[] = [
   ["hostPath",             "hostPath",             "hostPath",             source.hostPath],
   ["gitRepo",              "gitRepo",              "gitRepo",              source.gitRepo],
   ["gcePersistentDisk",    "gcePersistentDisk",    "persistentDisk",       source.gceDisk],
@@ -66,7 +66,7 @@ export function volumes(
   list: readonly Volume[] | undefined,
   pod: ObjectMeta | undefined,
   what: PodOrTemplate,
-  at: Field,
+  at: ValidatedField,
 ): Volumes {
   const valid = new Map<string, Volume>();
   const created = new Set(
@@ -108,13 +108,13 @@ function volumeSource(context: VolumeContext): void {
   if (!found) at.required("must specify a volume type");
 }
 
-function iscsiName(volume: Volume, at: Field): void {
+function iscsiName(volume: Volume, at: ValidatedField): void {
   const { initiatorName, targetPortal = "" } = volume.iscsi ?? {};
   if (initiatorName === undefined || utf8Length(`${volume.name ?? ""}:${targetPortal}`) <= 64) return;
   at.child("name").invalid(volume.name ?? "", source.ISCSI_NAME_TOO_LONG);
 }
 
-function ephemeral(given: NonNullable<Volume["ephemeral"]>, at: Field, context: VolumeContext): void {
+function ephemeral(given: NonNullable<Volume["ephemeral"]>, at: ValidatedField, context: VolumeContext): void {
   if (given.volumeClaimTemplate === undefined) at.child("volumeClaimTemplate").required();
   else claimTemplate(given.volumeClaimTemplate, at.child("volumeClaimTemplate"));
   const [pod, name] = [context.pod?.name, context.volume.name];
@@ -125,7 +125,7 @@ function ephemeral(given: NonNullable<Volume["ephemeral"]>, at: Field, context: 
   }
 }
 
-function image(given: NonNullable<Volume["image"]>, at: Field, context: VolumeContext): void {
+function image(given: NonNullable<Volume["image"]>, at: ValidatedField, context: VolumeContext): void {
   if (context.what === "pod") at.child("reference").mustExist(given.reference);
   at.child("pullPolicy").mustBeOneOf(given.pullPolicy, ["Always", "IfNotPresent", "Never"]);
 }

@@ -5,7 +5,7 @@ import { JsonShown } from "../../../../field-error.ts";
 import { checkDns1123Label } from "../../../../names.ts";
 import { trimSpace } from "../../../../trim-space.ts";
 import { wasEmpty } from "../../../../types/empty-fields.ts";
-import { type Field, isEmpty } from "../../../field.ts";
+import { isEmpty, type ValidatedField } from "../../../field.ts";
 import type { Volumes } from "../../volume/volumes.ts";
 import { containerSecurity } from "../security.ts";
 import { isSidecar } from "./aggregate-resources.ts";
@@ -25,7 +25,7 @@ export interface PodOfContainers {
   readonly claims: ReadonlySet<string>;
 }
 
-export function containers(pod: PodOfContainers, at: Field): void {
+export function containers(pod: PodOfContainers, at: ValidatedField): void {
   const list = pod.spec.containers ?? [];
   if (list.length === 0) {
     at.required();
@@ -47,7 +47,7 @@ export function containers(pod: PodOfContainers, at: Field): void {
   uniqueHostPorts(list, at);
 }
 
-export function initContainers(pod: PodOfContainers, at: Field): void {
+export function initContainers(pod: PodOfContainers, at: ValidatedField): void {
   const names = new Set((pod.spec.containers ?? []).map((container) => container.name ?? ""));
   at.each(pod.spec.initContainers, (container, each) => {
     const name = container.name ?? "";
@@ -72,7 +72,7 @@ export function initContainers(pod: PodOfContainers, at: Field): void {
   });
 }
 
-function onlyForSidecars(container: Container, at: Field): void {
+function onlyForSidecars(container: Container, at: ValidatedField): void {
   for (const field of ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] as const) {
     if (container[field]) at.child(field).forbidden("may not be set for init containers without restartPolicy=Always");
   }
@@ -98,7 +98,7 @@ const FIXED_FIELDS: readonly (keyof Container)[] = [
   "lifecycle",
 ];
 
-export function ephemeralContainers(pod: PodOfContainers, at: Field): void {
+export function ephemeralContainers(pod: PodOfContainers, at: ValidatedField): void {
   const others = new Set(
     [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])].map((container) => container.name ?? ""),
   );
@@ -134,7 +134,7 @@ function gracePeriodOf(pod: PodOfContainers): number | undefined {
 }
 
 /** Rules for containers of all sorts. */
-function anyContainer(container: Container, pod: PodOfContainers, at: Field): void {
+function anyContainer(container: Container, pod: PodOfContainers, at: ValidatedField): void {
   at.child("name").mustBe(container.name, checkDns1123Label);
   at.child("image").mustExist(container.image);
   at.child("terminationMessagePolicy").mustBeOneOf(container.terminationMessagePolicy, [
@@ -152,7 +152,7 @@ function anyContainer(container: Container, pod: PodOfContainers, at: Field): vo
   containerSecurity(container.securityContext, pod.spec.hostUsers !== false, at.child("securityContext"));
 }
 
-function resizePolicy(container: Container, ofPod: string | undefined, at: Field): void {
+function resizePolicy(container: Container, ofPod: string | undefined, at: ValidatedField): void {
   const resources = new Set<string>();
   at.each(container.resizePolicy, (policy, each) => {
     const { resourceName = "", restartPolicy: restart = "" } = policy;
@@ -170,7 +170,7 @@ function resizePolicy(container: Container, ofPod: string | undefined, at: Field
 }
 
 /** Too many items were too long before 1.36. */
-function tooMany(actual: number, max: number, at: Field): void {
+function tooMany(actual: number, max: number, at: ValidatedField): void {
   if (at.by.since(36)) at.tooMany(actual, max);
   else at.tooLong(max);
 }
@@ -178,7 +178,7 @@ function tooMany(actual: number, max: number, at: Field): void {
 const MAX_RESTART_RULES = 20;
 const MAX_EXIT_CODES = 255;
 
-function restartPolicy(container: Container, at: Field): void {
+function restartPolicy(container: Container, at: ValidatedField): void {
   const { restartPolicy: policy, restartPolicyRules: rules = [] } = container;
   if (policy === undefined) {
     if (rules.length === 0) return;
@@ -199,12 +199,12 @@ function restartPolicy(container: Container, at: Field): void {
   });
 }
 
-function ruleWithoutPolicy(at: Field): void {
+function ruleWithoutPolicy(at: ValidatedField): void {
   at.child("restartPolicy").required("must specify restartPolicy when restart rules are used");
 }
 
 /** Templates may hold images with blanks around them; pods may not. */
-export function imageWithoutBlanks(container: Container, at: Field): void {
+export function imageWithoutBlanks(container: Container, at: ValidatedField): void {
   const image = container.image ?? "";
   if (trimSpace(image) !== image) at.child("image").invalid(image, "must not have leading or trailing whitespace");
 }

@@ -1,11 +1,15 @@
 // All containers of a pod: init containers, containers, ephemeral containers.
 
 import type { Container, PodSpec } from "../../../../api/generated/core-v1.ts";
-import type { Field } from "../../../field.ts";
+import type { ValidatedField } from "../../../field.ts";
 
 export const CONTAINER_LISTS = ["initContainers", "containers", "ephemeralContainers"] as const;
 
-export function eachContainer(spec: PodSpec, at: Field, visit: (container: Container, at: Field) => void): void {
+export function eachContainer(
+  spec: PodSpec,
+  at: ValidatedField,
+  visit: (container: Container, at: ValidatedField) => void,
+): void {
   for (const list of CONTAINER_LISTS) at.child(list).each<Container>(spec[list], visit);
 }
 

@@ -2,13 +2,13 @@
 
 import type { Container, VolumeDevice, VolumeMount } from "../../../../api/generated/core-v1.ts";
 import { hasBacksteps, localPath } from "../../../checks/paths.ts";
-import type { Field } from "../../../field.ts";
+import type { ValidatedField } from "../../../field.ts";
 import type { Volumes } from "../../volume/volumes.ts";
 
 const PROPAGATION: readonly string[] = ["Bidirectional", "HostToContainer", "None"];
 const RECURSIVE: readonly string[] = ["Disabled", "Enabled", "IfPossible"];
 
-export function volumeMounts(container: Container, volumes: Volumes, at: Field): void {
+export function volumeMounts(container: Container, volumes: Volumes, at: ValidatedField): void {
   if (!container.volumeMounts?.length) return;
   const paths = new Set<string>();
   const devices = new Map(
@@ -33,7 +33,7 @@ export function volumeMounts(container: Container, volumes: Volumes, at: Field):
 }
 
 // These errors name the list, not the mount.
-function subPaths(mount: VolumeMount, list: Field, at: Field): void {
+function subPaths(mount: VolumeMount, list: ValidatedField, at: ValidatedField): void {
   if (mount.subPath) localPath(mount.subPath, list.child("subPath"));
   if (!mount.subPathExpr) return;
   if (mount.subPath) {
@@ -42,7 +42,7 @@ function subPaths(mount: VolumeMount, list: Field, at: Field): void {
   localPath(mount.subPathExpr, list.child("subPathExpr"));
 }
 
-function propagation(mount: VolumeMount, container: Container, at: Field): void {
+function propagation(mount: VolumeMount, container: Container, at: ValidatedField): void {
   if (mount.mountPropagation === undefined) return;
   at.oneOf(mount.mountPropagation, PROPAGATION);
   if (mount.mountPropagation === "Bidirectional" && container.securityContext?.privileged !== true) {
@@ -50,7 +50,7 @@ function propagation(mount: VolumeMount, container: Container, at: Field): void 
   }
 }
 
-function recursiveReadOnly(mount: VolumeMount, at: Field): void {
+function recursiveReadOnly(mount: VolumeMount, at: ValidatedField): void {
   const mode = mount.recursiveReadOnly;
   if (mode === undefined || mode === "Disabled") return;
   if (!RECURSIVE.includes(mode)) {
@@ -63,7 +63,7 @@ function recursiveReadOnly(mount: VolumeMount, at: Field): void {
   }
 }
 
-export function volumeDevices(container: Container, volumes: Volumes, at: Field): void {
+export function volumeDevices(container: Container, volumes: Volumes, at: ValidatedField): void {
   if (!container.volumeDevices?.length) return;
   const paths = new Set<string>();
   const names = new Set<string>();
@@ -87,7 +87,7 @@ export function volumeDevices(container: Container, volumes: Volumes, at: Field)
   });
 }
 
-function deviceVolume(device: VolumeDevice, volumes: Volumes, at: Field): void {
+function deviceVolume(device: VolumeDevice, volumes: Volumes, at: ValidatedField): void {
   const volume = volumes.get(device.name ?? "");
   if (volume === undefined) at.notFound(device.name ?? "");
   else if (!volume.persistentVolumeClaim && !volume.ephemeral) {

@@ -3,11 +3,11 @@
 import type { Container, ContainerPort } from "../../../../api/generated/core-v1.ts";
 import { checkPortName } from "../../../../names.ts";
 import { portNumber } from "../../../checks/ports.ts";
-import type { Field } from "../../../field.ts";
+import type { ValidatedField } from "../../../field.ts";
 
 export const PROTOCOLS: readonly string[] = ["SCTP", "TCP", "UDP"];
 
-export function containerPorts(ports: readonly ContainerPort[] | undefined, at: Field): void {
+export function containerPorts(ports: readonly ContainerPort[] | undefined, at: ValidatedField): void {
   const names = new Set<string>();
   at.each(ports, (port, each) => {
     if (port.name) {
@@ -24,7 +24,7 @@ export function containerPorts(ports: readonly ContainerPort[] | undefined, at: 
 }
 
 /** No two containers take the same port of the host. */
-export function uniqueHostPorts(containers: readonly Container[] | null | undefined, at: Field): void {
+export function uniqueHostPorts(containers: readonly Container[] | null | undefined, at: ValidatedField): void {
   const taken = new Set<string>();
   at.each(containers, (container, each) => {
     each.child("ports").each(container.ports, (port, place) => {

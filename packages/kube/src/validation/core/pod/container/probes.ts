@@ -12,7 +12,7 @@ import type {
 } from "../../../../api/generated/core-v1.ts";
 import { portNumber, portNumberOrName } from "../../../checks/ports.ts";
 import { checkHttpHeaderName } from "../../../checks/texts.ts";
-import type { Field } from "../../../field.ts";
+import type { ValidatedField } from "../../../field.ts";
 
 const SCHEMES: readonly string[] = ["HTTP", "HTTPS"];
 
@@ -23,7 +23,7 @@ export interface Probes {
   readonly startupProbe?: Probe | undefined;
 }
 
-export function probes(container: Probes, gracePeriod: number | undefined, at: Field): void {
+export function probes(container: Probes, gracePeriod: number | undefined, at: ValidatedField): void {
   const { livenessProbe, readinessProbe, startupProbe } = container;
   if (livenessProbe) probeThatSucceedsOnce(livenessProbe, gracePeriod, at.child("livenessProbe"));
   if (readinessProbe) {
@@ -37,13 +37,13 @@ export function probes(container: Probes, gracePeriod: number | undefined, at: F
   if (startupProbe) probeThatSucceedsOnce(startupProbe, gracePeriod, at.child("startupProbe"));
 }
 
-function probeThatSucceedsOnce(given: Probe, gracePeriod: number | undefined, at: Field): void {
+function probeThatSucceedsOnce(given: Probe, gracePeriod: number | undefined, at: ValidatedField): void {
   probe(given, gracePeriod, at);
   const times = given.successThreshold ?? 0;
   if (times !== 1) at.child("successThreshold").invalid(times, "must be 1");
 }
 
-function probe(given: Probe, gracePeriod: number | undefined, at: Field): void {
+function probe(given: Probe, gracePeriod: number | undefined, at: ValidatedField): void {
   handler(given, gracePeriod, at);
   at.child("initialDelaySeconds").notNegative(given.initialDelaySeconds);
   at.child("timeoutSeconds").notNegative(given.timeoutSeconds);
@@ -56,17 +56,17 @@ function probe(given: Probe, gracePeriod: number | undefined, at: Field): void {
   }
 }
 
-export function lifecycle(hooks: Lifecycle, gracePeriod: number | undefined, at: Field): void {
+export function lifecycle(hooks: Lifecycle, gracePeriod: number | undefined, at: ValidatedField): void {
   if (hooks.postStart) handler(hooks.postStart, gracePeriod, at.child("postStart"));
   if (hooks.preStop) handler(hooks.preStop, gracePeriod, at.child("preStop"));
 }
 
 type Handler = LifecycleHandler & { readonly grpc?: GRPCAction | undefined };
 
-function handler(given: Handler, gracePeriod: number | undefined, at: Field): void {
+function handler(given: Handler, gracePeriod: number | undefined, at: ValidatedField): void {
   const { exec, httpGet, tcpSocket, grpc, sleep } = given;
   let found = false;
-  const use = <T>(name: string, action: T | undefined, rule: (action: T, at: Field) => void): void => {
+  const use = <T>(name: string, action: T | undefined, rule: (action: T, at: ValidatedField) => void): void => {
     if (action === undefined) return;
     if (found) at.child(name).forbidden("may not specify more than 1 handler type");
     else rule(action, at.child(name));
@@ -80,18 +80,18 @@ function handler(given: Handler, gracePeriod: number | undefined, at: Field): vo
   if (!found) at.required("must specify a handler type");
 }
 
-function command(action: ExecAction, at: Field): void {
+function command(action: ExecAction, at: ValidatedField): void {
   at.child("command").mustExist(action.command);
 }
 
-function httpRequest(action: HTTPGetAction, at: Field): void {
+function httpRequest(action: HTTPGetAction, at: ValidatedField): void {
   at.child("path").mustExist(action.path);
   portNumberOrName(action.port, at.child("port"));
   at.child("scheme").oneOf(action.scheme, SCHEMES);
   for (const header of action.httpHeaders ?? []) at.child("httpHeaders").check(header.name, checkHttpHeaderName);
 }
 
-function pause(action: SleepAction, gracePeriod: number | undefined, at: Field): void {
+function pause(action: SleepAction, gracePeriod: number | undefined, at: ValidatedField): void {
   const seconds = action.seconds ?? 0;
   if (!at.by.enables("PodLifecycleSleepActionAllowZero")) {
     if (gracePeriod === undefined || (seconds > 0 && seconds <= gracePeriod)) return;

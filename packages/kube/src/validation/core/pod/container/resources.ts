@@ -15,26 +15,31 @@ import {
   isOvercommitAllowed,
   podResourceName,
 } from "../../../checks/resource-names.ts";
-import type { Field } from "../../../field.ts";
+import type { ValidatedField } from "../../../field.ts";
 import { aggregateLimits, aggregateRequests } from "./aggregate-resources.ts";
 
-type NameRule = (name: string, at: Field) => void;
+type NameRule = (name: string, at: ValidatedField) => void;
 type Resources = Readonly<Record<string, string>>;
 
 export function containerResources(
   given: ResourceRequirements | undefined,
   claims: ReadonlySet<string>,
-  at: Field,
+  at: ValidatedField,
 ): void {
   if (given !== undefined) requirements(given, containerResourceName, claims, at);
 }
 
 /** Rules for the needs of a pod beyond its containers, which are read as limits. */
-export function overhead(given: Resources, at: Field): void {
+export function overhead(given: Resources, at: ValidatedField): void {
   requirements({ limits: given }, containerResourceName, new Set(), at);
 }
 
-function requirements(given: ResourceRequirements, name: NameRule, claims: ReadonlySet<string>, at: Field): void {
+function requirements(
+  given: ResourceRequirements,
+  name: NameRule,
+  claims: ReadonlySet<string>,
+  at: ValidatedField,
+): void {
   const [limits, requests] = [given.limits ?? {}, given.requests ?? {}];
   for (const resource of sortedNames(limits)) {
     const place = at.child("limits").key(resource);
@@ -56,7 +61,7 @@ function requirements(given: ResourceRequirements, name: NameRule, claims: Reado
   claimNames(given.claims, claims, at.child("claims"));
 }
 
-function requestWithinLimit(resource: string, request: string, limits: Resources, at: Field): void {
+function requestWithinLimit(resource: string, request: string, limits: Resources, at: ValidatedField): void {
   if (!Object.hasOwn(limits, resource)) {
     if (!isOvercommitAllowed(resource))
       at.child("limits").required("Limit must be set for non overcommitable resources");
@@ -72,7 +77,7 @@ function requestWithinLimit(resource: string, request: string, limits: Resources
   }
 }
 
-function hugePages(resource: string, text: string, at: Field): void {
+function hugePages(resource: string, text: string, at: ValidatedField): void {
   if (!isHugePages(resource)) return;
   const quantity = quantityAt(text);
   const size = parseQuantity(hugePageSize(resource));
@@ -84,7 +89,11 @@ function isPageSize(size: Quantity): boolean {
   return size.sign() > 0 && isWhole(size);
 }
 
-function claimNames(claims: readonly ResourceClaim[] | undefined, ofPod: ReadonlySet<string>, at: Field): void {
+function claimNames(
+  claims: readonly ResourceClaim[] | undefined,
+  ofPod: ReadonlySet<string>,
+  at: ValidatedField,
+): void {
   const seen = new Set<string>();
   at.each(claims, (claim, each) => {
     const name = claim.name ?? "";
@@ -110,7 +119,7 @@ function unknownClaim(ofPod: ReadonlySet<string>): string {
 }
 
 /** Resources of the pod as a whole, and that its containers fit into them. */
-export function podResources(spec: PodSpec, claims: ReadonlySet<string>, at: Field): void {
+export function podResources(spec: PodSpec, claims: ReadonlySet<string>, at: ValidatedField): void {
   const given = spec.resources;
   if (given === undefined) return;
   const place = at.child("resources");
@@ -123,7 +132,7 @@ export function podResources(spec: PodSpec, claims: ReadonlySet<string>, at: Fie
   containersFit(spec, given, place);
 }
 
-function containersFit(spec: PodSpec, pod: ResourceRequirements, at: Field): void {
+function containersFit(spec: PodSpec, pod: ResourceRequirements, at: ValidatedField): void {
   for (const [resource, sum] of sortedEntries(aggregateRequests(spec))) {
     const request = pod.requests?.[resource];
     if (request === undefined || sum.compare(quantityAt(request)) <= 0) continue;
