@@ -4,13 +4,13 @@
 import { isRecord, type JsonObject, jsonKind, pushAll, quoteGo } from "@celadon/base";
 import { gvkOf, unknownFieldText } from "@celadon/kube";
 import { type FieldPath, fieldErrorText, fieldPath } from "@celadon/kube/errors";
-import { badRequest, type Status } from "@celadon/kube/status";
+import { badRequest, requestEntityTooLarge, type Status } from "@celadon/kube/status";
 import { DecodeFailure } from "../decode.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { isTooDeep, TOO_DEEP } from "../value/depth.ts";
 import { decodeMetadata, decodeMetadataLeniently } from "./decode-metadata.ts";
 import { coerceEmbedded } from "./embedded.ts";
-import { dropNulls, fillDefaults } from "./fill-defaults.ts";
+import { dropNulls, fillDefaults, TooManyDefaults } from "./fill-defaults.ts";
 import { prune } from "./prune.ts";
 
 /** The treatment of unknown fields: refused, dropped with a warning, or dropped. */
@@ -24,6 +24,9 @@ export interface DecodeContext {
   /** Whether nothing is pruned, as in definitions from before schemas were structural. */
   readonly preserveUnknownFields?: boolean;
 }
+
+/** Characters of JSON that defaults may add to what a client sent: no store takes so much, and kube-apiserver answers with all of it. */
+const MOST_DEFAULTS = 8 * 1024 * 1024;
 
 /** An object as it was read: pruned and with defaults. */
 export interface DecodedObject {
@@ -43,6 +46,7 @@ export function decodeObject(
   try {
     return decode(given, context, origin);
   } catch (thrown) {
+    if (thrown instanceof TooManyDefaults) return requestEntityTooLarge(thrown.message);
     if (!(thrown instanceof DecodeFailure)) throw thrown;
     return cannotBeHandled(context, thrown.message);
   }
@@ -98,7 +102,8 @@ function decode(
   const coerced = coerceEmbedded(object, schema, stored);
   if (!("unknown" in coerced)) throw new DecodeFailure(fieldErrorText(coerced), coerced.path);
   pushAll(unknown, coerced.unknown);
-  object = (origin === "conversion" ? coerced.value : fillDefaults(coerced.value, schema)) as JsonObject;
+  if (origin === "conversion") return { object: coerced.value as JsonObject, unknown };
+  object = fillDefaults(coerced.value, schema, stored ? undefined : MOST_DEFAULTS) as JsonObject;
   return { object, unknown };
 }
 

@@ -2,7 +2,7 @@
 // The object is not changed; what stays the same is shared, and so are defaults, which are frozen.
 // Upstream: apiextensions-apiserver pkg/apiserver/schema/defaulting.
 
-import { isRecord, type JsonObject, setOwn } from "@celadon/base";
+import { isRecord, type JsonObject, setOwn, toJson } from "@celadon/base";
 import { type JsonSchema, propertiesOf, propertyOf, valuesOf } from "../schema/json-schema.ts";
 import { GONE, mapItems, mapMembers } from "./prune.ts";
 
@@ -18,33 +18,75 @@ export function dropNulls(value: unknown, schema: JsonSchema | undefined): unkno
   });
 }
 
-/** Fills in what is missing and has a default. */
-export function fillDefaults(value: unknown, schema: JsonSchema | undefined): unknown {
+/** More text of defaults than an object may have: an empty item of a list takes three bytes, and its defaults some thousands. */
+export class TooManyDefaults extends Error {
+  constructor(characters: number) {
+    super(`the defaults of the schema are more than ${characters} characters`);
+  }
+}
+
+/** The text that defaults may still add to an object. */
+class Allowance {
+  readonly #all: number;
+  #left: number;
+
+  constructor(characters: number) {
+    this.#all = characters;
+    this.#left = characters;
+  }
+
+  take(characters: number): void {
+    this.#left -= characters;
+    if (this.#left < 0) throw new TooManyDefaults(this.#all);
+  }
+}
+
+/** Fills in what is missing and has a default. Throws TooManyDefaults when these are longer than `most`, in characters of JSON. */
+export function fillDefaults(
+  value: unknown,
+  schema: JsonSchema | undefined,
+  most: number = Number.POSITIVE_INFINITY,
+): unknown {
+  return fill(value, schema, new Allowance(most));
+}
+
+function fill(value: unknown, schema: JsonSchema | undefined, allowance: Allowance): unknown {
   if (schema === undefined || !hasDefaults(schema)) return value;
   if (Array.isArray(value)) {
     const { items } = schema;
-    return items ? mapItems(value, (item) => fillDefaults(nullOrDefault(item, items), items)) : value;
+    return items ? mapItems(value, (item) => fill(nullOrDefault(item, items, allowance), items, allowance)) : value;
   }
   if (!isRecord(value)) return value;
-  const filled = withMissing(value, schema);
+  const filled = withMissing(value, schema, allowance);
   return mapMembers(filled, (key, member) => {
     const child = propertyOf(schema, key) ?? valuesOf(schema);
-    return child === undefined ? member : fillDefaults(nullOrDefault(member, child), child);
+    return child === undefined ? member : fill(nullOrDefault(member, child, allowance), child, allowance);
   });
 }
 
-function nullOrDefault(value: unknown, schema: JsonSchema): unknown {
-  return value === null && !schema.nullable ? (schema.default ?? null) : value;
+function nullOrDefault(value: unknown, schema: JsonSchema, allowance: Allowance): unknown {
+  if (value !== null || schema.nullable || schema.default === undefined) return value;
+  allowance.take(lengthOfDefault(schema));
+  return schema.default;
 }
 
-function withMissing(object: JsonObject, schema: JsonSchema): JsonObject {
+function withMissing(object: JsonObject, schema: JsonSchema, allowance: Allowance): JsonObject {
   let copy: JsonObject | undefined;
   for (const [name, property] of defaultedProperties(schema)) {
     if (Object.hasOwn(object, name)) continue;
     copy ??= { ...object };
+    allowance.take(name.length + lengthOfDefault(property));
     setOwn(copy, name, property.default);
   }
   return copy ?? object;
+}
+
+const lengths = new WeakMap<JsonSchema, number>();
+
+function lengthOfDefault(schema: JsonSchema): number {
+  let length = lengths.get(schema);
+  if (length === undefined) lengths.set(schema, (length = toJson(schema.default).length));
+  return length;
 }
 
 const defaulted = new WeakMap<JsonSchema, readonly (readonly [string, JsonSchema])[]>();

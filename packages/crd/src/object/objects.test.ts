@@ -6,7 +6,8 @@ import { describe, expect, test } from "vitest";
 import { admitCreate, admitUpdate } from "../admit.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { texts, widget, widgets, withProperties } from "../widgets.testing.ts";
-import { dropNulls, fillDefaults } from "./fill-defaults.ts";
+import { decodeObject, decodeStored } from "./decode.ts";
+import { dropNulls, fillDefaults, TooManyDefaults } from "./fill-defaults.ts";
 import { uniquenessErrors } from "./list-uniqueness.ts";
 import { prune } from "./prune.ts";
 import { toScale, withReplicas } from "./scale.ts";
@@ -60,6 +61,23 @@ const DEFAULTING: readonly (readonly [string, JsonSchema, unknown, unknown])[] =
 ];
 
 test.each(DEFAULTING)("defaults %s", (_, schema, value, want) => expect(fillDefaults(value, schema)).toEqual(want));
+
+test("defaults that are longer than allowed are refused, in nested lists too", () => {
+  const item = object({ a: { type: "string", default: "x".repeat(100) } });
+  const lists: JsonSchema = { type: "array", items: { type: "array", items: item } };
+  const value = [Array(10).fill({}), Array(10).fill({})];
+  expect(fillDefaults(value, lists, 20 * 103)).toHaveLength(2);
+  expect(() => fillDefaults(value, lists, 20 * 103 - 1)).toThrow(TooManyDefaults);
+});
+
+test("an object with too many defaults is too large, and one in the store is read", () => {
+  const items: JsonSchema = { type: "array", items: object({ a: { type: "string", default: "x".repeat(1_000) } }) };
+  const context = { group: "example.com", version: "v1", kind: "Thing", schema: object({ list: items }) };
+  const given = { apiVersion: "example.com/v1", kind: "Thing", list: Array(10_000).fill({}) };
+  const refused = "the defaults of the schema are more than 8388608 characters";
+  expect(decodeObject(given, context)).toMatchObject({ code: 413, message: `Request entity too large: ${refused}` });
+  expect(decodeStored(given, context).list).toHaveLength(10_000);
+});
 
 test("nulls that may not be are dropped from members, not from lists", () => {
   const schema = object({

@@ -20,6 +20,10 @@ export function bestBranch(branches: readonly ValueNode[], value: unknown): Valu
   return best;
 }
 
+/** Its count: every branch is counted once, as branches have branches of their own. */
+const bestCount = (branches: readonly ValueNode[], value: unknown): number =>
+  branches.reduce((most, branch) => Math.max(most, countChecks(branch, value)), 0);
+
 function countChecks(node: ValueNode, value: unknown): number {
   // Null is seen by the type check and the enum alone, and only the first of them counts.
   if (value === null || value === undefined) return node.acceptsNull() ? 1 : 0;
@@ -55,8 +59,8 @@ function countJunctors(node: ValueNode, value: unknown): number {
   return count;
 }
 
-/** The first branch that accepts the value, or else the best of those that do not. */
+/** Of the first branch that accepts the value, or else of the best of those that do not. */
 function countChosen(branches: readonly ValueNode[], value: unknown): number {
-  const chosen = branches.find((branch) => branch.accepts(value)) ?? bestBranch(branches, value);
-  return chosen === undefined ? 0 : countChecks(chosen, value);
+  const chosen = branches.find((branch) => branch.accepts(value));
+  return chosen === undefined ? bestCount(branches, value) : countChecks(chosen, value);
 }

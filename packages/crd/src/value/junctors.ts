@@ -1,5 +1,6 @@
 // anyOf, oneOf, allOf and not: the errors when too few or too many branches match. Branches are never ratcheted by
-// themselves; their node is.
+// themselves; their node is. Where errors are not kept, it is enough to know that there is one: looking for the branch to report
+// at every level of nested branches would take time that grows with the power of their depth.
 
 import { bestBranch } from "./best-branch.ts";
 import type { ValueProblems } from "./problems.ts";
@@ -8,7 +9,7 @@ import type { ValueNode } from "./validator.ts";
 export function checkJunctors(node: ValueNode, value: unknown, path: string, problems: ValueProblems): void {
   if (node.anyOf.length > 0 && !node.anyOf.some((branch) => branch.accepts(value))) {
     problems.general(`"${path}" must validate at least one schema (anyOf)`);
-    bestBranch(node.anyOf, value)!.check(value, path, problems);
+    if (!problems.isFull) bestBranch(node.anyOf, value)!.check(value, path, problems);
   }
   if (node.oneOf.length > 0) {
     const valid = node.oneOf.reduce((count, branch) => count + (branch.accepts(value) ? 1 : 0), 0);
@@ -16,7 +17,7 @@ export function checkJunctors(node: ValueNode, value: unknown, path: string, pro
       const found = valid === 0 ? "Found none valid" : `Found ${valid} valid alternatives`;
       problems.general(`"${path}" must validate one and only one schema (oneOf). ${found}`);
     }
-    if (valid === 0) bestBranch(node.oneOf, value)!.check(value, path, problems);
+    if (valid === 0 && !problems.isFull) bestBranch(node.oneOf, value)!.check(value, path, problems);
   }
   if (node.allOf.length > 0) {
     let valid = 0;

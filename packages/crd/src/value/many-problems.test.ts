@@ -23,3 +23,29 @@ test("what is taken back makes room again", () => {
   const errors = new ValueValidator(both).validate({ old, now: ["y"] }, { correlation });
   expect(errors.map(({ path, value }) => [path.toString(), value])).toEqual([["now[0]", "y"]]);
 });
+
+test("branches of branches are looked at once a level", () => {
+  const nested = (depth: number): object => ({
+    type: "object",
+    properties: { a: { oneOf: [{ type: "boolean" }, depth === 0 ? { type: "string" } : nested(depth - 1)] } },
+  });
+  const value = (depth: number): unknown => (depth === 0 ? { a: 1 } : { a: value(depth - 1) });
+  const started = performance.now();
+  const errors = new ValueValidator(nested(40)).validate(value(40));
+  // Each level reports its branches; two to the power of forty checks would never end.
+  expect(errors.at(-1)).toMatchObject({ type: "FieldValueTypeInvalid" });
+  expect(errors.length).toBeGreaterThan(40);
+  expect(performance.now() - started).toBeLessThan(5_000);
+});
+
+test("once the list of errors is full, the rest of a value is not looked at", () => {
+  let asked = 0;
+  const watched = new Proxy(Array(100_000).fill(1), {
+    get: (list, key) => {
+      if (key !== "length") asked++;
+      return Reflect.get(list, key);
+    },
+  });
+  expect(new ValueValidator(schema).validate(watched)).toHaveLength(MAX_FIELD_ERRORS);
+  expect(asked).toBeLessThan(2 * MAX_FIELD_ERRORS);
+});

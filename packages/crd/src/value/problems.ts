@@ -26,9 +26,25 @@ export class ValueProblems {
   /** The first ones; what comes after them is only counted. */
   private entries: Entry[] = [];
   private found = 0;
+  private readonly most: number;
+
+  /** `most`: how many problems are kept. */
+  constructor(most: number = MAX_FIELD_ERRORS) {
+    this.most = most;
+  }
 
   get count(): number {
     return this.found;
+  }
+
+  /** Whether further problems are not kept. */
+  get isFull(): boolean {
+    return this.entries.length >= this.most;
+  }
+
+  /** Whether further problems change nothing: none is kept, and there is one already. */
+  get isDecided(): boolean {
+    return this.found > 0 && this.isFull;
   }
 
   /** Forgets everything after the first `count`. */
@@ -40,7 +56,7 @@ export class ValueProblems {
   /** Counts a problem, and says whether it is one of those that are kept. Texts of others need not be made. */
   next(): boolean {
     this.found += 1;
-    return this.entries.length < MAX_FIELD_ERRORS;
+    return !this.isFull;
   }
 
   add(type: FieldErrorType, name: string, value: unknown, detail: string, text: string = detail): void {
@@ -59,7 +75,8 @@ export class ValueProblems {
   }
 
   wrongType(name: string, wanted: string, found: string): void {
-    this.add("FieldValueTypeInvalid", name, found, `${name} in body must be of type ${wanted}: ${quoteGo(found)}`);
+    if (this.isFull) this.found += 1;
+    else this.add("FieldValueTypeInvalid", name, found, `${name} in body must be of type ${wanted}: ${quoteGo(found)}`);
   }
 
   /** An error that names its place only in its text. */

@@ -128,7 +128,7 @@ export class ValueNode {
 
   /** Whether a value has nothing wrong with it. */
   accepts(value: unknown): boolean {
-    const problems = new ValueProblems();
+    const problems = new ValueProblems(0);
     this.check(value, "", problems);
     return problems.count === 0;
   }
@@ -181,7 +181,8 @@ export class ValueNode {
   ): void {
     const { items } = this;
     if (items && !items.trivial) {
-      for (let i = 0; i < list.length; i++) {
+      // An item that is ratcheted takes its problems back, and the next one may have some that are kept.
+      for (let i = 0; i < list.length && !(problems.isDecided && correlation === undefined); i++) {
         problems.at.push(i);
         items.checkRatcheting(list[i], `${path}[${i}]`, problems, correlation?.index(i));
         problems.at.pop();
@@ -215,6 +216,7 @@ export class ValueNode {
       this.tooMany(keys.length, maxProperties, "properties", path, problems);
     }
     for (const key of keys) {
+      if (problems.isDecided && correlation === undefined) return;
       const property = this.properties.get(key);
       if (property !== undefined) {
         if (property.trivial) continue;

@@ -2,7 +2,7 @@
 // Upstream: structured-merge-diff typed/validate.go.
 
 import { goTypeName } from "@celadon/base";
-import { Invalid } from "@celadon/kube/errors";
+import { Invalid, MAX_FIELD_ERRORS } from "@celadon/kube/errors";
 import { elementText, fieldElement, indexElement, type PathElement } from "../fieldpath/path-element.ts";
 import { type ListType, type MapType, type MergeType, type Scalar, UNDECLARED } from "../schema/merge-type.ts";
 import { ForeignValue, formOf, isMap, type JsonMap, shownSyntax, shownValue } from "../value/value.ts";
@@ -61,7 +61,7 @@ class Walk {
   }
 
   #report(message: string): void {
-    this.problems.push({ path: [...this.#path], message });
+    if (this.problems.length < MAX_FIELD_ERRORS) this.problems.push({ path: [...this.#path], message });
   }
 
   #below(element: PathElement, type: MergeType, value: unknown): void {
@@ -99,7 +99,7 @@ class Walk {
     if (!Array.isArray(value)) this.#report(`expected list, got ${shownValue(value)}`);
     else if (type.associative) this.#items(type, value);
     else {
-      for (let i = 0; i < value.length; i++) {
+      for (let i = 0; i < value.length && this.problems.length < MAX_FIELD_ERRORS; i++) {
         if (!isPlainScalar(type.items.scalar, value[i])) this.#below(indexElement(i), type.items, value[i]);
       }
     }
