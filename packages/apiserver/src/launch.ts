@@ -28,6 +28,7 @@ export interface LaunchOptions
     | "tokens"
     | "tokenKey"
     | "rootCa"
+    | "clientCa"
     | "address"
     | "requestLimit"
     | "requestTimeout"
@@ -93,6 +94,7 @@ export async function launch(
   const addresses = [...certificateNames(host), ...(options.names ?? [])];
   const { pki, admin: identity } =
     directory === undefined ? createIdentities(addresses) : openPki(join(directory, "pki"), addresses);
+  const clientCa = [pki.caCertificate, ...(options.clientCa === undefined ? [] : [options.clientCa])];
   let listener: Listener | undefined;
   const address = (): string => (listener === undefined ? "" : `${advertisedHost(host)}:${listener.port}`);
   const open = async (store: Store): Promise<ApiServer> => {
@@ -102,6 +104,7 @@ export async function launch(
       tokens: [staticTokens(new Map(Object.entries(options.tokens ?? {})))],
       tokenKey: createPrivateKey(pki.tokenKey),
       rootCa: pki.caCertificate,
+      clientCa: clientCa.join(""),
       requestLimit: options.limits?.maxInFlight ?? DEFAULT_LIMITS.maxInFlight,
       requestTimeout: options.limits?.requestTimeout ?? DEFAULT_LIMITS.requestTimeout,
       address,
@@ -112,7 +115,6 @@ export async function launch(
   };
   let [current, admin] = await Promise.all([open(opened), identity]);
   const audit = options.auditLog === undefined ? undefined : new AuditLog(options.auditLog, options.auditPolicy);
-  const clientCa = [pki.caCertificate, ...(options.clientCa === undefined ? [] : [options.clientCa])];
   const tls = { certificate: pki.serverCertificate, key: pki.serverKey, clientCa };
   const listening = await listen(
     { serve: (call) => current.serve(call) },

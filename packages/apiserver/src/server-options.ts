@@ -34,6 +34,8 @@ export interface ServerOptions {
   readonly serviceRange?: string;
   /** PEM: given to every namespace, so that clients inside it trust the server. */
   readonly rootCa?: string;
+  /** PEM: the authorities of client certificates, published for servers behind this one. */
+  readonly clientCa?: string;
   /** Milliseconds after which policies, bindings and webhooks take effect; at once by default. */
   readonly policyLag?: number;
   /** Ideas of the proposals that are on; all are off by default. */

@@ -104,7 +104,7 @@ export class ApiServer {
     const { kubeVersion = CURRENT } = options;
     this.kinds = new KindTable(builtinResources(kubeVersion));
     const { kinds } = this;
-    const { issuer = ISSUER, componentObjects = false, rootCa } = options;
+    const { issuer = ISSUER, componentObjects = false, rootCa, clientCa } = options;
     const now = this.#now;
     const objects = new ObjectStore(options.store, { exclusive: options.exclusive ?? true });
     const caches = new NamedCaches(kinds, objects);
@@ -197,7 +197,7 @@ export class ApiServer {
     const { largeRequests: large, store } = options;
     this.#large = large && new LargeRequests({ ...large, store, feed: objects.feed });
     this.#router = this.#makeRouter(tokens, issuer);
-    this.#controllers = allControllers({ kinds, objects, caches, now, rootCa, componentObjects });
+    this.#controllers = allControllers({ kinds, objects, caches, now, rootCa, clientCa, componentObjects });
     checkNames("controller", options.withoutControllers ?? [], this.#controllers);
   }
 

@@ -5,6 +5,7 @@ import type { KindTable } from "../kinds/kind-table.ts";
 import type { NamedCaches } from "../store/named-caches.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { ApiServiceController } from "./api-service-controller.ts";
+import { ClientAuthorityController } from "./client-authority-controller.ts";
 import { ComponentObjects } from "./component-objects.ts";
 import type { Controller } from "./controller.ts";
 import { DefinitionController } from "./definition-controller.ts";
@@ -25,12 +26,14 @@ export interface ControllerHosts {
   readonly now: () => number;
   /** PEM: given to every namespace. */
   readonly rootCa: string | undefined;
+  /** PEM: the authorities of client certificates. */
+  readonly clientCa: string | undefined;
   /** Also what Kubernetes' components and tools expect. */
   readonly componentObjects: boolean;
 }
 
 export function allControllers(hosts: ControllerHosts): readonly Controller[] {
-  const { kinds, objects, caches, now, rootCa, componentObjects } = hosts;
+  const { kinds, objects, caches, now, rootCa, clientCa, componentObjects } = hosts;
   const time = (): string => timestamp(now());
   const namespaces = caches.of("namespaces");
   const definitions = caches.of("customresourcedefinitions.apiextensions.k8s.io");
@@ -63,6 +66,7 @@ export function allControllers(hosts: ControllerHosts): readonly Controller[] {
       ? [
           new ApiServiceController(kinds, definitions, caches.of("apiservices.apiregistration.k8s.io")),
           new ComponentObjects(),
+          new ClientAuthorityController(clientCa),
         ]
       : []),
   ];

@@ -12,7 +12,7 @@ interface Named {
 }
 
 test("components find the roles, flow schemas and APIServices that they expect", async () => {
-  const { server, admin } = await testServer({ componentObjects: true });
+  const { server, admin } = await testServer({ componentObjects: true, clientCa: "a certificate\n" });
   const names = async (path: string): Promise<string[]> =>
     (await admin.call("GET", path)).json().items.map(({ metadata }: Named) => metadata.name);
   // The last that is created.
@@ -26,13 +26,16 @@ test("components find the roles, flow schemas and APIServices that they expect",
   expect(await names(`${FLOWS}/flowschemas`)).toHaveLength(11);
   expect(await names(`${FLOWS}/prioritylevelconfigurations`)).toHaveLength(8);
 
+  const authentication = "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication";
+  await vi.waitFor(async () => expect((await admin.call("GET", authentication)).code).toBe(200), PATIENCE);
   const manager = new LocalClient(server, { username: "system:kube-controller-manager", groups: [] });
   const codes = await Promise.all([
     manager.call("GET", "/api/v1/secrets"),
-    manager.call("GET", "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication"),
+    manager.call("GET", authentication),
     manager.call("DELETE", "/api/v1/namespaces/default"),
   ]);
-  expect(codes.map(({ code }) => code)).toEqual([200, 404, 403]);
+  expect(codes.map(({ code }) => code)).toEqual([200, 200, 403]);
+  expect(codes[1].json().data).toEqual({ "client-ca-file": "a certificate\n" });
   const proxier = (await admin.call("GET", `${RBAC}/clusterroles/system:controller:job-controller`)).json();
   expect(proxier.rules[0]).toEqual({
     apiGroups: ["batch"],

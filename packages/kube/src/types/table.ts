@@ -131,11 +131,15 @@ let loaded: Lines | undefined;
 /** The structs of each minor by their line; those of a minor that is not asked for are never read. */
 const structsOf = new Map<number, Map<number, GoStruct>>();
 
+/** A kind that is accepted in a version that is not served, with the same fields. */
+const SAME_TYPE: Readonly<Record<string, string>> = { "policy/v1beta1/Eviction": "policy/v1/Eviction" };
+
 /** The type of a built-in kind; undefined where a server of the minor has no such kind. */
 export function typeOfKind(apiVersion: string, kind: string, minor: Minor = CURRENT): GoStruct | undefined {
   const at = Math.min(Math.max(Number(minor.slice("1.".length)), OLDEST), NEWEST);
+  const name = `${apiVersion}/${kind}`;
   const found = lines()
-    .kinds.get(`${apiVersion}/${kind}`)
+    .kinds.get(SAME_TYPE[name] ?? name)
     ?.find((line) => holds(line, at));
   return found === undefined ? undefined : structAt(place(withoutRange(found)), at);
 }

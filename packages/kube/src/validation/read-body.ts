@@ -9,6 +9,7 @@ import { isInvalid } from "../invalid.ts";
 import type { KubeObject } from "../metadata.ts";
 import { badRequest, invalidObject, type Status } from "../status.ts";
 import { type DecodedBody, decodeErrorText, strictText } from "../types/index.ts";
+import { isRegistered } from "../types/registered.ts";
 import type { Minor } from "../versions.ts";
 
 /** The expected body, by the URL of a request. */
@@ -67,7 +68,12 @@ export function bodyRefusal(
   });
   const unread = kindProblem(body);
   if (unread !== undefined) return { refusal: badRequest(unrecognized(text, target, unread)), warnings: [] };
-  if (body.error !== undefined) return refused(decodeErrorText(body.error));
+  const unexpected = `the API version in the data (${body.kind.apiVersion}) does not match the expected API version (${target.apiVersion})`;
+  if (body.error !== undefined) {
+    return isOtherVersion(body, target)
+      ? { refusal: badRequest(unexpected), warnings: [] }
+      : refused(decodeErrorText(body.error));
+  }
   if (body.kind.kind !== target.kind || groupOf(body.kind.apiVersion) !== groupOf(target.apiVersion)) {
     return refused(`converting (${goType(body.kind)}) to (${internalType(target)}): unknown conversion`);
   }
@@ -78,11 +84,22 @@ export function bodyRefusal(
     const keys = repeated.length === 0 ? [] : [repeatedKeysText(repeated)];
     return refused(`strict decoding error: ${[...keys, ...body.strict.map(strictText)].join(", ")}`);
   }
-  if (body.kind.apiVersion !== target.apiVersion) {
-    const problem = `the API version in the data (${body.kind.apiVersion}) does not match the expected API version (${target.apiVersion})`;
-    return { refusal: badRequest(problem), warnings: findings };
-  }
-  return { warnings: findings };
+  const isExpected = body.kind.apiVersion === target.apiVersion || isOldEviction(body.kind);
+  return isExpected ? { warnings: findings } : { refusal: badRequest(unexpected), warnings: findings };
+}
+
+/** Evictions are accepted in the version that they had before. */
+const isOldEviction = ({ apiVersion, kind }: BodyTarget): boolean =>
+  apiVersion === "policy/v1beta1" && kind === "Eviction";
+
+/** Groups that kinds came from. */
+const FORMER_GROUP: Readonly<Record<string, string>> = { apps: "extensions", "networking.k8s.io": "extensions" };
+
+/** Whether a body has the expected kind in a version that the scheme knows and the server does not serve. */
+function isOtherVersion({ error, kind: { apiVersion, kind } }: DecodedBody, target: BodyTarget): boolean {
+  if (error?.code !== "unknown_kind" || kind !== target.kind) return false;
+  const [group, own] = [groupOf(apiVersion), groupOf(target.apiVersion)];
+  return (group === own || group === FORMER_GROUP[own]) && isRegistered(apiVersion, kind, error.minor);
 }
 
 /** Annotations that hold a field of an older version, a number. */

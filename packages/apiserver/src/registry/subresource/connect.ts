@@ -1,39 +1,48 @@
-// Subresources that lead to a node: exec, attach, port-forward, logs, proxies. Admission runs, and then there is no
+// Subresources that lead to a node: exec, attach, port-forward, proxies. Admission runs, and then there is no
 // node to connect to.
 
 import type { KubeObject } from "@celadon/kube";
 import { badRequest, internalError, notFound } from "@celadon/kube/status";
-import { keyOf } from "../../kinds/resource.ts";
 import type { Answer } from "../../wire/call.ts";
 import type { RequestInfo } from "../../wire/request-info.ts";
 import { StatusError } from "../../wire/status-error.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import { accepted, writePath } from "../write.ts";
+import { checkContainer, checkService, find, nodeOf, targetOf } from "./locations.ts";
 
 export async function connect(services: Services, exchange: Exchange): Promise<Answer> {
-  const { resource, subresource, namespace, name } = exchange;
-  const handler = services.handler(resource);
+  const { resource, subresource, name } = exchange;
   const path = writePath(services, exchange, null, false);
   const object = optionsObject(exchange);
   accepted(await path.pass({ operation: "CONNECT", name, object, oldObject: null }));
-  await services.objects.current(handler.cache);
-  if (handler.cache.get(keyOf(resource.storage, namespace, name)) === undefined) {
-    throw new StatusError(notFound(resource, name));
-  }
-  if (resource.resource === "pods") throw new StatusError(badRequest(`pod ${name} does not have a host assigned`));
-  throw new StatusError(internalError(`${subresource} of ${resource.resource} needs a node, and this server has none`));
+  if (resource.resource === "services") await checkService(services, exchange);
+  else if (resource.resource === "nodes") await existing(services, exchange, targetOf(name, "node").name);
+  else if (subresource === "proxy") await checkProxiedPod(services, exchange);
+  else await checkPod(services, exchange);
+  const text = `${subresource} of ${resource.resource} leads to a node, and this server does not connect to nodes`;
+  throw new StatusError(internalError(text));
 }
 
-/** `pods/log` of a pod that runs nowhere. */
-export async function podLog(services: Services, exchange: Exchange): Promise<Answer> {
-  const { resource, namespace, name } = exchange;
-  const handler = services.handler(resource);
-  await services.objects.current(handler.cache);
-  if (handler.cache.get(keyOf(resource.storage, namespace, name)) === undefined) {
-    throw new StatusError(notFound(resource, name));
+async function existing(services: Services, { resource, namespace }: Exchange, name: string): Promise<KubeObject> {
+  const object = await find(services, resource.resource, namespace, name);
+  if (object === undefined) throw new StatusError(notFound(resource, name));
+  return object;
+}
+
+async function checkProxiedPod(services: Services, exchange: Exchange): Promise<void> {
+  const { status } = await existing(services, exchange, targetOf(exchange.name, "pod").name);
+  const { podIP = "" } = (status ?? {}) as { podIP?: string };
+  if (podIP === "") throw new StatusError(badRequest("address not allowed"));
+}
+
+async function checkPod(services: Services, exchange: Exchange): Promise<void> {
+  const { name, subresource, query } = exchange;
+  const pod = await existing(services, exchange, name);
+  if (subresource !== "portforward") checkContainer(pod, query.get("container") ?? "");
+  if ((await nodeOf(services, pod)) === undefined) {
+    throw new StatusError(badRequest(`pod ${name} does not have a host assigned`));
   }
-  return { code: 204, type: "text/plain", body: "" };
 }
 
 const FLAGS = ["stdin", "stdout", "stderr", "tty"];
@@ -64,4 +73,5 @@ function restOfPath({ parts, path }: RequestInfo): string {
   return path.endsWith("/") && !text.endsWith("/") ? `${text}/` : text;
 }
 
-const isTrue = (value: string | null): boolean => value === "true" || value === "1" || value === "";
+/** A flag of a query: everything but `false` and `0` sets it. */
+const isTrue = (value: string | null): boolean => value !== null && value !== "0" && value.toLowerCase() !== "false";

@@ -1,0 +1,43 @@
+// The authorities whose client certificates the server trusts, published for servers behind it, such as metrics servers: they read there whose
+// clients they may trust. Upstream: kubernetes pkg/controlplane/controller/clusterauthenticationtrust.
+
+import type { LocalClient } from "../client/local-client.ts";
+import { ask, type Controller, WorkQueue } from "./controller.ts";
+import { ensure } from "./ensure.ts";
+
+const CONFIG_MAPS = "/api/v1/namespaces/kube-system/configmaps";
+const AUTHENTICATION = "extension-apiserver-authentication";
+const CLIENT_CA = "client-ca-file";
+
+export class ClientAuthorityController implements Controller {
+  readonly name = "cluster-authentication-info";
+  readonly #clientCa: string | undefined;
+  #queue: WorkQueue | undefined;
+
+  /** Without certificates, in PEM, there is nothing to publish. */
+  constructor(clientCa: string | undefined) {
+    this.#clientCa = clientCa;
+  }
+
+  start(client: LocalClient): void {
+    const clientCa = this.#clientCa;
+    if (clientCa === undefined) return;
+    this.#queue = new WorkQueue(() => publish(client, clientCa));
+    this.#queue.add(AUTHENTICATION);
+  }
+
+  stop(): void {
+    this.#queue?.stop();
+  }
+}
+
+async function publish(client: LocalClient, clientCa: string): Promise<void> {
+  const metadata = { name: AUTHENTICATION, namespace: "kube-system" };
+  const wanted = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { [CLIENT_CA]: clientCa } };
+  const present = await ensure(client, CONFIG_MAPS, AUTHENTICATION, wanted);
+  const { [CLIENT_CA]: known = "" } = (present?.data ?? {}) as Readonly<Record<string, string>>;
+  if (present === undefined || known.includes(clientCa)) return;
+  // Several servers over one store may have authorities of their own.
+  const data = { [CLIENT_CA]: known + clientCa };
+  await ask(client, "PATCH", `${CONFIG_MAPS}/${AUTHENTICATION}`, { data }, [404, 409]);
+}
