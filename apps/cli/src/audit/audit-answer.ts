@@ -1,6 +1,7 @@
 // The report of `audit`: objects with something against them, policies that matched nothing, what could not be read, and the tally.
 
 import type { Unread } from "@celadon/cluster/audit";
+import { type NothingJudged, withNothingJudged } from "../inputs/nothing-judged.ts";
 import { unreadText } from "../live-cluster/from-cluster.ts";
 import { speakerText } from "../outcome/names.ts";
 import { reviewedJson } from "../outcome/outcome-json.ts";
@@ -21,9 +22,12 @@ export interface AuditAnswerOptions {
 export function auditAnswer(audited: Audited, { cluster, failOnDenied }: AuditAnswerOptions): CommandReport {
   const { counts, found, leftOut, policies, unread } = audited;
   const unmatched = policies.filter(({ matched }) => matched === 0).map(({ policy }) => policy);
-  return {
+  const answer: CommandReport = {
     get results() {
-      return found.flatMap((reviewed) => rowsOf(reviewed, cluster));
+      return [
+        ...found.flatMap((reviewed) => rowsOf(reviewed, cluster)),
+        ...unread.map((item) => unreadRow(item, cluster)),
+      ];
     },
     document: {
       apiVersion: "celadon.dev/v1",
@@ -55,6 +59,28 @@ export function auditAnswer(audited: Audited, { cluster, failOnDenied }: AuditAn
       ),
     },
     exit: failOnDenied && (counts.denied > 0 || unread.some(isPolicies)) ? EXIT.failed : EXIT.ok,
+  };
+  const isBlind = counts.resources === 0 && unread.length === 0;
+  return isBlind ? withNothingJudged(answer, NOTHING_TO_AUDIT) : answer;
+}
+
+const NOTHING_TO_AUDIT: NothingJudged = {
+  message: "nothing to audit: no policy in force matches a resource of the cluster",
+  hint: "name policies with -f, and use --bind-all if they have no bindings",
+};
+
+/** A resource that could not be listed may have objects that a policy would deny. */
+function unreadRow(unread: Unread, group: string): ReportRow {
+  const { resource } = unread;
+  const name = unread.group === "" ? resource : `${resource}.${unread.group}`;
+  return {
+    group,
+    name: `${name} · audit/unread`,
+    level: "warn",
+    rule: "audit/unread",
+    ruleText: "resource of the cluster that could not be listed",
+    message: unreadText(unread),
+    system: "audit",
   };
 }
 

@@ -12,6 +12,7 @@ import type { LoadedReview } from "../review/load-review.ts";
 import { withSetUpHelp } from "../review/set-up-help.ts";
 import { type RejectedSetUp, writeSetUp } from "../review/written.ts";
 import { ReviewedList } from "./reviewed-list.ts";
+import { type UnboundBinding, unboundBindings } from "./unbound-bindings.ts";
 
 type CheckedReview = Pick<LoadedReview, "simulated" | "asked" | "setUp">;
 
@@ -24,6 +25,7 @@ export interface Checked {
   readonly ineffective: readonly Ineffective[];
   /** Set-up that is being written, and not there already. */
   readonly written: ReadonlySet<Manifest>;
+  readonly unboundBindings: readonly UnboundBinding[];
 }
 
 export interface CheckOptions {
@@ -71,11 +73,17 @@ export async function checkAll(review: CheckedReview, options: CheckOptions): Pr
     policies.flatMap(({ kind, policy, matched }) => (matched === 0 ? [`${kind}/${policy}`] : [])),
   );
   const ineffective = unmatched.size === 0 ? [] : await ineffectiveIn(accepting);
+  const written = new Set(setUp.map(({ manifest }) => manifest));
+  const reported = new Set([
+    ...ineffective.map(({ manifest }) => manifest),
+    ...rejected.map(({ manifest }) => manifest),
+  ]);
   return {
     reviewed,
     policies,
     ineffective: ineffective.filter(({ kind, policy }) => unmatched.has(`${kind}/${policy}`)),
-    written: new Set(setUp.map(({ manifest }) => manifest)),
+    written,
+    unboundBindings: unboundBindings(given, written, reported),
     rejected: new Map(rejected.map((part) => [part.manifest, part])),
   };
 }

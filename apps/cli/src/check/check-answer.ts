@@ -1,7 +1,9 @@
 // The report of `check`: every object, then policies that matched nothing, then the tally.
 
+import { nameOf } from "@celadon/kube";
 import type { PolicyTally } from "@celadon/simulator";
-import type { Manifest } from "@celadon/simulator/manifests";
+import { type Manifest, placeOf } from "@celadon/simulator/manifests";
+import { type NothingJudged, withNothingJudged } from "../inputs/nothing-judged.ts";
 import { speakerText } from "../outcome/names.ts";
 import { reviewedJson } from "../outcome/outcome-json.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";
@@ -17,6 +19,7 @@ import { EXIT } from "../program/exit.ts";
 import { type Ineffective, isMistakeIn, neverEnforcedText } from "../review/ineffective.ts";
 import { notInForceText } from "../review/written.ts";
 import type { Checked } from "./check-all.ts";
+import type { UnboundBinding } from "./unbound-bindings.ts";
 
 export interface CheckAnswerOptions {
   /** Objects with nothing against them are left out of the text. */
@@ -27,18 +30,19 @@ export interface CheckAnswerOptions {
 }
 
 export function checkAnswer(checked: Checked, options: CheckAnswerOptions): CommandReport {
-  const { reviewed, policies, ineffective, written } = checked;
+  const { reviewed, policies, ineffective, written, unboundBindings } = checked;
   const mistaken = new Set(ineffective.map(policyKey));
   const unmatched = policies.filter(({ matched }) => matched === 0);
   const unexplained = unmatched.filter((policyTally) => !mistaken.has(policyKey(policyTally)));
   const tally = tallyOf(reviewed);
   // Made when a format needs it: with thousands of objects each costs as much as deciding.
-  return {
+  const answer: CommandReport = {
     results: {
       *[Symbol.iterator]() {
         for (const item of reviewed) yield* resultsOf(item);
         for (const mistake of ineffective) yield ineffectiveResult(mistake, written);
         for (const policyTally of unexplained) yield unmatchedResult(policyTally, options);
+        for (const binding of unboundBindings) yield unboundResult(binding);
       },
     },
     get document() {
@@ -50,6 +54,7 @@ export function checkAnswer(checked: Checked, options: CheckAnswerOptions): Comm
           policies: policies.length,
           unmatchedPolicies: unmatched.length,
           ineffectivePolicies: mistaken.size,
+          unboundBindings: unboundBindings.length,
         },
         objects: new LazyList(reviewed, reviewedJson),
         policies: policies.map((policyTally) => policyJson(policyTally, ineffective)),
@@ -59,7 +64,10 @@ export function checkAnswer(checked: Checked, options: CheckAnswerOptions): Comm
     table: tableOf(reviewed),
     exit: tally.denied > 0 || isMistakeIn(written, ineffective) ? EXIT.failed : EXIT.ok,
   };
+  return tally.objects > 0 ? answer : withNothingJudged(answer, NOTHING_TO_CHECK);
 }
+
+const NOTHING_TO_CHECK: NothingJudged = { message: "nothing to check: no objects in the inputs" };
 
 const policyKey = ({ kind, policy }: Pick<PolicyTally, "kind" | "policy"> | Ineffective): string => `${kind}/${policy}`;
 
@@ -103,6 +111,25 @@ function unmatchedResult(tally: PolicyTally, { placeOfPolicy }: CheckAnswerOptio
   };
 }
 
+function unboundResult({ manifest, policyName }: UnboundBinding): ReportRow {
+  const place = placeOf(manifest, ["spec", "policyName"]);
+  const name = nameOf(manifest.object);
+  return {
+    group: place?.file ?? "",
+    name: `binding ${name} · policy`,
+    level: "warn",
+    rule: "check/unbound_binding",
+    ruleText: "binding whose policy is not in the inputs",
+    message: unboundText(name, policyName),
+    ...(place && { place }),
+    policy: policyName,
+    system: "policy",
+  };
+}
+
+const unboundText = (name: string, policyName: string): string =>
+  `binding ${name} has no effect: its policy ${policyName} is not in the inputs`;
+
 export function unmatchedText({ kind, policy, refusals }: PolicyTally): string {
   const [most] = refusals;
   return `${kind === "MutatingAdmissionPolicy" ? "mutating policy" : "policy"} ${policy} matched nothing${most === undefined ? "" : `: ${most.text}`}`;
@@ -130,7 +157,7 @@ function tallyOf(reviewed: Iterable<ReviewedObject>): Counts {
 }
 
 function* checkText(
-  { reviewed, rejected, ineffective, written }: Checked,
+  { reviewed, rejected, ineffective, written, unboundBindings }: Checked,
   unmatched: readonly PolicyTally[],
   { objects, allowed, denied, warned }: Counts,
   { onlyProblems, notes }: CheckAnswerOptions,
@@ -153,6 +180,10 @@ function* checkText(
     ...ineffective.map((mistake) => ineffectiveText(mistake, written.has(mistake.manifest), paint)),
     ...unmatched.map(
       (tally) => `${paint.yellow("!")} ${unmatchedText({ ...tally, policy: paint.bold(tally.policy) })}\n`,
+    ),
+    ...unboundBindings.map(
+      ({ manifest, policyName }) =>
+        `${paint.yellow("!")} ${unboundText(paint.bold(nameOf(manifest.object)), policyName)}\n`,
     ),
     ...[...assumptions].map((text) => paint.dim(`note: ${unbroken(text)}\n`)),
   ];

@@ -10,7 +10,7 @@ import { toYaml } from "../output/format/yaml.ts";
 import { remark } from "../output/say.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
-import { EXIT, type ExitCode } from "../program/exit.ts";
+import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 
 const OPTIONS = [FILES, ...READING, KINDS] as const satisfies readonly Option[];
@@ -40,6 +40,8 @@ async function autogen(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   const kinds = kindsOf(args);
   const { manifests, issues } = await loadInputs(pathsOf(args), "autogen", args, io);
   const { manifests: derived, skipped, notes } = deriveWorkloads(manifests, kinds);
+  if (derived.length + skipped.length === 0)
+    throw new UsageError("no policies in the inputs", "name them with -f: celadon autogen -f policies/");
   const objects = derived.map(({ object }) => object);
   if (!args.on("quiet")) {
     // The same is noted of policies for several kinds.

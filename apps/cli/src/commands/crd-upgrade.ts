@@ -2,6 +2,7 @@
 
 import { upgradeAnswer } from "../crd-upgrade/upgrade-answer.ts";
 import { definitionsIn, upgradesOf } from "../crd-upgrade/upgrades.ts";
+import { withNothingJudged } from "../inputs/nothing-judged.ts";
 import { FILES, READING } from "../inputs/options.ts";
 import { loadSets } from "../inputs/sets.ts";
 import { withUnread } from "../inputs/unread.ts";
@@ -64,6 +65,11 @@ async function upgrade(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
       );
     }
   }
-  const answer = upgradeAnswer(upgradesOf(old, next, objects.manifests), { shown, allCosts: args.on("costs") });
+  const upgrades = upgradesOf(old, next, objects.manifests);
+  const report = upgradeAnswer(upgrades, { shown, allCosts: args.on("costs") });
+  const isBlind = args.list("filename").length > 0 && upgrades.every((upgrade) => upgrade.objects === 0);
+  const answer = isBlind
+    ? withNothingJudged(report, { message: "no object in -f is of a kind that a CRD of OLD or NEW defines" })
+    : report;
   return writeAnswer(withUnread(answer, unread), args, io);
 }

@@ -55,7 +55,7 @@ directories with policies, bindings, params, CustomResourceDefinitions, webhook 
 
 Objects are treated as new, as if applied to an empty cluster; with --operation UPDATE, as updates that change nothing. With
 --recorded, recorded answers are compared with NEW instead, for example to replace a webhook by policies. The exit code is 0 if nothing
-changes, 1 if something does, 2 if an input cannot be read.`,
+changes, 1 if something does or a server rejects a resource of NEW, 2 if an input cannot be read or there are no objects to compare.`,
   options: OPTIONS,
   positionals: "files",
   examples: [
@@ -84,15 +84,15 @@ async function diff(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     );
   }
   const sets = await loadSets({ verb: "diff" }, args, io);
+  const cluster = await loadCluster(sets.objects.manifests, args, io, [...sets.old, ...sets.next]);
+  const shared = [...cluster.manifests, ...sets.objects.manifests];
   const options: SimulatedClusterOptions = {
     gates: gatesOf(args),
     fieldValidation: (args.text("field-validation") ?? "Warn") as "Strict" | "Warn" | "Ignore",
     // Both sides would say the same of them.
     unknownKinds: "ignore",
-    ...(await webhookAnswersOf(args, io)),
+    ...(await webhookAnswersOf(args, io, [...shared, ...sets.old, ...sets.next])),
   };
-  const cluster = await loadCluster(sets.objects.manifests, args, io, [...sets.old, ...sets.next]);
-  const shared = [...cluster.manifests, ...sets.objects.manifests];
   const pair = new ClusterPair({ shared, old: sets.old, next: sets.next }, options);
   const subjects = subjectsOf(sets.objects, undefined, asking, pair.next);
   const [asked, notes] = [[...subjects.asked], subjects.notes];

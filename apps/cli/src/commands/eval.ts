@@ -13,6 +13,7 @@ import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
+import { displayName } from "../sources/issue.ts";
 import { parseKubeVersion } from "../sources/kube-version.ts";
 
 // biome-ignore format: one option per line
@@ -67,7 +68,9 @@ async function evaluate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode>
   if (batch !== undefined) {
     if (given !== undefined) throw new UsageError("--batch cannot be used with an expression");
     const text = await readTextFile(batch, io, args);
-    const { broken, failed } = evaluateBatch(text, batch, version, (line) => io.out.write(line), io.signal);
+    const { lines, broken, failed } = evaluateBatch(text, batch, version, (line) => io.out.write(line), io.signal);
+    if (lines === 0)
+      throw new UsageError(`${displayName(batch)} has no lines`, '--batch reads JSON lines such as {"expr": "1 + 2"}');
     if (failed > 0) return EXIT.internal;
     return broken > 0 ? EXIT.usage : EXIT.ok;
   }

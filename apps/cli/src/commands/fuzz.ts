@@ -9,6 +9,7 @@ import { type Manifest, placeOf, type SetUpRole } from "@celadon/simulator/manif
 import { DEFAULT_RUNS, type FuzzFinding, fuzzPolicies } from "@celadon/testing/fuzz";
 import { type SuiteCase, suiteCases, suiteCaseYaml } from "../fuzz/fuzz-case.ts";
 import { loadInputs, pathsOf, printNotes } from "../inputs/inputs.ts";
+import { withNothingJudged } from "../inputs/nothing-judged.ts";
 import { FILES, READING } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { placeText } from "../outcome/place.ts";
@@ -92,7 +93,11 @@ async function fuzz(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     if (!args.on("quiet")) {
       for (const { owner, message } of report.notes) remark(io, `note: ${owner.name}: ${message}`);
     }
-    const answer = answerOf(report, simulated, !args.on("no-defaults"));
+    const found = answerOf(report, simulated, !args.on("no-defaults"));
+    const answer =
+      report.tried > 0
+        ? found
+        : withNothingJudged(found, { message: "no object could be made for the policies and CRDs" });
     const judged = rejected.length > 0 ? { ...answer, exit: EXIT.failed } : answer;
     return await writeAnswer(withUnread(judged, issues), args, io);
   } finally {

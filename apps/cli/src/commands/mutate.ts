@@ -18,7 +18,7 @@ import { paintOf, wantsColour } from "../output/paint.ts";
 import { subjectText } from "../output/subject-text.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
-import { EXIT, type ExitCode } from "../program/exit.ts";
+import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import { ask } from "../review/ask.ts";
 import { DERIVED_SET_UP } from "../review/derived-set-up.ts";
@@ -83,6 +83,10 @@ async function mutate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     if (isDenied(review)) io.err.write(`${reviewedText(review, paint)}\n`);
     else if (outcome.object !== null) objects.push(asGiven(outcome.object, item.manifest.object));
   }
+  if (reviewed.length === 0 && rejected.length === 0)
+    throw new UsageError(
+      "nothing to mutate: the inputs have policies and other configuration, and no objects for them",
+    );
   if (sample.length > 0) {
     const idle = (await tally.finish(simulated, sample)).filter(isIdleMutation);
     const fileOf = ({ kind, policy }: PolicyTally): string | undefined =>

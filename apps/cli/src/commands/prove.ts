@@ -3,6 +3,7 @@
 import { DEFAULT_LIMITS } from "@celadon/prove";
 import { SimulatedCluster } from "@celadon/simulator";
 import { loadInputs, pathsOf, printNotes } from "../inputs/inputs.ts";
+import { withNothingJudged } from "../inputs/nothing-judged.ts";
 import { FILES, READING } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import type { CommandReport, ReportRow } from "../output/answer.ts";
@@ -55,7 +56,9 @@ async function prove(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     );
   const asked: AnsweredQuestion[] = [];
   for await (const item of askPolicies(simulated, { limits: { ...DEFAULT_LIMITS, time } }, io.signal)) asked.push(item);
-  const answer = answerOf(asked, args.on("all"));
+  const report = answerOf(asked, args.on("all"));
+  const isAnswered = asked.some(({ answer }) => answer.is !== "unknown");
+  const answer = isAnswered ? report : withNothingJudged(report, { message: "no question could be answered" });
   const judged = rejected.length > 0 ? { ...answer, exit: EXIT.failed } : answer;
   return await writeAnswer(withUnread(judged, issues), args, io);
 }

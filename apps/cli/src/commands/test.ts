@@ -134,7 +134,7 @@ async function runOnce(args: ArgsOf<typeof OPTIONS>, watched: Set<string>, io: I
   }
   const suites = results.map(({ suite }) => suite);
   reportUnread(unread, false, args, io);
-  printNotes(await failedNotes(results), args, io);
+  printNotes(await ineffectiveInSuites(results), args, io);
   let answer = testAnswer(results, args.on("verbose"));
   if (settings !== undefined) {
     const { withCoverage } = await import("../coverage/with-coverage.ts");
@@ -151,11 +151,10 @@ async function runOnce(args: ArgsOf<typeof OPTIONS>, watched: Set<string>, io: I
   return writeAnswer(withUnread(answer, unread), args, io);
 }
 
-/** Mistakes that keep policies of failed suites from ever matching. */
-async function failedNotes(results: readonly SuiteResult[]): Promise<readonly SourceNote[]> {
+/** Mistakes that keep policies of suites from ever matching: a case that expects no match would hide them. */
+async function ineffectiveInSuites(results: readonly SuiteResult[]): Promise<readonly SourceNote[]> {
   const notes = new Map<string, SourceNote>();
-  for (const { suite, cases } of results) {
-    if (!cases.some(({ result }) => result === "fail")) continue;
+  for (const { suite } of results) {
     const simulated = SimulatedCluster.of(suite.resources);
     for (const note of ineffectiveNotes(await ineffectiveIn(simulated))) notes.set(JSON.stringify(note), note);
   }

@@ -4,6 +4,7 @@ import { MAX } from "@celadon/cel/cost";
 import { compareMinors, type Minor } from "@celadon/kube-cel";
 import { byShare, type CostRow as Cost, estimateTotal, type RowEstimate, shareOf } from "@celadon/lint/costs";
 import { placeOf } from "@celadon/simulator/manifests";
+import { withNothingJudged } from "../inputs/nothing-judged.ts";
 import { subjectOf } from "../outcome/names.ts";
 import { placeText } from "../outcome/place.ts";
 import type { CommandReport, ReportRow, ShownPlace, Subject, Table } from "../output/answer.ts";
@@ -27,7 +28,7 @@ export interface CostAnswerOptions {
 export function costAnswer(found: readonly CostRow[], options: CostAnswerOptions): CommandReport {
   const rows = byShare(found);
   const failed = rows.filter((row) => problemOf(row, options) !== undefined);
-  return {
+  const answer: CommandReport = {
     results: rows.map((row) => resultOf(row, options)),
     document: {
       apiVersion: "celadon.dev/v1",
@@ -40,6 +41,9 @@ export function costAnswer(found: readonly CostRow[], options: CostAnswerOptions
     table: tableOf(rows, options.minors),
     exit: failed.length > 0 ? EXIT.failed : EXIT.ok,
   };
+  return rows.length > 0
+    ? answer
+    : withNothingJudged(answer, { message: "nothing to cost: no expressions in the inputs" });
 }
 
 /** The problem of a row; undefined when nothing is. */
@@ -162,7 +166,7 @@ function costText(
   options: CostAnswerOptions,
   paint: Paint,
 ): string {
-  if (rows.length === 0) return "nothing to cost: no expressions in the inputs\n";
+  if (rows.length === 0) return "";
   const blocks = failed.map((row) => problemText(row, options, paint));
   const { objects } = options;
   const measured = rows.filter((row) => row.measured !== undefined && row.expression !== "").length;

@@ -284,5 +284,5 @@ test("nothing to cost", async () => {
   const { code, stdout } = await runLine(["cost", "-f", "a.yaml"], {
     files: { "a.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\n" },
   });
-  expect({ code, stdout }).toEqual({ code: 0, stdout: "nothing to cost: no expressions in the inputs\n" });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "nothing to cost: no expressions in the inputs\n" });
 });

@@ -1,5 +1,6 @@
 // The report of `diff`, in every format.
 
+import { withNothingJudged } from "../inputs/nothing-judged.ts";
 import { placeText, startOf } from "../outcome/place.ts";
 import type { CommandReport, ReportRow, Table } from "../output/answer.ts";
 import { subjectText } from "../output/subject-text.ts";
@@ -29,10 +30,11 @@ export interface DiffAnswerOptions extends DiffTextOptions {
 
 export function diffAnswer(report: DiffReport, options: DiffAnswerOptions): CommandReport {
   const fails = ({ change }: DiffRow): boolean => options.failOn === "any" || change.kind === "denied";
+  const rejected = report.resources.filter(({ refused }) => refused !== undefined);
   // Made when a format needs it.
-  return {
+  const answer: CommandReport = {
     get results() {
-      return report.rows.map((row) => resultOf(row, fails(row)));
+      return [...report.rows.map((row) => resultOf(row, fails(row))), ...rejected.map(rejectedResult)];
     },
     get document() {
       return diffJson(report);
@@ -41,7 +43,24 @@ export function diffAnswer(report: DiffReport, options: DiffAnswerOptions): Comm
     get table() {
       return tableOf(report.rows);
     },
-    exit: report.rows.some(fails) ? EXIT.failed : EXIT.ok,
+    // A rejected policy decides nothing, so nothing is known about what it would change.
+    exit: report.rows.some(fails) || rejected.length > 0 ? EXIT.failed : EXIT.ok,
+  };
+  return report.objects > 0 ? answer : withNothingJudged(answer, { message: "nothing to compare: no objects in -f" });
+}
+
+function rejectedResult({ kind, name, refused = "", manifest }: DiffResource): ReportRow {
+  const place = startOf(manifest);
+  return {
+    group: place?.file ?? "",
+    name: `${kind} ${name} · diff/rejected`,
+    level: "fail",
+    rule: "diff/rejected",
+    ruleText: "resource of NEW that a server rejects",
+    message: refused,
+    ...(place && { place }),
+    policy: name,
+    system: "diff",
   };
 }
 

@@ -11,6 +11,8 @@ import { type EvaluatedExpression, Evaluator } from "@celadon/simulator";
 import { visible } from "../output/visible.ts";
 
 export interface BatchSummary {
+  /** Lines that are not blank. */
+  readonly lines: number;
   /** Lines that could not be read. */
   readonly broken: number;
   /** Lines at which the program itself failed. */
@@ -26,17 +28,18 @@ export function evaluateBatch(
   signal: AbortSignal,
 ): BatchSummary {
   const evaluator = new Evaluator(version);
-  let [broken, failed, number] = [0, 0, 0];
+  let [lines, broken, failed, number] = [0, 0, 0, 0];
   for (const line of linesOf(text)) {
     number++;
     if (line.trim() === "") continue;
+    lines++;
     signal.throwIfAborted();
     const { answer, outcome } = answered(line, `${file}:${number}`, evaluator);
     if (outcome === "broken") broken++;
     if (outcome === "failed") failed++;
     write(`${visible(answer)}\n`);
   }
-  return { broken, failed };
+  return { lines, broken, failed };
 }
 
 interface Answered {

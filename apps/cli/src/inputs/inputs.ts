@@ -24,6 +24,7 @@ import {
   showIssues,
   showNotes,
 } from "../sources/index.ts";
+import { misspeltKinds } from "./misspelt-kinds.ts";
 
 /** For verbs that decide updates. */
 export const OLD = [
@@ -56,10 +57,12 @@ export async function loadInputs(
   const options = await loadOptionsOf(verb, args, io);
   const loaded = await loadManifests(paths, { ...options, ...keep }, io);
   printNotes([...loaded.notes, ...foreignPolicies(loaded.manifests)], args, io);
+  const misspelt = REPORTS_KINDS.has(verb) ? [] : misspeltKinds(loaded.manifests);
+  const issues = [...loaded.issues, ...misspelt];
   const isEmpty = loaded.stream.length + loaded.reviews.length + loaded.events.length === 0;
-  reportUnread(loaded.issues, options.strict || isEmpty, args, io);
+  reportUnread(issues, options.strict || isEmpty, args, io);
   const stream = loaded.stream.withKept((manifest) => inBuiltinWords([manifest], verb)[0]);
-  return { ...loaded, manifests: stream.kept, stream };
+  return { ...loaded, manifests: stream.kept, stream, issues };
 }
 
 /** How all inputs of a call are read. */
@@ -91,6 +94,9 @@ export function reportUnread(issues: readonly SourceIssue[], ends: boolean, args
 
 /** Programs that enforce or evaluate with what they read: with a part of it they would decide wrongly. */
 const ENFORCING: ReadonlySet<string> = new Set(["eval", "up"]);
+
+/** Commands that report kinds that are not served as a server does. */
+const REPORTS_KINDS: ReadonlySet<string> = new Set(["check", "explain", "lint", "mutate", "up"]);
 
 /** Mistakes in the command line, not in a file. */
 const MISTAKEN: ReadonlySet<string> = new Set(["git", "missing", "no_input", "no_match", "url"]);

@@ -3,6 +3,7 @@
 import { dataPathText } from "@celadon/cel/explain";
 import type { Minor } from "@celadon/kube-cel";
 import { LINT_CODES, type Linted, type LintLevel, type LintProblem, problemPlace, relatedPlace } from "@celadon/lint";
+import { type NothingJudged, withNothingJudged } from "../inputs/nothing-judged.ts";
 import { subjectOf } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
 import type { CommandReport, Level, ReportRow, Table } from "../output/answer.ts";
@@ -11,9 +12,14 @@ import type { Colour, Paint } from "../output/paint.ts";
 import { subjectText } from "../output/subject-text.ts";
 import { EXIT } from "../program/exit.ts";
 
+const NOTHING_TO_LINT: NothingJudged = {
+  message: "nothing to lint: no policies, bindings, webhook configurations, CRDs or certificate policies in the inputs",
+  hint: "`celadon check` judges other objects",
+};
+
 export function lintAnswer(linted: Linted, minors: readonly Minor[]): CommandReport {
   const { problems } = linted;
-  return {
+  const answer: CommandReport = {
     results: resultsOf(linted),
     document: {
       apiVersion: "celadon.dev/v1",
@@ -26,6 +32,7 @@ export function lintAnswer(linted: Linted, minors: readonly Minor[]): CommandRep
     table: tableOf(problems),
     exit: problems.some(({ level }) => level === "error") ? EXIT.failed : EXIT.ok,
   };
+  return linted.resources.length === 0 ? withNothingJudged(answer, NOTHING_TO_LINT) : answer;
 }
 
 const RESULT_LEVELS: Readonly<Record<LintLevel, Level>> = { error: "fail", warning: "warn", note: "skip" };
@@ -94,6 +101,7 @@ function problemJson(problem: LintProblem): Readonly<Record<string, unknown>> {
 const COLOURS: Readonly<Record<LintLevel, Colour>> = { error: "red", warning: "yellow", note: "cyan" };
 
 function lintText(linted: Linted, paint: Paint): string {
+  if (linted.resources.length === 0) return "";
   const blocks = linted.problems.map((problem) => problemText(problem, paint));
   return `${blocks.map((block) => `${block}\n`).join("")}${summaryText(linted, paint)}\n`;
 }
@@ -127,9 +135,6 @@ function countsOf({ resources, problems }: Linted): Readonly<Record<"resources" 
 function summaryText(linted: Linted, paint: Paint): string {
   const { resources, errors, warnings, notes } = countsOf(linted);
   const looked = number(resources, "resource");
-  if (resources === 0) {
-    return "nothing to lint: no policies, bindings, webhook configurations, CRDs or certificate policies in the inputs";
-  }
   if (errors + warnings + notes === 0) return paint.green(`${looked}, no problems`);
   const parts = [number(errors, "error"), number(warnings, "warning"), number(notes, "note")];
   const line = `${looked}, ${parts.join(", ")}`;

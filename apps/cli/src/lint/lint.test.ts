@@ -413,6 +413,6 @@ describe("what is shown", () => {
     const { code, stdout } = await runLine(["lint", "-f", "a.yaml"], {
       files: { "a.yaml": "apiVersion: v1\nkind: Pod\n" },
     });
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^nothing to lint/) });
+    expect({ code, stdout }).toMatchObject({ code: 2, stdout: expect.stringMatching(/^nothing to lint/) });
   });
 });

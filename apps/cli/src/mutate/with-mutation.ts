@@ -126,7 +126,9 @@ function survivorRow({ mutant, witness }: MutantResult): ReportRow {
 
 function belowThreshold({ tally }: MutationReport, { min }: MutateSettings): ReportRow | undefined {
   const { killed, survived } = tally;
-  if (min === undefined || killed * 100 >= min * (killed + survived)) return undefined;
+  // Without a change that was tried, nothing is known.
+  const isReached = killed + survived > 0 && killed * 100 >= min! * (killed + survived);
+  if (min === undefined || isReached) return undefined;
   const noticed = `${killed} of ${killed + survived} changes are detected`;
   return {
     group: "mutation",

@@ -52,11 +52,12 @@ export async function loadReview(
   const pairs = old.pairs ?? existing.pairs ?? cluster.pairs;
   const unread = [...inputs.issues, ...existing.issues, ...old.issues];
   const made = derivedSetUp([...existing.manifests, ...inputs.manifests], args, io);
-  const set = SimulatedCluster.of([...cluster.manifests, ...existing.manifests, ...inputs.manifests, ...made], {
+  const manifests = [...cluster.manifests, ...existing.manifests, ...inputs.manifests, ...made];
+  const set = SimulatedCluster.of(manifests, {
     kubeVersion: parseKubeVersion(args.text("kube-version")),
     gates: gatesOf(args.shared),
     ...options,
-    ...(await webhookAnswersOf(args, io)),
+    ...(await webhookAnswersOf(args, io, manifests)),
   });
   const simulated = withParams(set, inputs.stream);
   const isAdministered = existing.pairs === undefined ? administeredIn(simulated) : () => false;

@@ -22,6 +22,8 @@ export type SourceIssueCode =
   | "not_kubernetes"
   | "review"
   | "suite"
+  | "not_served"
+  | "unknown_webhook"
   | "git";
 
 export interface SourceIssue {
