@@ -30,7 +30,10 @@ test.each([["webhook", "--events"], ["approver"], ["audit", "--write-reports"]])
   const files = { "m.yaml": text };
   const linted = await runLine(["lint", "-f", "m.yaml"], { files });
   const isLinted = !linted.stdout.startsWith("nothing to lint");
-  expect([linted.code, linted.stdout]).toEqual([isLinted ? 0 : 2, expect.stringMatching(/no problems|^nothing to lint/)]);
+  expect([linted.code, linted.stdout]).toEqual([
+    isLinted ? 0 : 2,
+    expect.stringMatching(/no problems|^nothing to lint/),
+  ]);
   const checked = await runLine(["check", "-f", "m.yaml", "-o", "json", "--unknown-kinds", "error"], { files });
   const { objects } = JSON.parse(checked.stdout) as { objects: { object: object; problems: object[] }[] };
   expect(objects.filter(({ problems }) => problems.length > 0)).toEqual([]);
