@@ -17,8 +17,8 @@ import type { FoundEntries } from "./set/policy-index.ts";
 import type { PolicyEntry, PolicySet } from "./set/policy-set.ts";
 
 /**
- * Evaluates the policies of a set for a request. If a host fails, failurePolicy decides and nothing is thrown. Throws a TypeError
- * that names what is missing if the request is incomplete.
+ * Evaluates the policies of a set for a request. If a host fails, failurePolicy decides and nothing is thrown. Throws a TypeError that
+ * names the missing member if the request is incomplete.
  */
 export async function admit(
   request: AdmissionRequest,
@@ -118,7 +118,7 @@ async function evaluateWithParams(
   return evaluateBindings(matched, context, scope.scope);
 }
 
-/** The bindings from one on; what became of those before it is done. */
+/** Evaluates the bindings from index `from` on; the verdicts of those before it are known. */
 function evaluateBindings(
   matched: MatchedPolicy,
   context: RequestContext,

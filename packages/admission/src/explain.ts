@@ -12,14 +12,14 @@ import type { Hosts } from "./hosts.ts";
 import type { AdmissionRequest } from "./request.ts";
 import type { PolicyEntry } from "./set/policy-set.ts";
 
-/** An expression, what it answered, and why. */
+/** An expression, its result, and the reasons. */
 export interface ExplainedExpression extends Explained {
   readonly kind: ExpressionPlace["kind"];
   /** Position among the policy's expressions of the kind. */
   readonly index: number;
   /** The name of a match condition or variable. */
   readonly name?: string;
-  /** Parts of one: of what the expression alone may cost, and of the budget it shares. */
+  /** Shares of two limits: the cost of one expression, and the budget of its group. */
   readonly shareOfLimit: number;
   readonly shareOfBudget: number;
   /** Variables that were evaluated because this expression read them first. */
@@ -33,7 +33,7 @@ export interface OwnedExpression extends ExplainedExpression {
   readonly owner: ExpressionOwner;
 }
 
-/** A report together with why every expression answered what it did. */
+/** A report together with the reasons for the result of every expression. */
 export interface Explanation {
   readonly report: AdmissionReport;
   /** In the order they ran; `report.verdicts` says for which binding and params. */

@@ -16,7 +16,7 @@ const boom = (): never => {
   throw new Error("boom");
 };
 const reject = (): Promise<never> => Promise.reject(new Error("boom"));
-// Hosts that return what their types forbid.
+// Hosts that return values of other types than declared.
 const wrong = (value: unknown): (() => never) => {
   return () => value as never;
 };

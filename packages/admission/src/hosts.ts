@@ -1,9 +1,9 @@
-// The interfaces of the engine to the outside. Nothing here is read from a file, a socket or a clock by the engine itself: the CLI answers
-// from files, a webhook from informers, an API server from its store.
+// The interfaces of the engine to the outside. The engine itself reads no file, socket or clock: the CLI answers from files, a webhook from
+// informers, an API server from its store.
 //
-// A host may answer at once or with a promise. One that throws or rejects fails the policy, binding or lookup that needed it,
-// as its failurePolicy says; it never ends the engine. One that
-// never answers is waited for until the caller's AbortSignal says otherwise (deadline.ts), and then has failed like any other.
+// A host may answer at once or with a promise. One that throws or rejects fails the policy, binding or lookup that needed it, as its
+// failurePolicy says; it never ends the engine. One that never answers is waited for until the caller's AbortSignal says otherwise
+// (deadline.ts), and then has failed like any other.
 
 import type { GroupVersionKind, GroupVersionResource, KubeObject } from "@celadon/kube";
 import type { Schema } from "@celadon/kube/schemas";
@@ -44,8 +44,8 @@ export interface ResourceMapper {
 }
 
 /**
- * The strictness of reading an object after a patch: a JSON patch of a policy does not tolerate fields that the kind does not have, that of
- * a webhook does, and an object that was merged was never JSON.
+ * The strictness of reading an object after a patch: a JSON patch of a policy does not tolerate unknown fields, a JSON patch of a webhook
+ * does, and a merged object was never JSON.
  */
 export type Reading = "strict" | "lenient" | "merged";
 

@@ -23,7 +23,7 @@ function isEmpty(value: unknown): boolean {
 
 const numberOf = (value: unknown): unknown => (value instanceof Double ? value.value : value);
 
-/** JSON as Go writes what it has not read: fields in their order. Integers of any size. */
+/** JSON as Go writes it without decoding it: fields in their order. Integers of any size. */
 export function compactJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(compactJson).join(",")}]`;
   if (!isRecord(value)) return formatGoJson(value);

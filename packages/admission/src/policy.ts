@@ -1,9 +1,9 @@
-// The resources of admissionregistration.k8s.io/v1 that policies are made of, as data.
-// Policies and bindings come in two kinds, distinguished by `kind`; matching, binding of params, variables and match conditions
-// are written against the part they share, so that nothing there assumes a policy only validates.
+// The resources of admissionregistration.k8s.io/v1 that policies are made of, as data. Policies and bindings come in two kinds,
+// distinguished by `kind`; matching, binding of params, variables and match conditions are written against the part they share, so that
+// nothing there assumes a policy only validates.
 //
-// The shapes are those of the API after defaulting (see resources/). Optional fields may also be absent from objects that were
-// never defaulted: readers then use the default the API server would have set.
+// The shapes are those of the API after defaulting (see resources/). Optional fields may also be absent from objects that were never
+// defaulted: readers then use the default the API server would have set.
 
 import type { ObjectMeta } from "@celadon/kube";
 import type { LabelSelectorObject } from "@celadon/kube/selectors";

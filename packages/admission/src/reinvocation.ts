@@ -1,6 +1,6 @@
-// The two passes over a request: when a mutating plugin changed the object, all of them run once more, but only what asked for it
-// and ran before the change. Policies and webhooks each remember what they ran; whether there is a second pass they decide
-// together. Upstream: apiserver pkg/admission/plugin/{webhook,policy}/mutating/reinvocationcontext.go.
+// The two passes over a request: if a mutating plugin changed the object, all of them run once more, but only policies and webhooks that
+// asked for it and ran before the change. Policies and webhooks each remember their runs, and decide together whether there is a second
+// pass. Upstream: apiserver pkg/admission/plugin/{webhook,policy}/mutating/reinvocationcontext.go.
 
 import { sameMeaning } from "./json.ts";
 

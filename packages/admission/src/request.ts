@@ -13,7 +13,7 @@ export interface UserInfo {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A request in the version that the client used, not in the one that a policy matches. */
+/** A request in the version that the client used, which a policy may match in another. */
 export interface AdmissionRequest {
   /** The kind of the object sent; of a subresource its own, such as `autoscaling/v1 Scale`. */
   readonly kind: GroupVersionKind;

@@ -1,5 +1,5 @@
-// Policies that have nothing to say about a request, which is what most requests come to. Of those with nothing but validations, no
-// result is kept; where a policy does have something to say, `admitEntries` says it.
+// Decides requests without problems, which are most requests, without keeping results. Policies with nothing but validations are evaluated
+// first, without keeping results; if a policy has a problem, `admitEntries` evaluates it again and reports it.
 
 import { evaluateMatched } from "./admit.ts";
 import { hasApplied, isSilent } from "./decide/verdict.ts";

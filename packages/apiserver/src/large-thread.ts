@@ -1,4 +1,4 @@
-// The thread for large requests: a server over the store of the one that listens, which prepares the store and runs the controllers.
+// The thread for large requests: a server over the store of the listening one, which prepares the store and runs the controllers.
 
 import { createPrivateKey } from "node:crypto";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
@@ -9,7 +9,7 @@ import { ThreadCall } from "./large/thread-call.ts";
 import { ApiServer } from "./server.ts";
 import { isStream } from "./wire/call.ts";
 
-/** Answers what comes through the port, once the server has started. */
+/** Answers requests that come through the port, once the server has started. */
 class LargeAnswers {
   readonly #server: ApiServer;
   readonly #port: MessagePort;

@@ -1,4 +1,4 @@
-// The admission of a server: its plugins in their order, and what they follow in the store and in files.
+// The admission of a server: its plugins in their order, and the sources in the store and in files that they follow.
 
 import type { Authorizer } from "@celadon/admission";
 import type { MutatingHosts } from "@celadon/admission/mutating";
@@ -118,7 +118,7 @@ export class ServerAdmission {
       await this.#followNamespacedBindings();
       caches.of(DEFINITIONS).subscribe(() => void this.#followNamespacedBindings());
     }
-    // Webhooks and policies mutate in one plugin; what is not known is not asked.
+    // Webhooks and policies mutate in one plugin; a plugin that is off is skipped.
     if (!this.#without.has("MutatingAdmissionPolicy")) this.#mutation.follow(...MUTATING_POLICIES.map(followed));
     const asked = this.#without.has("MutatingAdmissionWebhook") ? WEBHOOKS.slice(1) : WEBHOOKS;
     this.#webhooks.follow(...asked.map(followed));

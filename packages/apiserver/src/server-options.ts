@@ -40,7 +40,7 @@ export interface ServerOptions {
   readonly policyLag?: number;
   /** Ideas of the proposals that are on; all are off by default. */
   readonly gates?: Gates;
-  /** Admission plugins that are not asked, by name. */
+  /** Admission plugins that are off, by name. */
   readonly withoutPlugins?: readonly string[];
   /** Controllers that are not started, by name. */
   readonly withoutControllers?: readonly string[];

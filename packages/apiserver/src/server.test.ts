@@ -242,7 +242,7 @@ test("a service account's token is good while the account exists", async () => {
   expect(
     (await robot.call("POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", { headers, body: who })).code,
   ).toBe(201);
-  // A token is reviewed as an Authorization header is read: what is behind it does not count, and a blank one is no error.
+  // A token is reviewed like an Authorization header: text behind it does not count, and a blank one is no error.
   for (const [sent, want] of [
     [`${token} `, { authenticated: true }],
     [` ${token}`, { user: {} }],

@@ -1,4 +1,4 @@
-// The API server put together: a store, what is served from it, and the way of a call through it. It knows no sockets.
+// The API server put together: a store, the resources served from it, and the way of a call through it. It knows no sockets.
 
 import type { UserInfo } from "@celadon/admission";
 import { namespacedBindingDefinition } from "@celadon/admission/proposals";
@@ -218,7 +218,7 @@ export class ApiServer {
     });
   }
 
-  /** Reads what the first answer needs, and what changes from then on. */
+  /** Reads the objects that the first answer needs, and follows their changes. */
   async #follow(): Promise<void> {
     await this.objects.start();
     await Promise.all(READ_FIRST.map((resource) => this.#caches.of(resource).ready()));
@@ -236,7 +236,7 @@ export class ApiServer {
     return this.#router.serve(call);
   }
 
-  /** A call whose user is known: what another server over the same store hands on. */
+  /** A call with a known user, which another server over the same store hands on. */
   serveAs(user: UserInfo, call: Call): ReturnType<Router["serveAs"]> {
     return this.#router.serveAs(user, call);
   }

@@ -1,4 +1,4 @@
-// A server that emulates another version of Kubernetes: what it says it is, what it serves, and what it makes of objects.
+// A server that emulates another version of Kubernetes: the version it reports, the resources it serves, and its treatment of objects.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startServer, type TestServer } from "./testing/start-server.ts";

@@ -27,7 +27,7 @@ export interface FunctionDescription {
   readonly operator: boolean;
   /** True for `receiver.name(args)`. */
   readonly member: boolean;
-  /** The cost of a call at run time without that of its arguments; undefined if that cannot be expressed briefly. */
+  /** The cost of a call at run time without the cost of its arguments; undefined if it has no short form. */
   readonly cost: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export function describe(env: Env): Description {
   };
 }
 
-/** The same for what one library adds. */
+/** The same for the functions of one library. */
 export function describeLibrary(library: Library): Omit<Description, "variables"> {
   return { functions: describeFunctions(library.overloads), macros: (library.macros ?? []).map(describeMacro) };
 }

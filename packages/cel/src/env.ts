@@ -50,13 +50,13 @@ export interface EnvOptions<V extends VariableTypes = VariableTypes> {
   readonly limits?: Partial<Limits>;
   /** The cost of `has(a.b)` itself: 1 as in cel-go, 0 as in Kubernetes. */
   readonly presenceTestCost?: 0 | 1;
-  /** Estimates of calls of a host's own, asked before those of the libraries. */
+  /** Estimates of a host's own functions, which take precedence over those of the libraries. */
   readonly callEstimates?: EstimateOptions["overrides"];
   /** A constant that can never be converted or compiled is an issue, not an evaluation error. */
   readonly strictConstants?: boolean;
   /** ``a.`b-c` ``: field names that are not identifiers. On since cel-go 0.29. */
   readonly quotedFields?: boolean;
-  /** The release of cel-go whose language, costs and messages hold, by its minor version; the newest when absent. */
+  /** The release of cel-go with this language, costs and messages, by its minor version; the newest when absent. */
   readonly release?: Release;
   readonly mode?: Mode;
   /**
@@ -92,7 +92,7 @@ export interface CompileOptions<R = unknown> {
 // biome-ignore lint/complexity/noBannedTypes: the empty object type is meant, any variables may be added to it
 type None = {};
 
-/** The greatest size of expressions. What is larger is an issue, never a crash. */
+/** The greatest size of expressions. A larger expression is an issue, never a crash. */
 export interface Limits {
   /** Code points of one expression. */
   readonly sourceSize: number;
@@ -236,7 +236,7 @@ export class Env<V extends VariableTypes = any> {
     return issues.length > 0 ? { ...checked, issues } : checked;
   }
 
-  /** A program from a checked tree, or from an unchecked one, whose names and calls are then resolved while evaluating. */
+  /** A program from a checked tree, or from an unchecked one; names and calls of an unchecked tree are resolved during evaluation. */
   plan<R = unknown>(input: Checked | Ast, options: CompileOptions<R> = {}): Program<R, VariablesOf<V>> | PlanIssue {
     const planned = plan(input, this.declarations, {
       presenceTestCost: this.options.presenceTestCost ?? 1,
@@ -266,7 +266,7 @@ export class Env<V extends VariableTypes = any> {
     return wrong ? failed("check", checked.issues, source) : { ok: true, checked };
   }
 
-  /** Text to program. What is wrong comes back as data. */
+  /** Text to program. Issues are returned as data. */
   compile<R = unknown>(text: string | Source, options: CompileOptions<R> = {}): Compilation<R, VariablesOf<V>> {
     const source = toSource(text);
     const read = this.checkText(source);

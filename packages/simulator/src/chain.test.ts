@@ -1,4 +1,4 @@
-// The order of the chain, what is assumed, and what the set-up and params are read as.
+// The order of the chain, the assumptions, and the forms in which the set-up and params are read.
 
 import type { KubeObject } from "@celadon/kube";
 import { expect, test } from "vitest";

@@ -19,7 +19,7 @@ export type EvaluatedExpression =
   | { readonly type: string; readonly cost: number; readonly error: string }
   | { readonly type: string; readonly cost: number; readonly value: Value };
 
-/** Compiles and evaluates expressions over the same variables; those that are not set are null. */
+/** Compiles and evaluates expressions over the same variables; unset ones are null. */
 export class Evaluator {
   readonly #env: Env;
   /** The variables that are declared. */

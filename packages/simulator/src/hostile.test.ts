@@ -1,4 +1,4 @@
-// Whatever is given, a simulated cluster answers: nothing throws and nothing hangs.
+// A simulated cluster answers every input: nothing throws and nothing hangs.
 
 import type { KubeObject } from "@celadon/kube";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// The origins of problems: the field, the rule and the expression, whatever their texts look like.
+// The origins of problems: the field, the rule and the expression, for any text.
 
 import type { KubeObject } from "@celadon/kube";
 import { expect, test } from "vitest";

@@ -21,7 +21,7 @@ export interface ServerBehaviour {
   readonly fieldValidation?: "Strict" | "Warn" | "Ignore";
   /** Kinds that neither Kubernetes nor a definition knows; a warning by default. */
   readonly unknownKinds?: "error" | "warn" | "ignore";
-  /** The minor whose API server it is: its kinds, its libraries and what it accepts. The current one when absent. */
+  /** The version of the API server: its kinds, its libraries and its rules. The current one when absent. */
   readonly kubeVersion?: Minor;
 }
 
@@ -31,7 +31,7 @@ export type ClusterHosts = ChainHosts & Required<Hosts>;
 /** The cluster as a review sees it. */
 export interface ReviewHost {
   readonly options: ServerBehaviour;
-  /** Policies and bindings in force, and what they ask. */
+  /** Policies and bindings in force, and their host. */
   readonly policies: PolicySet;
   readonly mutatingPolicies: MutatingPolicySet;
   readonly hosts: ClusterHosts;

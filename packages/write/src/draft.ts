@@ -40,8 +40,8 @@ export interface Draft {
 }
 
 /**
- * A draft that starts from a shared object, of which nothing below metadata is changed by assignment. `given` is the object
- * that was read, which knows the lists and maps that were given empty, where the object is a copy of it.
+ * A draft that starts from a shared object: assignments change nothing below its metadata. `given` is the object that was read, which knows
+ * the lists and maps that were given empty, where the object is a copy of it.
  */
 export function draftOf(object: KubeObject, given: KubeObject = object): Draft {
   const metadata = copyEmpty(given.metadata ?? {}, { ...object.metadata });

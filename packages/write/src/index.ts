@@ -1,4 +1,4 @@
-// The path of a write: `@celadon/write`. How each kind is written is in `@celadon/write/strategy`.
+// The path of a write: `@celadon/write`. The strategies of kinds are in `@celadon/write/strategy`.
 
 export { refuseAction } from "./actions.ts";
 export { type Phase, PluginChain, type PluginTimes } from "./chain/chain.ts";

@@ -1,4 +1,4 @@
-// The rules for the metadata of every object that is written, whatever its kind.
+// The rules for the metadata of every written object, of any kind.
 
 import type { KubeObject } from "@celadon/kube";
 import { type FieldError, fieldPath, type Warning } from "@celadon/kube/errors";
@@ -18,7 +18,7 @@ export function wipeSystemFields(metadata: DraftMeta): void {
   delete metadata.selfLink;
 }
 
-/** The namespace of the object is that of the request: filled in when absent, refused when another. */
+/** The namespace of the object must be the request's: it is filled in when absent, refused when another. */
 export function matchNamespace(draft: Draft, resource: { readonly namespaced: boolean }, requested: string): void {
   const { metadata } = draft;
   const expected = resource.namespaced ? requested : "";
@@ -82,7 +82,7 @@ export function generatedName(base: string, suffix: string): string {
   return `${base.slice(0, MAX_NAME - NAME_SUFFIX)}${suffix}`;
 }
 
-/** The errors in the metadata of an object, created or in place of another, whatever its kind. */
+/** The errors in the metadata of an object of any kind, created or in place of another. */
 export function metadataErrors(
   object: KubeObject,
   old: KubeObject | undefined,

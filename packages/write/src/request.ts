@@ -16,7 +16,7 @@ export interface WriteRequest {
   readonly dryRun: boolean;
   /** CreateOptions and the like. */
   readonly options: KubeObject | null;
-  /** What the admission request says otherwise: a host that is given one keeps to it. */
+  /** Overrides of the admission request: a host with a recorded request keeps to it. */
   readonly stated?: Pick<AdmissionRequest, "kind" | "resource" | "operation"> & Partial<AdmissionRequest>;
 }
 

@@ -1,4 +1,4 @@
-// Requests about objects of built-in kinds on the path of a write, without HTTP, store and plugins: for recordings of what a server answers.
+// Requests about objects of built-in kinds on the path of a write, without HTTP, store and plugins: for recordings of a server's answers.
 
 import { createRbacAuthorizer } from "@celadon/admission/memory";
 import type { KubeObject } from "@celadon/kube";
@@ -67,7 +67,7 @@ export async function updateObject(
   return answerOf(await finishUpdate(path, begun, resource, subresource, old), warnings);
 }
 
-/** A server puts its own record of owners in the place of what a client sent. */
+/** A server replaces the client's record of owners by its own. */
 function own(draft: Draft): Draft {
   delete draft.metadata.managedFields;
   return draft;

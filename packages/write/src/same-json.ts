@@ -1,4 +1,4 @@
-// Whether two values say the same, whatever the order of their members.
+// Whether two values are equal, in any order of their members.
 
 /** Equality of JSON values: members in any order, absent ones equal to undefined ones. */
 export function sameJson(a: unknown, b: unknown): boolean {

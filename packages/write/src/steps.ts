@@ -20,7 +20,7 @@ export interface StepFinding {
   readonly warnings: readonly Warning[];
 }
 
-/** A write that was refused: in which step, with which answer, and what all steps found. */
+/** A write that was refused: the step, the answer, and the findings of all steps. */
 export class Refused {
   readonly step: StepName;
   readonly status: Status;
@@ -70,7 +70,7 @@ export class Steps {
     return this.#goOn ? undefined : this.#refused;
   }
 
-  /** Begins a step: what is found from now on belongs to it. */
+  /** Begins a step: later findings belong to it. */
   enter(step: StepName): void {
     this.#findings.push({ step, errors: NO_ERRORS, ratcheted: NO_ERRORS, warnings: [] });
   }

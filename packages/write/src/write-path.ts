@@ -43,14 +43,14 @@ export interface WriteHosts {
 
 /**
  * The kind of body that a client sent: a new object, an object in place of another, a patch of one, or an action such as a Binding, which
- * is answered and not stored. Of a placed object the host has seen to the metadata itself.
+ * is answered and not stored. The host of a placed object handles its metadata itself.
  */
 export type Sent = "new" | "replacement" | "patch" | "action" | "placed";
 
 /** The first half of a write. */
 export interface Beginning {
   readonly sent: Sent;
-  /** Throws a StatusError for what cannot be read. */
+  /** Throws a StatusError for an unreadable body. */
   decode(): Maybe<Draft>;
   /** Field ownership: the draft with the managed fields that the write leaves. */
   own?(draft: Draft): Draft;
@@ -74,10 +74,10 @@ export class WritePath {
   readonly #hosts: WriteHosts;
   readonly #request: WriteRequest;
   readonly #context: AdmissionContext;
-  /** The name that was asked for: admission sees it, whatever a mutation makes of it. */
+  /** The requested name: admission sees it, even if a mutation changes it. */
   #asked: string;
 
-  /** With `goOn`, a refusal does not end the write, so that every step finds what it can. */
+  /** With `goOn`, a refusal does not end the write, so that every step reports its findings. */
   constructor(hosts: WriteHosts, request: WriteRequest, context: AdmissionContext, goOn = false) {
     this.#hosts = hosts;
     this.#request = request;
@@ -127,7 +127,7 @@ export class WritePath {
     }
   }
 
-  /** decode → mutate → act → admit: what is answered and not stored. `act` returns what validating admission sees. */
+  /** decode → mutate → act → admit: for objects that are answered and not stored. `act` returns what validating admission sees. */
   async act(beginning: Beginning, act: (draft: Draft) => Maybe<Draft>): Promise<Draft | Refused> {
     const begun = await this.begin(beginning);
     const { steps } = this;

@@ -1,4 +1,4 @@
-// Pod policies for tests, and pods wrapped into what makes them.
+// Pod policies for tests, and pods wrapped into workloads.
 
 import type { KubeObject } from "@celadon/kube";
 import { admit } from "../admit.ts";

@@ -12,7 +12,7 @@ import type { SkipReason } from "./rewrite-spec.ts";
 import type { Workloads } from "./workloads.ts";
 
 export interface BindingPlan<B extends Binding = Binding> {
-  /** Put behind the name of the policy; empty for the one that has no selector. */
+  /** Appended to the name of the policy; empty for the one without a selector. */
   readonly suffix: string;
   readonly selector: LabelSelector;
   readonly selectorPath: readonly (string | number)[];
@@ -22,7 +22,7 @@ export interface BindingPlan<B extends Binding = Binding> {
 
 export interface PlannedBinding<B extends Binding = Binding> {
   readonly binding: B;
-  /** matchResources for workloads of a place; undefined when there are none. */
+  /** matchResources for workloads of a place; undefined without any. */
   readonly match: ((place: Workloads) => MatchResources) | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Policies for workloads from a policy for pods: what the policy requires of a pod, the derived ones require of the template. For every
-// pod, the policy decides on it as the derived policy decides on a workload that has it as its template.
+// Policies for workloads from a policy for pods: requirements for a pod become requirements for the template. For every pod, the policy
+// decides on it as the derived policy decides on a workload that has it as its template.
 
 import { pushAll } from "@celadon/base";
 import { nameOf, type ObjectMeta } from "@celadon/kube";
@@ -19,7 +19,7 @@ import { DEFAULT_KINDS, type WorkloadKind, type Workloads, workloadsOf } from ".
 export interface AutogenOptions<B extends Binding = Binding> {
   /** Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, ReplicationController and CronJob when absent. */
   readonly kinds?: readonly WorkloadKind[];
-  /** Bindings to derive bindings from; those of other policies are left alone. */
+  /** Bindings to derive bindings from; bindings of other policies are ignored. */
   readonly bindings?: readonly B[];
 }
 
@@ -178,7 +178,7 @@ function conditionOf(label: string, expression: string, others: readonly MatchCo
 
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** Labels and annotations stay; what a server has set is not copied to the new object. */
+/** Labels and annotations stay; fields set by a server are not copied to the new object. */
 function derivedMetadata({ labels, annotations, namespace }: ObjectMeta, name: string): ObjectMeta {
   const kept = Object.entries(annotations ?? {}).filter(([key]) => key !== LAST_APPLIED);
   return {

@@ -1,4 +1,4 @@
-// Names of derived policies and bindings: what they come from can be read in them, and they stay valid names.
+// Names of derived policies and bindings: they contain the name of the original, and are valid names.
 
 /** Names of policies and bindings are DNS subdomains. */
 const MAX_LENGTH = 253;

@@ -1,4 +1,4 @@
-// Mutating policies for pods and those derived from them: a workload's template gets what a pod would get, or nothing is derived.
+// Mutating policies for pods and those derived from them: a workload's template gets the same changes as a pod, or nothing is derived.
 
 import { describe, expect, test } from "vitest";
 import type { Reading } from "../hosts.ts";

@@ -1,4 +1,4 @@
-// The remarks of deriving, beside policies: why something was left alone, and what a reader of the derived policy should know.
+// The remarks of deriving, beside policies: reasons for parts that were left alone, and notes for readers of the derived policy.
 
 import type { WorkloadKind } from "./workloads.ts";
 

@@ -15,7 +15,7 @@ export const METADATA_FIELDS: ReadonlyMap<string, MetadataDecision> = new Map<st
   ["labels",                     "template"],
   ["annotations",                "template"],
   ["finalizers",                 "template"],
-  // pods live where their workload lives, whatever the template says
+  // pods live where their workload lives, even if the template names another namespace
   ["namespace",                  "own"],
   // names of pods are made from it
   ["name",                       "own"],

@@ -1,5 +1,5 @@
-// Rewrites the text of an expression. Callers compile both texts: the original, because only correct expressions can be
-// rewritten, and the result, because it is what a cluster reads.
+// Rewrites the text of an expression. Callers compile both texts: the original, because only correct expressions can be rewritten, and the
+// result, because a cluster reads it.
 
 import { positionOf } from "@celadon/cel";
 import { type Ast, type Expr, unparseWritten, visit } from "@celadon/cel/ast";
@@ -23,7 +23,7 @@ export interface RewrittenExpression {
   readonly notes: readonly { readonly code: NoteCode; readonly message: string }[];
 }
 
-/** Nodes. Whatever has more is longer than the API server accepts, or about to be. */
+/** Nodes. A larger tree is longer than the API server accepts, or about to be. */
 const MAX_SIZE = 100_000;
 
 const COMMENTS = { code: "comments_lost", message: "comments and line breaks are lost" } as const;
@@ -65,7 +65,7 @@ function hasComments({ expr, source, spans, macroCalls }: Ast): boolean {
   const literals: { readonly start: number; readonly end: number }[] = [];
   const note = (node: Expr): undefined => {
     const span = node.kind === "literal" ? spans.get(node.id) : undefined;
-    // what a macro makes up stands where the macro stands, and is no text
+    // nodes made by a macro have the place of the macro, and no text
     if (span !== undefined && node.kind === "literal" && typeof node.value !== "boolean") literals.push(span);
   };
   visit(expr, { enter: note });

@@ -1,5 +1,5 @@
-// Patches of a mutation that changes pods, rewritten to change the pod template of a workload: `Object{spec: …}` names the template's
-// spec, and a path of a JSON patch starts at the template. What is not written as a literal cannot be followed and is refused.
+// Patches of a mutation that changes pods, rewritten to change the pod template of a workload: `Object{spec: …}` names the template's spec,
+// and a path of a JSON patch starts at the template. A patch that is not a literal cannot be followed and is refused.
 
 import { type Expr, literalNode as literal, withChildren } from "@celadon/cel/ast";
 import type { SkipCode } from "./outcome.ts";

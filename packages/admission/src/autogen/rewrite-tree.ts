@@ -1,7 +1,7 @@
-// One expression about a pod, rewritten to be about the pod template of a workload. Works on the tree: every part has a
-// meaning — the pod, its metadata, or anything else — and only reading fields of the first two changes. What is neither read
-// field by field nor compared with null cannot be kept and is refused: a policy is rewritten exactly or not at all.
-// Recursion is safe: what has compiled is nested no deeper than the parser allows.
+// One expression about a pod, rewritten to be about the pod template of a workload. Works on the tree: every part has a meaning — the pod,
+// its metadata, or anything else — and only reading fields of the first two changes. A use other than reading a field or comparing with
+// null cannot be kept and is refused: a policy is rewritten exactly or not at all. Recursion is safe: a compiled expression is nested no
+// deeper than the parser allows.
 
 import { type Call, callNode as call, type Expr, literalNode as literal, withChildren } from "@celadon/cel/ast";
 import { namesOfMacro } from "./macro-scopes.ts";
@@ -18,7 +18,7 @@ export type Role = "decision" | "annotation" | "message";
 export interface Rewriting {
   /** The fields that lead from a workload to the template. */
   readonly template: readonly string[];
-  /** Macro calls as they were written, by the id of what they became. */
+  /** Macro calls as they were written, by the id of their expansion. */
   readonly macroCalls: ReadonlyMap<number, Expr>;
   /** Variables whose value is the pod. */
   readonly podVariables: ReadonlySet<string>;
@@ -122,7 +122,7 @@ class TreeRewriter {
     if (field === "spec") {
       const inner = readAll(form, pod, template);
       if (!test) return { is: "plain", expr: read(form, inner, field) };
-      // has() of null is false, and reading what is behind it an error
+      // has() of null is false, and reading a field of it an error
       return { is: "plain", expr: call("_&&_", has(pod, template[0]!), has(inner, field)) };
     }
     if (field === "metadata") return test ? unchanged : { ...unchanged, is: "metadata", pod, form };
@@ -271,7 +271,7 @@ class TreeRewriter {
   }
 }
 
-/** A leading dot means the variable, whatever loops have named. */
+/** A leading dot means the variable, even inside a loop that declares the name. */
 function identMeaning(expr: Expr, written: string, hidden: Scope): Meaning {
   const isAbsolute = written.startsWith(".");
   if (!isAbsolute && hidden.has(written)) return { is: "plain", expr };

@@ -66,10 +66,10 @@ const cases: readonly { expr: string; want: string }[] = [
   { expr: `object.metadata.name.startsWith('x')`,                  want: `object.metadata.name.startsWith("x")` },
   { expr: `has(object.metadata.deletionTimestamp)`,                want: `has(object.metadata.deletionTimestamp)` },
   { expr: `has(object.metadata)`,                                  want: `has(object.metadata)` },
-  // what is the same for both
+  // expressions that are the same for both
   { expr: `object != null && null == oldObject`,                   want: `object != null && null == oldObject` },
   { expr: `request.operation == 'CREATE' && request.namespace == 'x' && request.subResource == ''`, want: `request.operation == "CREATE" && request.namespace == "x" && request.subResource == ""` },
-  // what is true of every pod
+  // expressions that are true of every pod
   { expr: `object.kind == 'Pod'`,                                  want: `"Pod" == "Pod"` },
   { expr: `has(object.kind) && object.apiVersion in ['v1']`,       want: `has(object.kind) && "v1" in ["v1"]` },
   { expr: `oldObject.kind == 'Pod'`,                               want: `(oldObject != null ? "Pod" : oldObject.kind) == "Pod"` },
@@ -178,7 +178,7 @@ describe("variables", () => {
   });
 });
 
-// Texts name the object that was sent; what they compare is what the policy compared.
+// Texts name the object that was sent; comparisons are those of the policy.
 test("messages and audit annotations", () => {
   const { derived, skipped } = derive({
     validations: [

@@ -2,7 +2,7 @@
 
 import { callNode, childrenOf, type Expr, literalNode, type Select } from "@celadon/cel/ast";
 
-/** The way in which a field is read. Whoever reads the template through a pod's field reads it in the same way. */
+/** The way in which a field is read. A read of the template through a pod's field has the same form. */
 export type Form = "select" | "optionalSelect" | "index" | "optionalIndex";
 
 const FUNCTIONS = { optionalSelect: "_?._", index: "_[_]", optionalIndex: "_[?_]" } as const;

@@ -1,4 +1,4 @@
-// A list of policies or bindings, of which those for other namespaces are left out without looking at them.
+// A list of policies or bindings, which leaves out those for other namespaces without looking at them.
 
 import type { NamespaceDemand } from "./namespace-demand.ts";
 

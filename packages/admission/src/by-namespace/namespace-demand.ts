@@ -40,7 +40,7 @@ export function bindingDemand({ match, namespace }: CompiledBinding<Binding>): N
   return namespace === undefined ? demand : [[nameToken(namespace)], ...demand];
 }
 
-/** A policy applies where its own constraints and those of a binding do. */
+/** A policy applies where both its own constraints and those of a binding hold. */
 export function entryDemand({
   policy,
   bindings,

@@ -1,5 +1,5 @@
-// What the policies and webhooks of a request need: the sets in force, and hosts. `@celadon/write` puts their calls in order, around the kind's
-// own preparation and validation.
+// The environment of a request's policies and webhooks: the sets in force, and hosts. `@celadon/write` puts their calls in order, around
+// the kind's own preparation and validation.
 
 import type { MutatingPolicySet } from "../mutating/compile.ts";
 import type { MutatingHosts } from "../mutating/hosts.ts";

@@ -1,4 +1,4 @@
-// Every mutation of a request as one list: who made it, what the patch was, and the object before and after it.
+// Every mutation of a request as one list: its author, its patch, and the object before and after it.
 
 import type { KubeObject } from "@celadon/kube";
 import { nameOf, namespaceOf } from "@celadon/kube";

@@ -1,5 +1,5 @@
-// Policies compiled: every expression once, with the environment its field has. What does not compile is kept as the error it
-// answers at evaluation, because a stored policy is enforced by its failurePolicy even then.
+// Policies compiled: every expression once, with the environment its field has. An expression that does not compile is kept as the error of
+// its evaluation, because a stored policy is enforced by its failurePolicy even then.
 
 import { ANY, BOOL, NULL, type Program, STRING, type Type } from "@celadon/cel";
 import { nameOf, type ObjectMeta } from "@celadon/kube";
@@ -138,7 +138,7 @@ export function compilePolicy(
   };
 }
 
-/** The part all kinds of policies share, and what the rest of a policy is compiled with. */
+/** The part that all kinds of policies share, with the environment for compiling the rest. */
 export function compileRules(
   policy: Policy,
   compiler: PolicyCompiler,

@@ -1,5 +1,5 @@
-// The environments policies are compiled in. There are few: with and without params, with and without authorizer; a policy's own adds
-// the type of its `variables`. Who compiles several policies keeps them (policy-compiler.ts).
+// The environments policies are compiled in. There are few: with and without params, with and without authorizer; a policy's own adds the
+// type of its `variables`. A compiler of several policies keeps them (policy-compiler.ts).
 
 import { type Env, struct, type Type } from "@celadon/cel";
 import { composeProviders, type StructType, type TypeProvider } from "@celadon/cel/types";

@@ -1,4 +1,4 @@
-// An environment for parsing expressions of policies, whatever names they use. Made on first use, and never changed.
+// An environment for parsing expressions of policies, with any names. Made on first use, and never changed.
 
 import type { Env } from "@celadon/cel";
 import { createEnvironment } from "./environments.ts";

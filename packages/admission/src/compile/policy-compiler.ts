@@ -1,6 +1,7 @@
-// Compiles what policies say, once for all that say the same: policies repeat each other, and what is validated is then enforced.
-// A program holds no state of an evaluation, so that policies can share it. An expression that names `variables` means what its
-// policy says, and is shared by those whose variables have the same names and types. A policy set has a compiler; code that validates policies first passes both the same one.
+// Compiles policies, and equal parts of several policies only once: policies repeat each other, and a validated policy is then enforced. A
+// program holds no state of an evaluation, so that policies can share it. The meaning of an expression that names `variables` depends on
+// its policy, so it is shared only by policies whose variables have the same names and types. A policy set has a compiler; code that
+// validates policies first passes both the same one.
 
 import type { Env, Type } from "@celadon/cel";
 import { type CompiledExpression, type CompileFailure, compileExpression, newMeansStored } from "@celadon/kube-cel";
@@ -49,14 +50,14 @@ export class PolicyCompiler {
     return remembered(this.#expressions, keyIn(declared), EXPRESSIONS, compile);
   }
 
-  /** Match constraints: those that say the same are one, and are matched once for a request. */
+  /** Match constraints: equal ones are shared, and matched once for a request. */
   match(resources: MatchResources, gates: Gates = NO_GATES): CompiledMatch {
     const key = textOf(resources);
     if (key === undefined || key.length > LENGTH || gates.NamespaceLists) return compileMatch(resources, gates);
     return remembered(this.#matches, key, MATCHES, () => compileMatch(resources, gates));
   }
 
-  /** How a stored expression was validated, if it means the same then. */
+  /** The declarations under which a stored expression was validated, if it means the same with them. */
   #validatedAs(declared: Declared): Declared | undefined {
     if ((declared.mode ?? "storedExpressions") === "newExpressions" || declared.kubeVersion !== undefined)
       return undefined;
@@ -84,7 +85,7 @@ function typesText(types: VariableTypes): string {
   return [...types].map(([name, type]) => `${name}:${type ?? ""}`).join(";");
 }
 
-/** Undefined for what has no text: unknown fields may hold anything. */
+/** Undefined without a text form: unknown fields may hold anything. */
 function textOf(resources: MatchResources): string | undefined {
   try {
     return JSON.stringify(resources);

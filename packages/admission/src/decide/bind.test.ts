@@ -1,4 +1,4 @@
-// Params: what is found, and every text of what is not.
+// Params: the found objects, and every error text for the others.
 
 import type { KubeObject } from "@celadon/kube";
 import { expect, test } from "vitest";

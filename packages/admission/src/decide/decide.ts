@@ -34,7 +34,7 @@ export interface Failure {
   /** The validation's name and HTTP status that gates give. */
   readonly name?: string;
   readonly code?: number;
-  /** The binding's actions. Errors of configuration and of audit annotations deny whatever the binding says. */
+  /** The binding's actions. Errors of configuration and of audit annotations deny under every binding. */
   readonly actions: readonly ValidationAction[];
   /** The warning that it causes. */
   readonly warning?: string;

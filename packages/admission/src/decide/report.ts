@@ -29,7 +29,7 @@ const CODES: Readonly<Record<ValidationReason, number>> = {
   Invalid: 422,
 };
 
-/** The answer of an API server to what was decided. */
+/** The answer of an API server to these decisions. */
 export function report(request: AdmissionRequest, decided: Decided, verdicts: Verdicts): AdmissionReport {
   const { failures, aborted } = decided;
   const returned = failures.find((failure) => failure.returned);
@@ -50,7 +50,7 @@ export function denialText({ policy, binding, message }: Failure): string {
   return `ValidatingAdmissionPolicy ${who} denied request: ${message}`;
 }
 
-/** The Status a failure is returned as. It says "is forbidden" whatever its reason and code are. */
+/** The Status a failure is returned as. It says "is forbidden" for every reason and code. */
 export function denialStatus(request: AdmissionRequest, failure: Failure): Status {
   const message = denialText(failure);
   const status = forbidden(request.resource, objectName(request), message);

@@ -28,7 +28,7 @@ export function headerTexts(texts: readonly string[]): readonly string[] {
     else if (CONTROL.test(text)) continue;
     else if (used + length(text) <= TOTAL) send(text);
     else {
-      // Too much: what came so far once more, shortened. A text that was not fit to send may be now.
+      // Too much: the warnings so far once more, shortened. A text that was not fit to send may be now.
       shortening = true;
       sent = [];
       used = 0;

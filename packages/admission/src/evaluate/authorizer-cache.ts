@@ -1,6 +1,6 @@
-// Authorization for one request: each question is put to the host once, and hosts may take their time.
-// Evaluation does not wait. A question whose answer is not there yet fails the evaluation, which is then repeated once the
-// answer has come: evaluating has no effects, so nothing but time is lost.
+// Authorization for one request: each question is put to the host once, and hosts may take their time. Evaluation does not wait. A question
+// without an answer yet fails the evaluation, which is then repeated once the answer has come: evaluating has no effects, so nothing but
+// time is lost.
 
 import { thrownText } from "@celadon/base";
 import type { Attributes, AuthorizerDecision, ExpressionAuthorizer as EngineAuthorizer } from "@celadon/kube-cel";

@@ -1,5 +1,5 @@
 // The values that policies share for one request: its namespace, its objects in other versions, results of the authorizer, and the values
-// that expressions read. Each is computed once, whatever the number of policies.
+// that expressions read. Each is computed once for all policies.
 
 import { isRecord, thrownText } from "@celadon/base";
 import type { EvaluateOptions, Program } from "@celadon/cel";
@@ -21,7 +21,7 @@ import type { EvaluationObserver, ExpressionResult } from "./expressions.ts";
 import { namespaceValue } from "./namespace-value.ts";
 import type { Activation } from "./variables.ts";
 
-/** Options for deciding a request: what may end it, and who watches. */
+/** Options for deciding a request: its deadline, and observers. */
 export interface AdmitOptions {
   /**
    * Ends long evaluations, as when the client has gone away. An AbortSignal also ends waiting for hosts: one that has not answered
@@ -74,7 +74,7 @@ export class RequestContext {
     this.authorization = new AuthorizerCache(this.hosts.authorizer);
   }
 
-  /** Made for the last policy that reads what others read too. */
+  /** Shared with the last policy that reads the same values. */
   get sharedActivation(): Activation | undefined {
     return this.#sharedActivation;
   }
@@ -105,7 +105,7 @@ export class RequestContext {
     }
   }
 
-  /** The labels that namespace selectors match. Of a Namespace that is being written, those it will have. */
+  /** The labels that namespace selectors match. For a Namespace that is being written, its new labels. */
   namespaceLabels(): NamespaceLabels {
     const { resource, subresource, operation, object } = this.request;
     if (resource.resource === "namespaces" && !subresource && (operation === "CREATE" || operation === "UPDATE")) {

@@ -1,12 +1,12 @@
-// Hosts that never answer. A host's promise is waited for no longer than the caller's signal allows; giving up looks like a host
-// that failed, with the words of a Go context, so that whatever answers for failures answers for this too. No clock is read
-// here: a caller that wants a deadline passes AbortSignal.timeout(n).
+// Hosts that never answer. A host's promise is waited for no longer than the caller's signal allows; giving up looks like a host that
+// failed, with the words of a Go context, so that the same code handles both. No clock is read here: a caller that wants a deadline passes
+// AbortSignal.timeout(n).
 
 import { type Hosts, isPromise, type Maybe } from "../hosts.ts";
 
 /**
- * Milliseconds that servers give the expressions of one stage of a request. Policies take less than one; those that use up the whole
- * budget of the reference take about a second.
+ * Milliseconds that servers give the expressions of one stage of a request. Policies take less than a millisecond; those that use up the
+ * whole budget of the reference take about a second.
  */
 export const EVALUATION_TIME = 2000;
 
@@ -23,7 +23,7 @@ export function answerBefore<T>(answer: Maybe<T>, signal: Signal | undefined): M
   return isPromise(answer) && signal !== undefined && canEndWaiting(signal) ? raced(answer, signal) : answer;
 }
 
-/** The same hosts, none of which is waited for once the signal has aborted. */
+/** The same hosts, without waiting for them once the signal has aborted. */
 export function hostsBefore(hosts: Hosts, signal: Signal | undefined): Hosts {
   if (signal === undefined || !canEndWaiting(signal)) return hosts;
   const before = <T>(answer: Maybe<T>): Maybe<T> => answerBefore(answer, signal);

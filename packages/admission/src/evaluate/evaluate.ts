@@ -1,6 +1,6 @@
-// One (policy, binding, params): match conditions, validations, messages, audit annotations, each group under its own budget.
-// The result says what every validation decided; decide.ts turns it into an answer.
-// Upstream: apiserver pkg/admission/plugin/policy/validating/validator.go.
+// One (policy, binding, params): match conditions, validations, messages, audit annotations, each group under its own budget. The result
+// says how every validation decided; decide.ts turns it into an answer. Upstream: apiserver
+// pkg/admission/plugin/policy/validating/validator.go.
 
 import { utf8Length } from "@celadon/base";
 import { isError } from "@celadon/cel";
@@ -33,7 +33,7 @@ export interface ValidationDecision {
   /** Why: the result was true or false, or there was none. */
   readonly evaluation: "admit" | "deny" | "error";
   readonly source: "validation" | "matchConditions" | "budget" | "auditAnnotations";
-  /** Position in the list of decisions; that of the validation unless the group failed. */
+  /** Position in the list of decisions; the validation's own unless the group failed. */
   readonly index: number;
   /** The match condition that failed. */
   readonly condition?: number;
@@ -147,7 +147,7 @@ export function hasOnlyValidations(policy: CompiledPolicy): boolean {
   return paramKind === undefined && conditions.length + auditAnnotations.length === 0 && !hasMessageExpressions;
 }
 
-/** Whether all validations of such a policy hold. Nothing is kept of them, which is most of what evaluating simple ones costs. */
+/** Whether all validations of such a policy hold. It keeps no decisions, which are most of the cost of evaluating simple policies. */
 export function validationsHold(policy: CompiledPolicy, input: EvaluationInput): boolean {
   const { context } = input;
   const activation = activationOf(policy, input);
@@ -161,7 +161,7 @@ export function validationsHold(policy: CompiledPolicy, input: EvaluationInput):
   });
 }
 
-/** The variables that validations read. Those without variables and params read the same of a request, whatever the policy. */
+/** The variables that validations read. Policies without variables and params read the same values of a request. */
 function activationOf(
   policy: CompiledPolicy,
   { context, resource, kind, objects, params, namespace }: EvaluationInput,
@@ -238,7 +238,7 @@ function evaluateAnnotations(
     },
   );
   if (group.failure !== undefined) {
-    // Upstream replaces what the validations decided.
+    // Upstream replaces the decisions of the validations.
     const spent = { ...costs, auditAnnotations: budget };
     return { decisions: [groupError(policy, "auditAnnotations", group.failure)], auditAnnotations: [], costs: spent };
   }

@@ -1,5 +1,5 @@
-// Evaluating a group of expressions under one budget: validations, messages, match conditions, audit annotations.
-// Nothing short-circuits: every expression runs until the budget is spent. Upstream: apiserver pkg/admission/plugin/cel.
+// Evaluating a group of expressions under one budget: validations, messages, match conditions, audit annotations. Nothing short-circuits:
+// every expression runs until the budget is spent. Upstream: apiserver pkg/admission/plugin/cel.
 
 import { type CelError, type EvaluateOptions, isError, type Program, type Value } from "@celadon/cel";
 import type { ExpressionObserver } from "@celadon/cel/explain";
@@ -17,7 +17,7 @@ export interface ExpressionPlace {
     | "auditAnnotation"
     | "applyConfiguration"
     | "jsonPatch";
-  /** Position among the owner's expressions of the kind; that of the validation for its message, and of the mutation for its patch. */
+  /** Position among the owner's expressions of the kind: a message has the position of its validation, a patch that of its mutation. */
   readonly index: number;
   /**
    * The name of a variable, and the expressions among which it is read. Each
@@ -43,7 +43,7 @@ export interface ExpressionResult {
   readonly value: Value | undefined;
   /** The error as the API server shows it: `expression '…' resulted in error: …`. */
   readonly error: string | undefined;
-  /** The expression's own cost, without that of variables. */
+  /** The expression's own cost, without variables. */
   readonly cost: number;
 }
 
@@ -162,7 +162,7 @@ function runSettled(
   }
 }
 
-// An outcome, whatever the host's values do.
+// Always an outcome, even if values of the host throw.
 function run(
   program: Program,
   activation: Activation,

@@ -1,5 +1,5 @@
-// Match conditions: all are evaluated, then a false one decides, whatever else failed; an error counts only when none is false.
-// The same conditions guard policies and webhooks. Upstream: apiserver pkg/admission/plugin/webhook/matchconditions.
+// Match conditions: all are evaluated; a false one decides, even if others failed; an error counts only if none is false. The same
+// conditions guard policies and webhooks. Upstream: apiserver pkg/admission/plugin/webhook/matchconditions.
 
 import type { EvaluateOptions } from "@celadon/cel";
 import { RuntimeCELCostBudgetMatchConditions } from "@celadon/kube-cel";

@@ -1,5 +1,5 @@
-// `variables` while evaluating: each expression runs when it is first read, its value or error is kept, and what it cost is
-// charged to the expression that read it first. One object serves one group of expressions.
+// `variables` while evaluating: each expression runs when it is first read, its value or error is kept, and its cost is charged to the
+// expression that read it first. One object serves one group of expressions.
 
 import {
   type CelError,
@@ -39,7 +39,7 @@ export class LazyVariables extends MapValue {
   readonly #values: (Value | CelError)[] = [];
   #cost = 0;
   #depth = 0;
-  /** A variable that has to be evaluated before what is under way can go on. */
+  /** A variable that has to be evaluated before the current one can continue. */
   #needed: number | undefined;
 
   constructor(
@@ -62,12 +62,12 @@ export class LazyVariables extends MapValue {
     return cost;
   }
 
-  /** True when what was just evaluated met too deep a chain: its result does not count, and after `settle` it can be repeated. */
+  /** True if the last evaluation met too deep a chain: its result does not count, and after `settle` it can be repeated. */
   get unsettled(): boolean {
     return this.#needed !== undefined;
   }
 
-  /** Evaluates what is needed, from the innermost outwards. */
+  /** Evaluates the needed variables, from the innermost outwards. */
   settle(): void {
     const chain: number[] = [];
     for (let index = this.#needed; index !== undefined; index = chain.at(-1)) {

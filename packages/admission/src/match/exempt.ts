@@ -1,4 +1,4 @@
-// Resources that policies never see, whatever their rules say: reviews, which are not stored, and the policies themselves.
+// Resources that policies never see, even if their rules match: reviews, which are not stored, and the policies themselves.
 
 import type { GroupResource } from "@celadon/kube";
 

@@ -188,7 +188,7 @@ function matchRules(
   return { matched: false, refusal: { by: "resourceRules", parts } };
 }
 
-// Rules in order, and for each the equivalents in order; scope and namespace stay those of the request.
+// Rules in order, and for each the equivalents in order; scope and namespace come from the request.
 function matchEquivalent(
   rules: readonly NamedRuleWithOperations[],
   request: AdmissionRequest,

@@ -55,7 +55,7 @@ export function refusalText(refusal: Refusal): string {
 /** Parts of a rule in the order in which they are checked. */
 const PARTS: readonly RulePart[] = ["scope", "operations", "apiGroups", "apiVersions", "resources", "resourceNames"];
 
-/** The closeness of a request to a match. Of two reasons, the closer one says more about a policy that matched nothing. */
+/** The closeness of a request to a match. The closer one of two reasons says more about a policy that matched nothing. */
 export function closeness(refusal: Refusal): number {
   switch (refusal.by) {
     case "noBinding":

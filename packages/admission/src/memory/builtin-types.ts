@@ -16,7 +16,7 @@ import { builtinMergeType, type MergeType } from "@celadon/merge";
 import type { Reading } from "../hosts.ts";
 
 /**
- * The merge type of a built-in kind; `none` for a kind that no resource of its group and version has. Those that only subresources take,
+ * The merge type of a built-in kind; `none` for a kind that no resource of its group and version has. Kinds that only subresources accept,
  * such as Scale, Eviction and TokenRequest, are published with the groups of these, where the server does not look for them.
  */
 export function builtinMergeTypeOf(kind: GroupVersionKind): MergeType | "none" | undefined {

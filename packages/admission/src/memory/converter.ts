@@ -1,5 +1,5 @@
-// Conversion that changes the apiVersion and nothing else: what a CustomResourceDefinition with strategy None does, and right
-// for built-in kinds whose versions have the same fields.
+// Conversion that changes only the apiVersion: a CustomResourceDefinition with strategy None does this, and it is right for built-in kinds
+// whose versions have the same fields.
 
 import { apiVersionOf, type GroupVersionKind, type KubeObject } from "@celadon/kube";
 import type { Converter } from "../hosts.ts";

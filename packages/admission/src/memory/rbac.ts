@@ -15,7 +15,7 @@ export interface RbacOptions {
   readonly privilegedGroups?: readonly string[];
 }
 
-/** An answer for questions that have these attributes; what is left out fits everything. */
+/** An answer for questions with these attributes; an absent attribute fits everything. */
 export interface AuthorizerOverride {
   readonly user?: string;
   readonly group?: string;

@@ -1,5 +1,5 @@
-// The resources a server has, from memory: the built-in ones and those that definitions add. Answers which resources are the
-// same objects under other versions, which kinds they have, and where objects of a kind live.
+// The resources of a server, in memory: the built-in ones and those of definitions. Answers which resources are the same objects under
+// other versions, which kinds they have, and where objects of a kind live.
 
 import { type GroupVersionKind, type GroupVersionResource, type KubeObject, parseGroupVersion } from "@celadon/kube";
 import { builtinResources } from "@celadon/kube/builtin";

@@ -1,5 +1,5 @@
-// Schemas of kinds from memory: the built-in ones, and those of definitions as a server publishes them, with the metadata every
-// object has. Resources are found as a REST mapper finds them.
+// Schemas of kinds in memory: the built-in ones, and those of definitions as a server publishes them, with the metadata of every object.
+// Resources are found as a REST mapper finds them.
 
 import type { GroupVersionKind, GroupVersionResource, KubeObject } from "@celadon/kube";
 import { builtinSchema } from "@celadon/kube/builtin";

@@ -1,5 +1,5 @@
-// The kinds a policy is about, with their schemas: what to generate. Rules with wildcards stand for very many kinds, of which
-// a few common ones and all custom ones are tried.
+// The kinds a policy is about, with their schemas: what to generate. Rules with wildcards stand for very many kinds: a few common ones and
+// all custom ones are tried.
 
 import type { GroupVersionKind, GroupVersionResource } from "@celadon/kube";
 import { preferredResource } from "@celadon/kube/builtin";
@@ -50,7 +50,7 @@ export interface Targets {
   readonly unknown: readonly string[];
 }
 
-/** Lists the kinds that a policy matches, those that its rules name first; at most `most` of them. */
+/** Lists the kinds that a policy matches, at most `most` of them, beginning with those that its rules name. */
 export function targetsOf({ spec }: Policy, schemas: Schemas, most: number): Targets {
   const rules = spec.matchConstraints?.resourceRules ?? [];
   const found = new Map<string, MatchedTarget>();

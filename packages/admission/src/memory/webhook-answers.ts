@@ -1,4 +1,4 @@
-// Webhooks that answer from memory: a declared or recorded answer for each, by the webhook's name. Those without one are not called.
+// Webhooks that answer from memory: a declared or recorded answer for each, by the webhook's name. Webhooks without one are not called.
 
 import { encodeBase64, encodeUtf8, isRecord, toExactJson } from "@celadon/base";
 import type { WebhookAnswer, WebhookTransport } from "../webhook/transport.ts";

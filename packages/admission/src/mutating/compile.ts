@@ -26,7 +26,7 @@ export const MUTATION_TYPES: Readonly<Record<PatchType, readonly Type[]>> = {
   JSONPatch: [listOf(JSON_PATCH)],
 };
 
-/** Compiles a mutating policy. What does not compile fails when it is evaluated, as the API server has it. */
+/** Compiles a mutating policy. A mutation that does not compile fails when it is evaluated, as in the API server. */
 export function compileMutatingPolicy(
   policy: MutatingAdmissionPolicy,
   gates: Gates = NO_GATES,

@@ -1,6 +1,5 @@
-// One pass of mutating policies over a request: every policy, binding and param at its turn, each on the object as those before it
-// left it. A mutation that fails does not stop those after it. Upstream: apiserver
-// pkg/admission/plugin/policy/mutating/dispatcher.go.
+// One pass of mutating policies over a request: every policy, binding and param at its turn, each on the object as the previous ones left
+// it. A mutation that fails does not stop those after it. Upstream: apiserver pkg/admission/plugin/policy/mutating/dispatcher.go.
 
 import { thrownText } from "@celadon/base";
 import { type GroupVersionKind, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
@@ -191,7 +190,7 @@ class Pass {
     return versioned;
   }
 
-  /** Undefined where there are none; no outcome where all hold. */
+  /** Undefined without any; no outcome if all hold. */
   async #conditions(invocation: Invocation, inputOf: () => EvaluationInput): Promise<Noted | undefined> {
     const { policy } = invocation;
     if (policy.conditions.length === 0) return undefined;
@@ -376,7 +375,7 @@ export function mutatingDenialText({ policy, binding, message }: MutatingFailure
     : `policy '${policy}' with binding '${binding}' denied request: ${message}`;
 }
 
-/** The first failure's message as it is, and all of them as causes. The code is that of Forbidden whatever the reason. */
+/** The first failure's message as it is, and all of them as causes. The code is that of Forbidden for every reason. */
 function denialStatus(request: AdmissionRequest, failures: readonly MutatingFailure[]): Status | undefined {
   const denying = failures.filter(({ enforced }) => enforced);
   const [first] = denying;

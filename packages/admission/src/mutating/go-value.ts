@@ -1,6 +1,6 @@
-// The Go value behind a CEL value, as merging gets it: cel-go's `Value()`. Data of the request is what it is; lists and maps that an
-// expression made are opened one level deep where they are the value of a field, and are of no JSON type below that.
-// Upstream: apiserver pkg/cel/mutation/dynamic/objects.go.
+// The Go value behind a CEL value, as merging gets it: cel-go's `Value()`. Data of the request stays as it is; lists and maps that an
+// expression made are opened one level deep where they are the value of a field, and have no JSON type below that. Upstream: apiserver
+// pkg/cel/mutation/dynamic/objects.go.
 
 import { quoteGo, setOwn } from "@celadon/base";
 import { Duration, isError, ListValue, Opaque, Optional, Timestamp, Type, Uint, type Value } from "@celadon/cel";
@@ -20,7 +20,7 @@ const GO_TYPES: Readonly<Record<string, string>> = {
 
 export type JsonObject = Record<string, unknown>;
 
-/** Tells lists of the request, its params and its namespace from those that an expression made. */
+/** Distinguishes lists of the request, its params and its namespace from those that an expression made. */
 export type IsData = (list: readonly unknown[]) => boolean;
 
 /** The fields of an Object. */

@@ -1,5 +1,5 @@
-// One mutation: its expression evaluated, the patch applied, the result read as its kind and filled with defaults. An answer that is
-// a Status ends the request whatever the failure policy says.
+// One mutation: its expression evaluated, the patch applied, the result read as its kind and filled with defaults. An answer that is a
+// Status ends the request under every failure policy.
 
 import { formatGoJson } from "@celadon/base";
 import { apiVersionOf, type GroupVersionKind, gvkText, type KubeObject } from "@celadon/kube";
@@ -32,7 +32,7 @@ export function evaluateMutation(
   input: EvaluationInput,
 ): EvaluatedMutation {
   const mutation = policy.mutations[index]!;
-  // Unlike those of validations, errors of compilation are reported unchanged.
+  // Errors of compilation are reported unchanged, unlike those of validations.
   if (mutation.program === undefined) return { error: mutation.error, cost: 0 };
   const { context } = input;
   const kind = mutation.patchType === "JSONPatch" ? "jsonPatch" : "applyConfiguration";
@@ -97,7 +97,7 @@ function patchOf({ patchType }: CompiledMutation, value: unknown, isData: IsData
 
 export type AppliedMutation = Pick<MutationResult, "outcome" | "after" | "error"> | { readonly status: Status };
 
-/** Why nothing of a kind is mutated whose type is not known yet. */
+/** The reason why an object of a kind with a yet unknown type is not mutated. */
 export function notReady(kind: GroupVersionKind): Status {
   return serviceUnavailable(notReadyText(kind));
 }

@@ -12,7 +12,7 @@ import { goFields, type IsData, type JsonObject, listOf } from "./go-value.ts";
 /** The reference would run out of memory here. */
 const tooLarge = (): Invalid => new Invalid("the result is too large to be made into a patch");
 
-/** An error that ends a request whatever its failure policy says, because kube-apiserver panics over it. */
+/** An error that ends a request under every failure policy, because kube-apiserver panics over it. */
 export class Fatal extends Invalid {}
 
 /** An ApplyConfiguration's value as a configuration to be merged. */
@@ -59,7 +59,7 @@ function quotedByGo(text: string): string | UnreadableText {
   return letter === undefined ? text : new UnreadableText(`invalid character '${letter}' in string escape code`);
 }
 
-/** Control characters and what is beyond the basic plane. */
+/** Control characters and characters beyond the basic plane. */
 const UNUSUAL = /[\p{Cc}\u{10000}-\u{10ffff}]/u;
 
 function patchValue(value: Value, isData: IsData): unknown {
@@ -86,7 +86,7 @@ const OBJECT_WITHIN = new NotJson(
   "an Object inside a list or map cannot be the value of a JSONPatch (kube-apiserver panics); use a map, whose values are written as dyn(…) if their types differ",
 );
 
-/** The name of a value's own type may be any: only what is inside it is compared with it. */
+/** The name of a value's own type does not matter: only its content is compared. */
 function objectOf(value: ObjectValue, isData: IsData): unknown {
   const problems = typeNameProblems(value);
   if (problems.length > 0) return new NotJson(`type mismatch: ${problems.join("\n")}`, true);
@@ -110,7 +110,7 @@ function structOf(value: unknown): unknown {
 /** A value of CEL as protobuf's Value, written as JSON: a whole double comes back as an integer. */
 function jsonOf(value: Value): unknown {
   if (value instanceof ObjectValue) return OBJECT_WITHIN;
-  // A list that was put together with `+` holds Go values, and that of an Object is a map.
+  // A list that was put together with `+` holds Go values, and for an Object that is a map.
   if (isList(value)) return eachOf(listOf(value), value instanceof ListValue ? nativeOf : jsonOf);
   if (isMap(value)) {
     const keys = [...mapKeys(value)];

@@ -28,7 +28,7 @@ export interface MutationResult {
   readonly error?: string;
   /** The error is that the budget was used up. */
   readonly overBudget?: true;
-  /** With what the error ends the request, whatever the failure policy says. */
+  /** The error ends the request with it, under every failure policy. */
   readonly status?: Status;
   readonly before: KubeObject;
   /** The same as before unless it was applied. With defaults. */

@@ -1,4 +1,4 @@
-// Reading a policy drops what the API does not know. The fields of gates that are on are put back, and validated.
+// Reading a policy drops fields that the API does not know. The fields of gates that are on are put back, and validated.
 
 import { isRecord, type JsonObject, setOwn, valueAt } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
@@ -48,7 +48,7 @@ function isGated<T extends { readonly kind?: string }>(read: T): read is T & Gat
   return read.kind === "ValidatingAdmissionPolicy" || read.kind === "ValidatingAdmissionPolicyBinding";
 }
 
-/** A copy in which what the steps lead to is another; the same where they lead nowhere. */
+/** A copy with another value at the end of the steps; the same object if they lead nowhere. */
 function withMember(value: unknown, [step, ...rest]: readonly (string | number)[], member: unknown): unknown {
   if (step === undefined) return member;
   if (Array.isArray(value)) return value.map((item, i) => (i === step ? withMember(item, rest, member) : item));

@@ -1,5 +1,5 @@
-// Ideas of the proposals that Kubernetes never shipped, each behind a gate, all off. With a gate off its fields are what they
-// are to a cluster: unknown, and without effect.
+// Ideas of the proposals that Kubernetes never shipped, each behind a gate, all off. With a gate off its fields mean the same as in a
+// cluster: unknown, and without effect.
 
 /** The effects of each gate. */
 export const GATES: Readonly<

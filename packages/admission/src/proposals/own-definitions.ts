@@ -1,5 +1,5 @@
 // The kinds of policies under a group of our own, as CustomResourceDefinitions: for clusters that do not have them, and for the fields of
-// the proposals that no cluster has. The schemas are those of the built-in kinds, without their prose, and what the gates add.
+// the proposals that no cluster has. The schemas are those of the built-in kinds, without their prose, plus the fields of the gates.
 
 import { isRecord, type JsonObject } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";

@@ -1,10 +1,10 @@
-// The kinds of policies under a group of our own, for clusters that do not have them and for what no cluster has. Whoever evaluates them
-// takes them for the built-in kinds.
+// The kinds of policies under a group of our own, for clusters that lack them, and for fields that no cluster has. Evaluators treat them as
+// the built-in kinds.
 
 import { type KubeObject, nameOf } from "@celadon/kube";
 import type { MatchResources, NamedRuleWithOperations } from "../policy.ts";
 
-/** The group under which the kinds are installed where the cluster has none, and for what no cluster has. */
+/** The group under which the kinds are installed if the cluster has none, and for fields that no cluster has. */
 export const OWN_GROUP = "policies.celadon.dev";
 
 const BUILTIN = "admissionregistration.k8s.io/v1";
@@ -49,7 +49,7 @@ const EVERYTHING: NamedRuleWithOperations = {
   resources: ["*/*"],
 };
 
-/** A rule about what is in no namespace matches nothing here: there are no Namespaces in namespaces. */
+/** A rule about cluster-scoped resources matches nothing here: no namespace contains them. */
 function namespaced(rule: NamedRuleWithOperations): NamedRuleWithOperations {
   const resources = rule.scope === "Cluster" ? ["namespaces"] : rule.resources;
   return { ...rule, ...(resources && { resources }), scope: "Namespaced" };

@@ -1,4 +1,4 @@
-// Resources that hold policies and bindings: those of Kubernetes, which our own group has too, and what only our group has.
+// Resources that hold policies and bindings: those of Kubernetes, which our own group has too, and those of our group alone.
 
 /** Kinds as the engine knows them. */
 export type PolicyKindName =
@@ -26,7 +26,7 @@ const source = (kind: PolicyKindName): PolicyKindSource => ({
   ownOnly: false,
 });
 
-/** Kinds of policies and bindings, those of our own group among them. */
+/** Kinds of policies and bindings, including those of our own group. */
 export const POLICY_KINDS: readonly PolicyKindSource[] = [
   source("ValidatingAdmissionPolicy"),
   source("ValidatingAdmissionPolicyBinding"),

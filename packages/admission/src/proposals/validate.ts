@@ -1,4 +1,4 @@
-// Validates the fields of enabled gates, and finds those that clusters do not have.
+// Validates the fields of enabled gates, and finds fields that clusters do not have.
 
 import { pushAll } from "@celadon/base";
 import { nameOf, namespaceOf } from "@celadon/kube";

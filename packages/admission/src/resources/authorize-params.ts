@@ -1,6 +1,6 @@
-// A user who writes a policy with params, or a binding that refers to some, must be allowed to read them; otherwise a policy
-// would be a way to read what its author may not. Checked only for resources that are otherwise valid; the result is one more
-// field error. Upstream: kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy{,binding}/authz.go.
+// A user who writes a policy with params, or a binding that refers to some, must be allowed to read them; otherwise a policy would reveal
+// objects that its author may not read. Checked only for resources that are otherwise valid; the result is one more field error. Upstream:
+// kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy{,binding}/authz.go.
 
 import { deepEqual, formatGoValue, thrownText } from "@celadon/base";
 import { parseGroupVersion } from "@celadon/kube";
@@ -25,7 +25,7 @@ export interface ParamAccess {
 /** Members may do everything, this included. */
 const PRIVILEGED = "system:masters";
 
-/** Whoever writes a policy with params must be allowed to read all objects of their kind. */
+/** The author of a policy with params must be allowed to read all objects of their kind. */
 export async function authorizeParamKind(
   policy: Policy,
   old: Policy | undefined,

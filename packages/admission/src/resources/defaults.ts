@@ -1,4 +1,4 @@
-// The defaults of the API server. Only what is absent is filled: an empty text stays and fails validation.
+// The defaults of the API server. Only absent fields are filled: an empty text stays and fails validation.
 
 import type { Binding, BindingSpec, MatchResources, NamedRuleWithOperations, Policy, PolicySpec } from "../policy.ts";
 

@@ -1,5 +1,5 @@
-// Compiling the expressions of a policy being written: the environment its field has, and the errors in the API server's words.
-// What was stored before may use everything that was ever allowed; what is new only what the compatibility version knows.
+// Compiling the expressions of a policy being written: the environment its field has, and the errors in the API server's words. A stored
+// expression may use everything that was ever allowed; a new one only what the compatibility version has.
 
 import { ANY, BOOL, NULL, STRING, type Type } from "@celadon/cel";
 import { type FieldError, type FieldPath, internalFieldError, invalidValue } from "@celadon/kube/errors";
@@ -7,7 +7,7 @@ import type { EnvironmentMode, Minor } from "@celadon/kube-cel";
 import type { Declared } from "../compile/environments.ts";
 import { PolicyCompiler } from "../compile/policy-compiler.ts";
 
-/** The types an expression may have, by what it is for. */
+/** The types an expression may have, by its use. */
 export const EXPRESSION_TYPES: Readonly<Record<"condition" | "message" | "annotation" | "variable", readonly Type[]>> =
   {
     condition: [BOOL],
@@ -35,7 +35,9 @@ export interface ExpressionField {
 export interface CheckingOptions {
   /** The version of the API server, with default flags; the current one if absent. */
   readonly kubeVersion?: Minor;
-  /** The compiler of expressions; one of its own when absent. With that of a policy set, what is checked is not compiled again. */
+  /**
+   * The compiler of expressions; one of its own when absent. With the compiler of a policy set, checked expressions are not compiled again.
+   */
   readonly compiler?: PolicyCompiler;
 }
 

@@ -47,7 +47,7 @@ const FIELDS: ReadonlyMap<string, readonly Row[]> = new Map([
   ["MutatingWebhookConfiguration",   [row("webhooks.*.matchConditions.*.expression", "matchCondition")]],
 ]);
 
-/** Field by field, in the order of the table; none for other kinds. What is no text is left out. */
+/** Field by field, in the order of the table; none for other kinds. Values that are no text are left out. */
 export function expressionFields(object: object): readonly WrittenExpression[] {
   const { group, kind: name } = gvkOf(object);
   const rows = group === ADMISSION_REGISTRATION ? (FIELDS.get(name) ?? []) : [];

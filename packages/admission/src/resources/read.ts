@@ -45,7 +45,7 @@ export function policyResourceKind(object: unknown): PolicyResourceKind | undefi
   return typeof kind === "string" && KINDS.has(kind) ? (kind as PolicyResourceKind) : undefined;
 }
 
-/** Reads a document as v1 of the kind. What v1alpha1 would have defaulted otherwise is filled in here. */
+/** Reads a document as v1 of the kind. Fields with other defaults in v1alpha1 are filled in here. */
 export function readPolicyResource<K extends PolicyResourceKind>(
   document: unknown,
   kind: K,

@@ -1,5 +1,5 @@
-// The Go structs of policies and bindings, as far as decoding shows them: which fields there are, what they are called in errors,
-// and which of them are left out of the answer when they are empty.
+// The Go structs of policies and bindings, as far as decoding shows them: their fields, the names of these in errors, and those that are
+// omitted from the answer when empty.
 
 export type FieldType =
   /** `pointer`: an empty text is kept, only null is absent. `always`: written even when empty. */

@@ -1,5 +1,5 @@
 // Leaving out policies of other namespaces changes no answer: random policies, bindings, namespaces and hosts, each request decided by all
-// policies and by those of its namespace.
+// policies and by the candidates of its namespace.
 
 import type { KubeObject } from "@celadon/kube";
 import fc from "fast-check";

@@ -1,5 +1,5 @@
-// The policies of a set that a request may be for, without those that apply only in other namespaces. What is left out would have been refused
-// by its namespaceSelector, or all of its bindings would: it has no part in the answer. Where something may fail before that is known (the
+// The policies of a set that a request may be for, without those that apply only in other namespaces. The others would be excluded by their
+// namespaceSelector, or by those of all their bindings: they have no part in the answer. Where something may fail before that is known (the
 // namespace, the mapper), nothing is left out.
 
 import type { Labels } from "@celadon/kube/selectors";
@@ -48,7 +48,7 @@ function labelsIn(context: RequestContext): Labels | undefined {
   }
 }
 
-/** A policy that matches a resource of an unknown kind is an error, whatever its bindings say. */
+/** A policy that matches a resource of an unknown kind is an error, with or without bindings. */
 function knowsKinds({ request, hosts }: RequestContext): boolean {
   const { resources } = hosts;
   if (resources === undefined) return true;

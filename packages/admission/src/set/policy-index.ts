@@ -1,5 +1,5 @@
-// An index of entries by (group, resource, operation), each of which may be `*`, and within these by what entries demand of the namespace.
-// Immutable: replacing some entries shares the buckets of all others.
+// An index of entries by (group, resource, operation), each of which may be `*`, and within these by the demands of entries on the
+// namespace. Immutable: replacing some entries shares the buckets of all others.
 
 import type { GroupResource } from "@celadon/kube";
 import { ByNamespace } from "../by-namespace/by-namespace.ts";

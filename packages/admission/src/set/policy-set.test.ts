@@ -1,4 +1,4 @@
-// The index finds what a scan of all policies finds; sets are immutable and share what did not change.
+// The index finds the same policies as a scan of all; sets are immutable and share unchanged parts.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -58,7 +58,7 @@ const names = (asked: AdmissionRequest, entries: readonly PolicyEntry[]): string
   return entries.filter((entry) => match(entry, context).outcome === "matched").map(({ policy: { name } }) => name);
 };
 
-// Resources that policies are never asked about; a scan has to leave them out by itself.
+// Resources that are exempt from policies; a scan has to leave them out by itself.
 const exempt = ({ resource }: AdmissionRequest): boolean =>
   ["validatingadmissionpolicies", "subjectaccessreviews"].includes(resource.resource);
 

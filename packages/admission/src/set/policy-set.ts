@@ -21,7 +21,7 @@ export type PolicySet = Snapshot<ValidatingAdmissionPolicy, ValidatingAdmissionP
 export interface PolicySetOptions {
   /** Ideas of the proposals that are on, for this set and all made from it. */
   readonly gates?: Gates;
-  /** The minor of the API server whose libraries expressions have; the current one when absent. */
+  /** The version of the API server whose libraries expressions have; the current one when absent. */
   readonly kubeVersion?: Minor;
   /** The compiler of policies, which keeps its results; one of the set's own when absent. */
   readonly compiler?: PolicyCompiler;

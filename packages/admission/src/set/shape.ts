@@ -1,7 +1,6 @@
-// The shape of policies and bindings that are put into a set. They come typed, but manifests are data: one that is not what its
-// type says is refused at once, with its name and the field, before anything is compiled. This is no validation: values the API
-// server would refuse stay, and are enforced as it enforces what it has stored. `readPolicyResource` and `validatePolicy` tell
-// everything, in its words.
+// The shape of policies and bindings that are put into a set. They come typed, but manifests are data: a resource of another shape than its
+// type is rejected at once, with its name and the field, before anything is compiled. This is no validation: values that the API server
+// would reject stay, and are enforced as it enforces stored ones. `readPolicyResource` and `validatePolicy` tell everything, in its words.
 
 import { isRecord, type JsonObject } from "@celadon/base";
 import { nameOf } from "@celadon/kube";
@@ -83,8 +82,8 @@ const SPEC: Shape = {
 };
 
 /**
- * The resource, where fields that are null are left out as the API server does; itself when there are none.
- * Throws a TypeError that names kind, name and field of what is not of its type.
+ * The resource without fields that are null, as the API server reads it; itself without such fields. Throws a TypeError that names kind,
+ * name and field of a value of the wrong type.
  */
 export function shaped<R extends { readonly kind: string; readonly spec: object }>(resource: R): R {
   const wrong = (path: string, what: string): never => {

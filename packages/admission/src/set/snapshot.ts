@@ -1,6 +1,6 @@
-// A snapshot of policies and bindings of one family: everything compiled, indexed by group, resource and operation, and never
-// changed. A change makes a new snapshot that shares what it did not touch; swapping one for the other is an assignment, and
-// requests under way keep theirs. Nothing here knows what policies of the family do.
+// A snapshot of policies and bindings of one family: everything compiled, indexed by group, resource and operation, and never changed. A
+// change makes a new snapshot that shares the untouched parts; swapping one for the other is an assignment, and requests under way keep
+// theirs. Nothing here depends on the effects of policies.
 
 import { type GroupResource, nameOf, parseGroupVersion } from "@celadon/kube";
 import { Invalid } from "@celadon/kube/errors";
@@ -18,7 +18,7 @@ import { FoundEntries, type Indexing, type IndexKey, PolicyIndex } from "./polic
 import { shaped } from "./shape.ts";
 import { SharedMap } from "./shared-map.ts";
 
-/** A kind of policy, the kind of binding it has, and what it is compiled to. */
+/** A kind of policy, the kind of its bindings, and its compiled form. */
 export interface Family<P extends Policy, B extends Binding, C extends CompiledRules> {
   readonly policyKind: P["kind"];
   compile(policy: P, gates: Gates): C;
@@ -40,7 +40,7 @@ export interface Entry<C extends CompiledRules, B extends Binding> {
 const MANY_BINDINGS = 8;
 
 export interface Change<P extends Policy, B extends Binding> {
-  /** Added, or replacing what has the same kind and name. */
+  /** Added, or replacing the resource of the same kind and name. */
   readonly put?: Iterable<P | B>;
   readonly remove?: Iterable<{ readonly kind: (P | B)["kind"]; readonly name: string; readonly namespace?: string }>;
 }
@@ -142,8 +142,8 @@ export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRul
   }
 
   /**
-   * A new set with the change in it. What did not change is not compiled again. Throws a TypeError that names resource and field
-   * when one is not of its type; this set stays as it is then, as ever.
+   * A new set with the change in it. Unchanged resources are not compiled again. Throws a TypeError that names resource and field when one
+   * is not of its type; this set stays as it is then, as ever.
    */
   with({ put = [], remove = [] }: Change<P, B>): Snapshot<P, B, C> {
     const { policyKind } = this.#family;
@@ -192,7 +192,7 @@ export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRul
     return { policies, bindings, bound, entries: state.entries.with(entries), index };
   }
 
-  // A policy that needs no binding has the one it implies, and no other.
+  // A policy that needs no binding has only the one it implies.
   #entryOf(policy: C, bindings: readonly CompiledBinding<B>[] | undefined): Entry<C, B> | undefined {
     const implied = this.#family.implied?.(policy, this.#gates);
     if (implied !== undefined) return { policy, bindings: [compileBinding(implied, NO_GATES, this.#family.compiler)] };
@@ -293,7 +293,7 @@ function compare(a: string, b: string): number {
 
 const INDEXING: Indexing<Entry<CompiledRules, Binding>> = { keysOf, demandOf: entryDemand, order: byOrder };
 
-// Entries without an index: matching tests each, whatever the namespace.
+// Entries without an index: matching tests each, in every namespace.
 function listed<E extends Entry<CompiledRules, Binding>>(entries: readonly E[]): FoundEntries<E> {
   return entries.length === 0 ? NOTHING : new FoundEntries([new ByNamespace(entries, () => [])], byOrder);
 }

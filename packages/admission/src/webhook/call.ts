@@ -24,7 +24,7 @@ export type CallOutcome =
       readonly reason: string /** The HTTP status, of an answer that was none. */;
       readonly code?: number;
     }
-  /** Whatever failurePolicy says. */
+  /** Under every failurePolicy. */
   | { readonly outcome: "rejected"; readonly status: Status };
 
 export async function callWebhook(

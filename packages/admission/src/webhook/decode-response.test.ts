@@ -1,4 +1,4 @@
-// Answers whose fields have other types than Go decodes. The texts are those of k8s.io/apimachinery v0.36.4's decoder.
+// Answers with fields of other types than Go decodes. The texts are those of k8s.io/apimachinery v0.36.4's decoder.
 
 import { expect, test } from "vitest";
 import { readJson } from "./call.ts";

@@ -47,7 +47,7 @@ export interface DecodedConfiguration {
   readonly errorAt?: FieldPath;
 }
 
-/** A configuration as sent, without what its kind does not have and with all defaults. */
+/** A configuration as sent, without unknown fields and with all defaults. */
 export function decodeConfiguration(object: WebhookConfiguration): DecodedConfiguration {
   const wrong = decodingError(object);
   if (wrong !== undefined) {
@@ -71,7 +71,7 @@ function decodingError(object: WebhookConfiguration): { error: string; errorAt: 
   return { error, errorAt: FieldPath.of(wrong.path, wrong.field) };
 }
 
-// Null is as good as absent; in a list it stands for an element of which nothing is written.
+// Null counts as absent; in a list it stands for an element without fields.
 function prune(value: object, fields: Fields, path: FieldPath, unknown: FieldPath[]): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(value)) {

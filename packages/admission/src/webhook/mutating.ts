@@ -1,5 +1,5 @@
-// The mutating dispatcher: one webhook after the other, each selected and called with the object as those before it left it.
-// Upstream: apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go, reinvocationcontext.go.
+// The mutating dispatcher: one webhook after the other, each selected and called with the object as the previous ones left it. Upstream:
+// apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go, reinvocationcontext.go.
 
 import { compareStrings, isRecord, pushAll, quoteGo, thrownText } from "@celadon/base";
 import type { GroupVersionKind, KubeObject } from "@celadon/kube";
@@ -253,7 +253,7 @@ function readOperations({ value, text }: { value: unknown; text: string }): read
   return operations instanceof Invalid ? operations : (tooManyOperations(operations) ?? operations);
 }
 
-/** Operations are maps to Go: their keys are sorted, what they hold is left as it is. */
+/** Operations are maps to Go: their keys are sorted, their values unchanged. */
 function sortedOperations(patch: unknown): unknown {
   if (!Array.isArray(patch)) return patch;
   return patch.map((operation: object) =>

@@ -1,4 +1,4 @@
-// Checking what a webhook answered: whether it is an answer at all, and what a denial becomes. Upstream: apiserver
+// Checks a webhook's response: whether it is valid, and which Status a denial becomes. Upstream: apiserver
 // pkg/admission/plugin/webhook/request, webhook/errors.
 
 import { isRecord } from "@celadon/base";
@@ -34,7 +34,7 @@ export function checkResponse(
     warnings: Array.isArray(response.warnings) ? response.warnings.filter((text) => typeof text === "string") : [],
   };
   if (version === "v1beta1") {
-    // Neither kind, uid nor patch type were ever checked there.
+    // Kind, uid and patch type were never checked there.
     const given = mutating ? patch : "";
     return { ...common, patch: given, patchType: given === "" ? "" : "JSONPatch" };
   }

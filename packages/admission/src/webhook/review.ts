@@ -1,4 +1,4 @@
-// AdmissionReview (admission.k8s.io/v1 and v1beta1) as data: what a webhook is sent, and what it may answer.
+// AdmissionReview (admission.k8s.io/v1 and v1beta1) as data: the request to a webhook, and its response.
 
 import type { GroupVersionKind, GroupVersionResource, KubeObject } from "@celadon/kube";
 import type { AdmissionRequest, Operation, UserInfo } from "../request.ts";

@@ -10,7 +10,7 @@ import type { Refusal } from "../match/refusal.ts";
 import { matchOne } from "../match.ts";
 import type { CompiledWebhook } from "./webhook-set.ts";
 
-/** A webhook to call, and what it is sent. */
+/** A webhook to call, and its request. */
 export interface Invocation {
   readonly webhook: CompiledWebhook;
   readonly resource: GroupVersionResource;
@@ -22,7 +22,7 @@ export interface Invocation {
 export type WebhookSelection =
   | { readonly outcome: "call"; readonly webhook: CompiledWebhook; readonly invocation: Invocation }
   | { readonly outcome: "refused"; readonly webhook: CompiledWebhook; readonly refusal: Refusal }
-  /** The request ends here, whatever the webhook's failurePolicy. */
+  /** The request ends here, under every failurePolicy. */
   | {
       readonly outcome: "rejected";
       readonly webhook: CompiledWebhook;

@@ -15,7 +15,7 @@ import { selectWebhook, type WebhookSelection } from "./select.ts";
 import type { DispatchOptions, WebhookHosts } from "./transport.ts";
 import type { CompiledWebhook } from "./webhook-set.ts";
 
-/** A webhook that was called, and what came of it. */
+/** A webhook that was called, and its result. */
 export interface CallReport {
   readonly webhook: CompiledWebhook;
   readonly outcome: CallOutcome;
@@ -40,7 +40,7 @@ export interface DispatchReport {
   /** Texts of the Warning header. */
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
-  /** Every webhook that was considered, in order, with what excluded those that were not called. */
+  /** Every webhook that was considered, in order; for those that were not called, the part that excluded them. */
   readonly selections: readonly WebhookSelection[];
   readonly calls: readonly CallReport[];
 }
@@ -77,7 +77,7 @@ export async function dispatchValidating(
     if (selection.outcome === "rejected") rejected ??= selection.status;
     if (rejected !== undefined && !options.goOn) break;
   }
-  // Nobody is called once one webhook cannot be decided on.
+  // No webhook is called if one of them cannot be decided on.
   if (rejected !== undefined) return { allowed: false, status: rejected, selections, ...none };
   const invocations = selections.flatMap((selection) =>
     selection.outcome === "call" && hosts.transport.knows?.(selection.webhook) !== false ? [selection.invocation] : [],

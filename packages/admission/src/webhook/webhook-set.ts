@@ -1,4 +1,4 @@
-// Compiled webhooks in the order they are called. Immutable; a change makes a new set that shares what did not change.
+// Compiled webhooks in the order they are called. Immutable; a change makes a new set that shares unchanged parts.
 
 import { compareStrings } from "@celadon/base";
 import { BOOL } from "@celadon/cel";
@@ -55,8 +55,8 @@ export class WebhookSet {
   }
 
   /**
-   * `kubeVersion`: the minor of the API server whose libraries conditions have; the current one when absent. `compiler`: one of the
-   * set's own when absent.
+   * `kubeVersion`: the version of the API server whose libraries conditions have; the current one when absent. `compiler`: one of the set's
+   * own when absent.
    */
   static of(
     configurations: readonly WebhookConfiguration[] = [],

@@ -1,4 +1,4 @@
-// The file of kube-apiserver's --admission-control-config-file: which directories hold static manifests. What else it may hold is refused by
+// The file of kube-apiserver's --admission-control-config-file: which directories hold static manifests. Other contents are refused by
 // name, so that no configuration is silently ignored. Upstream: apiserver pkg/apis/apiserver/v1.
 
 import { STATIC_PLUGINS, type StaticDirectories, type StaticPlugin } from "./static-manifests.ts";

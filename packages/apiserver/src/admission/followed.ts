@@ -1,4 +1,4 @@
-// Where policies and webhooks come from: a cache, or one whose changes arrive later, as they do in kube-apiserver, which reads them through
+// The sources of policies and webhooks: a cache, or one whose changes arrive later, as they do in kube-apiserver, which reads them through
 // informers and compiles them once a second.
 
 import { nameOf } from "@celadon/kube";
@@ -7,13 +7,13 @@ import { isStaticName } from "./static-manifests.ts";
 
 export type Followed = Pick<ResourceCache, "all" | "subscribe">;
 
-/** What is put into a set of policies or webhooks, and removed from it. */
+/** Resources added to a set of policies or webhooks, and removed from it. */
 interface FollowedChange {
   readonly put?: readonly never[];
   readonly remove?: readonly { readonly kind: never; readonly name: string }[];
 }
 
-/** Reports what the caches hold, and from then on every change of them. */
+/** Reports the contents of the caches, and from then on every change. */
 export function followAll(caches: readonly Followed[], report: (change: FollowedChange) => void): void {
   for (const cache of caches) {
     report({ put: cache.all().map(({ object }) => object as never) });

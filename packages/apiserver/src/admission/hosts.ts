@@ -1,5 +1,4 @@
-// What policies and webhooks need from the server: namespaces, params, authorization, kinds and versions, answered from
-// the caches.
+// The server as the host of policies and webhooks: namespaces, params, authorization, kinds and versions, answered from the caches.
 
 import type { Authorizer, Hosts, ParamSource, ResourceMapper } from "@celadon/admission";
 import {
@@ -78,7 +77,7 @@ function paramSource(parts: HostParts): ParamSource {
 function resourceMapper(kinds: KindTable): ResourceMapper {
   const find = ({ group, version, resource }: { group: string; version: string; resource: string }) =>
     kinds.resource(group, version, resource);
-  // Every request asks; the answer changes only with what is served.
+  // Every request asks; the answer changes only with the served resources.
   let generation = kinds.generation;
   const known = new Map<ServedResource, Map<string, readonly GroupVersionResource[]>>();
   const equivalentsOf = (resource: ServedResource, subresource: string): readonly GroupVersionResource[] =>

@@ -1,4 +1,4 @@
-// Reviews carried to webhooks over HTTPS: their certificate authority, their timeout, and a bound on what they answer.
+// Reviews carried to webhooks over HTTPS: their certificate authority, their timeout, and a bound on their response.
 
 import { Agent, request } from "node:https";
 import { isIP } from "node:net";
@@ -10,7 +10,7 @@ import type { Endpoint } from "./service-endpoints.ts";
 const MAX_ANSWER = 4 * 1024 * 1024;
 
 export interface TransportOptions {
-  /** Where a service of the cluster answers; rejects when it has no endpoints. */
+  /** The address of a service of the cluster; rejects if it has no endpoints. */
   resolve(namespace: string, name: string, port: number): Promise<Endpoint>;
 }
 

@@ -25,7 +25,7 @@ export class Mutation implements AdmissionPlugin {
     this.#policies = this.#policies.with(change);
   }
 
-  /** Takes over what the caches hold, and follows them. */
+  /** Takes the contents of the caches over, and follows them. */
   follow(...caches: readonly Followed[]): void {
     followAll(caches, (change) => this.change(change));
   }

@@ -73,7 +73,7 @@ test("a tenant refers to params of its namespace, and only to those it may read"
   expect(refused.code).toBe(422);
   expect(refused.json().message).toContain('does not have "get" permission on the object referenced by paramRef');
   expect((await refer(admin, own)).code).toBe(201);
-  // A role in a namespace is no right to read what is in none.
+  // A role in a namespace gives no right to read cluster-scoped objects.
   await admin.call("POST", POLICIES, {
     body: policy("of-cluster", { paramKind: { apiVersion: "v1", kind: "Namespace" } }),
   });

@@ -33,7 +33,7 @@ export interface NamespacedBindingHosts extends Omit<BindingParamAccess, "user">
   bindings(): readonly KubeObject[];
 }
 
-/** Rejects what the API server would reject in a binding of its own kind. */
+/** Rejects errors that the API server would reject in a binding of its own kind. */
 export function namespacedBindingPlugin(hosts: NamespacedBindingHosts): AdmissionPlugin {
   return {
     name: "NamespacedBindings",
@@ -65,11 +65,11 @@ async function problemsOf(
   const { paramKind } = (await hosts.policy(policyName))?.spec ?? {};
   if (paramRef === undefined || paramKind === undefined || !hosts.isNamespaced(paramKind))
     return authorizeParamRef(binding, hosts);
-  // Params are in the binding's namespace. What is in no namespace needs a right beyond it.
+  // Params are in the binding's namespace. Cluster-scoped objects need a right beyond it.
   return authorizeParamRef({ ...binding, spec: { ...binding.spec, paramRef: { ...paramRef, namespace } } }, hosts);
 }
 
-/** Puts the bindings of a cache in force, and those that come. */
+/** Puts the bindings of a cache in force, and follows its changes. */
 export function followNamespacedBindings(policies: ValidatingPolicies, cache: ResourceCache): void {
   const kind = NAMESPACED_BINDINGS.as as "ValidatingAdmissionPolicyBinding";
   policies.change({ put: cache.all().map(({ object }) => asBinding(object) as PolicyResource) });

@@ -1,4 +1,4 @@
-// Admission plugins of kube-apiserver 1.36 that this server does not have: what they do needs nodes, is off by default, or is part of a
+// Admission plugins of kube-apiserver 1.36 that this server lacks, because their work needs nodes, is off by default, or is part of a
 // kind's own validation here. Their names are accepted where plugins are switched off, so that flags of kube-apiserver work unchanged.
 
 export const OTHER_PLUGINS: readonly { readonly name: string }[] = [

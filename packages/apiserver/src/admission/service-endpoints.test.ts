@@ -69,7 +69,7 @@ test("a webhook behind a service is called at one of its ready endpoints", async
   const slices = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices";
   await admin.call("POST", slices, { body: slice(false, "192.0.2.1") });
   expect((await create())[1]).toContain("no endpoints available");
-  // Endpoints at loopback addresses are refused over the API; the stored slice is what the resolver reads.
+  // Endpoints at loopback addresses are refused over the API; the resolver reads the stored slice.
   const made = await admin.call("POST", slices, { body: slice(true, "192.0.2.2") });
   const { name } = made.json().metadata;
   const cache = server.objects.cache(server.kinds.resource("discovery.k8s.io", "v1", "endpointslices")!.storage);

@@ -35,7 +35,7 @@ export class ServiceEndpoints {
     return endpoint;
   }
 
-  /** Any of those that are ready. */
+  /** Any ready endpoint. */
   #endpoint(namespace: string, service: string, portName: string): Endpoint | undefined {
     const [from, to] = this.#slices.range(`${this.#slices.storage.prefix}${namespace}/`);
     const endpoints = this.#slices

@@ -1,4 +1,4 @@
-// Policies and webhooks from directories: what is loaded, what is refused, and what is in force.
+// Policies and webhooks from directories: the loaded ones, the refused ones, and those in force.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -102,7 +102,7 @@ test("static policies are in force, also for policies, and their names are their
   expect((await admin.call("DELETE", `${policies}/plain`)).json().message).toContain("keep.static.k8s.io");
   expect((await admin.call("GET", policies)).json().items).toHaveLength(1);
 
-  // A change of the files is in force soon; one that cannot be loaded leaves what was.
+  // A change of the files is soon in force; if it cannot be loaded, the previous state stays.
   const reloads = async (status: string): Promise<boolean> =>
     new RegExp(
       `_automatic_reloads_total\\{plugin="ValidatingAdmissionPolicy",status="${status}".*\\} [${status === "success" ? 2 : 1}-9]`,

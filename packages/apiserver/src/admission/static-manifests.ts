@@ -1,5 +1,5 @@
-// Policies and webhooks from directories of the server: in force before those of the API, also for policies and webhooks themselves, and not to
-// be seen or changed through the API. A directory belongs to one plugin. Upstream: apiserver pkg/admission/plugin/manifest,
+// Policies and webhooks from directories of the server: in force before those of the API, also for policies and webhooks themselves, and
+// neither visible nor changeable through the API. A directory belongs to one plugin. Upstream: apiserver pkg/admission/plugin/manifest,
 // pkg/admission/plugin/{policy,webhook}/manifest.
 
 import { createHash } from "node:crypto";
@@ -22,7 +22,7 @@ export const STATIC_PLUGINS = [
   "MutatingAdmissionWebhook",
 ] as const;
 
-/** An admission plugin that can take what it enforces from files. */
+/** An admission plugin that can read its policies or webhooks from files. */
 export type StaticPlugin = (typeof STATIC_PLUGINS)[number];
 
 /** The directory of each plugin that has one. */
@@ -208,7 +208,7 @@ function checkReferences(resources: readonly StaticResource[]): void {
   }
 }
 
-/** Whether a name belongs to what comes from files. */
+/** Whether a name belongs to a resource from files. */
 export const isStaticName = (name: string): boolean => name.endsWith(SUFFIX);
 
 /** Why a server does not start: a directory that is none, or with files that cannot be loaded. */

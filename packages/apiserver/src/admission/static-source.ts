@@ -1,5 +1,5 @@
-// The directories of static manifests while the server runs: loaded at the start, again when a file changes, and once a minute where changes are not reported.
-// What cannot be loaded later leaves in force what was loaded before.
+// The directories of static manifests while the server runs: loaded at the start, again when a file changes, and once a minute where
+// changes are not reported. If a later load fails, the previous state stays in force.
 
 import { type FSWatcher, watch } from "node:fs";
 import { nameOf } from "@celadon/kube";

@@ -1,4 +1,4 @@
-// The tokens a server issues and checks by what is stored, and those it was given at the start.
+// The tokens a server issues and checks against stored objects, and those it was given at the start.
 
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import type { NamedCaches } from "../store/named-caches.ts";

@@ -1,7 +1,7 @@
-// Impersonation: the Impersonate headers, each part allowed by the authorizer. There are several modes: those that
-// specify who may be impersonated and for which requests (`impersonate:user-info` with `impersonate-on:user-info:get`),
-// and the old one that allows everything at once (`impersonate`). The first mode that allows the request counts; for a
-// user who used a mode before, that mode is tried first. Upstream: apiserver pkg/endpoints/filters/impersonation.
+// Impersonation: the Impersonate headers, each part allowed by the authorizer. There are several modes: those that specify users and
+// requests (`impersonate:user-info` with `impersonate-on:user-info:get`), and the old one that allows everything at once (`impersonate`).
+// The first mode that allows the request counts; for a user who used a mode before, that mode is tried first. Upstream: apiserver
+// pkg/endpoints/filters/impersonation.
 
 import type { UserInfo } from "@celadon/admission";
 import { quoteGo } from "@celadon/base";
@@ -18,7 +18,7 @@ const NODE = "system:node:";
 const AUTHENTICATION = "authentication.k8s.io";
 /** With so many groups or extras, one question about all of them comes first. */
 const MANY = 4;
-/** Users of whom the last mode is remembered. */
+/** Users whose last mode is remembered. */
 const REMEMBERED = 10_000;
 
 export interface ImpersonationHosts {
@@ -136,7 +136,7 @@ export class Impersonation {
     };
   }
 
-  /** The groups the user has; those of nodes and service accounts are given. */
+  /** The groups of the user; those of nodes and service accounts follow from the name. */
   async #username({ username, groups }: Wanted, isConstrained: boolean, ask: Ask): Promise<readonly string[]> {
     const account = splitServiceAccount(username);
     if (account !== undefined) {

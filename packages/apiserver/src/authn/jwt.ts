@@ -23,7 +23,7 @@ export class TokenSigner {
     return `${signed}.${signature.toString("base64url")}`;
   }
 
-  /** The claims of a token this key has signed; undefined for any other. What the claims say is not checked. */
+  /** The claims of a token this key has signed; undefined for any other. Checks the signature, not the claims. */
   verify(token: string): Claims | undefined {
     const parts = token.split(".");
     const [head = "", body = "", signature = ""] = parts;
@@ -44,7 +44,7 @@ export class TokenSigner {
   }
 }
 
-/** The bytes of base64url that has no other spelling: Node's reader stops at what it does not know, and ignores the rest. */
+/** The bytes of base64url in its only spelling: Node's reader stops at an unknown character, and ignores the rest. */
 function exactly(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, "base64url");
   return bytes.toString("base64url") === text ? bytes : undefined;

@@ -1,5 +1,5 @@
-// Tokens whose signatures were verified, so that this is done once for each: by digest, and within a bound of bytes, because holders of many
-// tokens could fill the memory otherwise.
+// Tokens with verified signatures, so that each is verified once: by digest, and within a bound of bytes, because holders of many tokens
+// could fill the memory otherwise.
 
 import { createHash } from "node:crypto";
 import type { Claims } from "./jwt.ts";
@@ -26,7 +26,7 @@ export class VerifiedTokens {
     return this.#bytes;
   }
 
-  /** The claims of a token; `verify` is called for those that are not known. */
+  /** The claims of a token; `verify` is called for unknown tokens. */
   claims(token: string, verify: () => Claims | undefined): Claims | undefined {
     const digest = createHash("sha256").update(token).digest("base64");
     const known = this.#byDigest.get(digest);

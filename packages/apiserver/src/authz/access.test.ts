@@ -1,5 +1,5 @@
-// The rights of users: verbs, subresources, names, paths, escalation and impersonation, each with the code it is answered with. Somebody
-// who may not do a thing is told so before anything is looked up: 403, never 404.
+// The rights of users: verbs, subresources, names, paths, escalation and impersonation, each with the code it is answered with.
+// Unauthorized users get their answer before anything is looked up: 403, never 404.
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { LocalClient } from "../client/local-client.ts";
@@ -185,7 +185,7 @@ table("names", [
   ["named", "GET",    `${CM}?fieldSelector=metadata.name%3Done&fieldSelector=metadata.name%3Dtwo`, 200],
   ["named", "GET",    `${CM}?watch=true&fieldSelector=metadata.name%3Done`, 200],
   ["named", "GET",    `${CM}?watch=true`,                              403],
-  // The name of an object that is to be created is not known to whoever decides.
+  // The name of an object to be created is not known to the authorizer.
   ["named", "POST",   CM,                                              403, configMap("one")],
   ["named", "DELETE", CM,                                              403],
   ["named", "PATCH",  `${CM}/one`,                                     200, { data: { a: "b" } }],
@@ -202,7 +202,7 @@ table("odd paths", [
   ["named", "GET", `${CM}/o%6Ee`,                          200],
   ["named", "GET", `${CM}/one/`,                           200],
   ["named", "GET", `${CM}/one%2F`,                         200],
-  // An encoded slash is a slash: what follows is a subresource, which has its own rules.
+  // An encoded slash is a slash: the rest is a subresource, which has its own rules.
   ["named", "GET", `${CM}/one%2Fstatus`,                   403],
   ["named", "GET", `${CM}/one/status`,                     403],
   ["named", "GET", `${CM}/one%00`,                         403],

@@ -1,7 +1,6 @@
-// Roles and bindings a server has from the start: what every authenticated user may ask, the administrator, the three roles for people in a
-// namespace with the roles they are made of, and those of kubelets, monitoring and programs that check tokens. The roles of Kubernetes' other
-// components are in component-roles.ts.
-// Upstream: kubernetes plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go.
+// Roles and bindings of a server from the start: rights of every authenticated user, the administrator, the three roles for people in a
+// namespace with the roles they are made of, and those of kubelets, monitoring and programs that check tokens. The roles of Kubernetes'
+// other components are in component-roles.ts. Upstream: kubernetes plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go.
 
 import type { KubeObject } from "@celadon/kube";
 

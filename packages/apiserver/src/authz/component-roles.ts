@@ -17,7 +17,8 @@ const MANAGER = user("system:kube-controller-manager");
 const SCHEDULER = user("system:kube-scheduler");
 
 /**
- * The bindings of the cluster roles that are not a controller's, by name. Nobody has that of nodes: they are authorized by what they run.
+ * The bindings of the cluster roles that are not a controller's, by name. Nobody is bound to the role of nodes: the pods on a node decide
+ * its rights.
  */
 const CLUSTER_BINDINGS: Readonly<Record<string, readonly Subject[]>> = {
   "system:kube-controller-manager": [MANAGER],

@@ -1,4 +1,4 @@
-// The rights of a node: what every kubelet needs, but of secrets, config maps, volumes, claims and service accounts only those that pods on
+// The rights of a node: those of every kubelet, but for secrets, config maps, volumes, claims and service accounts only those that pods on
 // the node name. It has an opinion only when it allows: everything else is up to roles. Upstream: kubernetes
 // plugin/pkg/auth/authorizer/node.
 

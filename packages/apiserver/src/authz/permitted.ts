@@ -1,5 +1,5 @@
-// A request that its user may make. Nothing but the authorizer's consent makes one, and handlers get nothing else of where a request goes and
-// which objects it selects: what was authorized is what is served.
+// A request that its user may make. Only the authorizer's consent makes one, and handlers get the target and selectors of a request only
+// from it: the authorized request is the served one.
 
 import type { UserInfo } from "@celadon/admission";
 import type { RequestInfo } from "../wire/request-info.ts";

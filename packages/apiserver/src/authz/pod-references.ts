@@ -80,8 +80,8 @@ export function resourceClaimsOf({ spec = {}, status = {} }: Pod): readonly stri
 }
 
 /**
- * Finds the part of the API that a pod needs, in the words of its refusal; undefined when it needs nothing. Throws an Error for what is not
- * known.
+ * Finds the part of the API that a pod needs, in the words of its refusal; undefined when it needs nothing. Throws an Error for an unknown
+ * type of reference.
  */
 export function referenceOf(pod: Pod): string | undefined {
   const { spec = {} } = pod;

@@ -1,5 +1,5 @@
-// Whether rules allow everything that other rules allow, and what is missing where they do not.
-// Upstream: component-helpers auth/rbac/validation, kubernetes pkg/registry/rbac/validation.
+// Whether rules allow everything that other rules allow, and the missing rights where they do not. Upstream: component-helpers
+// auth/rbac/validation, kubernetes pkg/registry/rbac/validation.
 
 import type { PolicyRule } from "@celadon/admission/memory";
 import { quoteGo, trimEndOf } from "@celadon/base";

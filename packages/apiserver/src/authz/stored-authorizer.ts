@@ -1,4 +1,4 @@
-// Authorizes by stored objects: nodes what their pods need, everybody what roles and bindings say.
+// Authorizes by stored objects: nodes by the needs of their pods, everybody by roles and bindings.
 
 import type { Authorizer } from "@celadon/admission";
 import { keyOf } from "../kinds/resource.ts";
@@ -21,7 +21,7 @@ export function storedRbac(caches: NamedCaches): StoredRbac {
   return new StoredRbac(RBAC_RESOURCES.map((resource) => caches.of(resource)));
 }
 
-/** Nodes may do what their pods need; what that does not allow is up to roles. */
+/** Nodes have the rights that their pods need; other rights are up to roles. */
 export function withNodes(rbac: StoredRbac, caches: NamedCaches): Authorizer {
   const pods = new NodePods(caches.of("pods"));
   const nodes = new NodeAuthorizer({

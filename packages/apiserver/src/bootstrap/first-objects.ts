@@ -1,5 +1,6 @@
 // The first objects of an empty store: the objects of bootstrap.ts, the service accounts of its namespaces, and what components expect, as
-// the bytes that creating them one by one leaves behind. A first start then does not decode, admit and validate what is always the same.
+// the bytes that creating them one by one leaves behind. A first start then does not decode, admit and validate the same objects every
+// time.
 
 import { randomUUID } from "node:crypto";
 import type { Store, StoreOperation, TransactionResult } from "@celadon/storage";

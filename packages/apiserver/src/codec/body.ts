@@ -41,7 +41,7 @@ export function jsonTextOf(body: Uint8Array): string {
   return exactDecoder.decode(body);
 }
 
-/** A body that cannot be read in its format. `found` is what it says to be, where that could be read. */
+/** A body that cannot be read in its format. `found` is the kind it claims to have, if that could be read. */
 export class UnreadableBody extends StatusError {
   readonly reason: string;
   readonly found: BodyTarget | undefined;
@@ -76,7 +76,7 @@ export function parseStrictly(text: string): { readonly value: unknown; readonly
   return { value: sortedKeys(value), repeated };
 }
 
-/** YAML becomes JSON with its keys in order before it is read. What is in order is not copied. */
+/** YAML becomes JSON with its keys in order before it is read. Objects with sorted keys are not copied. */
 export function sortedKeys(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {

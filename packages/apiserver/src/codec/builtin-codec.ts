@@ -48,12 +48,12 @@ export function builtinCodec(resource: ServedResource): Codec {
   };
 }
 
-/** Sets the defaults of an object that is read from the store, which follow from what the server set when it was created. */
+/** Sets the defaults of an object that is read from the store, which follow from fields set when it was created. */
 function readBack(object: KubeObject): KubeObject {
   return object.kind === "Job" ? withTemplateLabels(object) : object;
 }
 
-/** A Job without labels has those of its template, generated ones too. */
+/** A Job without labels has the labels of its template, including generated ones. */
 function withTemplateLabels(object: KubeObject): KubeObject {
   const { template } = (object.spec ?? {}) as { template?: { metadata?: { labels?: Record<string, string> } } };
   const labels = template?.metadata?.labels;

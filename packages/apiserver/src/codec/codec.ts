@@ -11,16 +11,16 @@ export interface Decoding {
   warn(text: string): void;
   /** Keys that a YAML document has twice. */
   readonly repeated?: readonly string[];
-  /** The value was merged from what a client applied. */
+  /** The value was merged from an applied configuration. */
   readonly isMerged?: boolean;
 }
 
-/** All throw a StatusError for what cannot be read. Drafts belong to the caller. */
+/** All throw a StatusError for an unreadable object. Drafts belong to the caller. */
 export interface Codec {
   readonly resource: ServedResource;
   /** Whether objects are stored in this very version: then stored bytes are served as they are. */
   readonly isStorageVersion: boolean;
-  /** For custom resources: what was stored after this revision was written under the schema of now. */
+  /** For custom resources: objects stored after this revision were written under the present schema. */
   readonly currentSince?: () => number;
   /** A JSON body as an object of the kind: checked and defaulted. */
   decodeJson(text: string, decoding: Decoding): Draft;
@@ -30,6 +30,6 @@ export interface Codec {
   fromStorage(object: KubeObject): KubeObject;
   /** An object of this version as it is stored; a promise where a webhook converts it. */
   toStorage(object: KubeObject): KubeObject | Promise<KubeObject>;
-  /** An object as it would come back once it was stored: what a dry run shows. */
+  /** An object as a read after the write would return it: the answer of a dry run. */
   stored(object: KubeObject): KubeObject;
 }

@@ -57,7 +57,7 @@ function podConditions({ status }: KubeObject): readonly RowCondition[] | undefi
   return [{ type: "Completed", status: "True", reason: phase, message }];
 }
 
-/** The columns of a custom resource: what its definition names, or the age. */
+/** The columns of a custom resource: those of its definition, or the age. */
 export function customColumns(columns: readonly PrinterColumn[] | undefined): TableColumns {
   if (columns === undefined || columns.length === 0) return columnsOf([NAME, ["Age", AGE[1], "date"]]);
   const own = columns.map(

@@ -1,4 +1,4 @@
-// The form in which objects are shown: whole, as a table, or their metadata alone. Chosen by what the client accepts.
+// The form in which objects are shown: whole, as a table, or their metadata alone. Chosen by the Accept header.
 
 import { quoteGo } from "@celadon/base";
 import { badRequest } from "@celadon/kube/status";

@@ -1,4 +1,4 @@
-// Tables: what `kubectl get` prints. Which columns a kind has is data of its own; a kind without any has its name and age.
+// Tables: what `kubectl get` prints. The columns of a kind are data of their own; a kind without any has its name and age.
 
 import type { KubeObject, ObjectMeta } from "@celadon/kube";
 import type { IncludeObject } from "./forms.ts";

@@ -97,7 +97,7 @@ export interface DeleteOptions {
 
 const POLICIES = ["Foreground", "Background", "Orphan", "nil"] as const;
 
-/** From a decoded body; its fields are of their types. */
+/** From a decoded body, whose fields have the right types. */
 export function deleteOptions(decoded: Readonly<Record<string, unknown>>): DeleteOptions {
   const { kind: _, apiVersion: __, ...fields } = decoded;
   const { orphanDependents, propagationPolicy, dryRun = [], preconditions } = fields as Record<string, unknown>;

@@ -1,5 +1,5 @@
-// When controllers start: with the first change, or a moment after the server is ready. Who waits for the server to start is
-// answered before they look at everything.
+// When controllers start: with the first change, or a moment after the server is ready. Clients that wait for the server to start are
+// answered before the controllers look at everything.
 
 import type { Feed } from "../store/feed.ts";
 

@@ -1,5 +1,6 @@
-// APIServices of what the server serves itself: built-in groups when it starts, groups of CRDs as they come and go. Servers behind an
-// APIService are not reached: there is no aggregation. Upstream: kube-aggregator pkg/controllers/autoregister, crd_registration_controller.go.
+// APIServices for the groups that the server itself serves: built-in groups when it starts, groups of CRDs as they come and go. Servers
+// behind an APIService are not reached: there is no aggregation. Upstream: kube-aggregator pkg/controllers/autoregister,
+// crd_registration_controller.go.
 
 import type { CustomResourceDefinition } from "@celadon/crd";
 import type { KubeObject } from "@celadon/kube";
@@ -83,7 +84,7 @@ export class ApiServiceController implements Controller {
     this.#unsubscribe();
   }
 
-  /** Its versions, and those it had before. */
+  /** Its versions, and its former ones. */
   #changed({ spec }: CustomResourceDefinition): void {
     const versions = (spec.versions ?? []).map(({ name }) => `${name}.${spec.group}`);
     const known = this.#services.all().filter(({ name }) => name.slice(name.indexOf(".") + 1) === spec.group);

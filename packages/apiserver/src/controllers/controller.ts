@@ -1,5 +1,5 @@
-// A controller: it looks at objects by name, again and again, until they are as they should be. What it sees are the server's caches, what it
-// changes goes through the server's front door.
+// A controller: it looks at objects by name, again and again, until they are as they should be. It reads the server's caches, and changes
+// objects through the server's front door.
 
 import type { LocalClient } from "../client/local-client.ts";
 import type { ServedResource } from "../kinds/resource.ts";
@@ -13,7 +13,7 @@ export interface Controller {
 const FIRST_RETRY = 50;
 const LAST_RETRY = 10_000;
 
-/** Works on one key at a time; a key that comes in while it waits is worked on once. What fails is tried again, later each time. */
+/** Works on one key at a time; a key that comes in while it waits is worked on once. Failed work is repeated, later each time. */
 export class WorkQueue {
   readonly #work: (key: string) => Promise<void>;
   readonly #waiting = new Set<string>();

@@ -32,7 +32,7 @@ export class DefinitionController implements Controller {
     for (const { name } of this.#cache.all()) queue.add(name);
     this.#unsubscribe = this.#cache.subscribe(({ object, type }) => {
       queue.add(object.name);
-      // Names that were given up may be what others wait for.
+      // Others may wait for the names that were given up.
       if (type === "DELETED") for (const { name } of this.#cache.all()) queue.add(name);
     });
   }
@@ -75,7 +75,7 @@ export class DefinitionController implements Controller {
     >;
   }
 
-  /** Deletes the objects, waits for those with finalizers, then lets the definition go. */
+  /** Deletes the objects, waits for those with finalizers, then removes the definition's own finalizer. */
   async #finish(client: LocalClient, definition: CustomResourceDefinition): Promise<void> {
     const { name = "", finalizers = [] } = definition.metadata;
     if (!finalizers?.includes(CLEANUP)) return;

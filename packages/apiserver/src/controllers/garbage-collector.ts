@@ -1,5 +1,5 @@
-// Objects whose owners are gone are deleted; owners that are deleted in the foreground wait for their dependents, and those that orphan them
-// let go of them first. Upstream: pkg/controller/garbagecollector.
+// Objects without living owners are deleted; owners that are deleted in the foreground wait for their dependents, and owners that orphan
+// them are first removed from them. Upstream: pkg/controller/garbagecollector.
 
 import { gvkOf, type KubeObject } from "@celadon/kube";
 import type { DraftOwner } from "@celadon/write";
@@ -180,7 +180,7 @@ export class GarbageCollector implements Controller {
   }
 }
 
-/** Changes the metadata of what is at a path as it is now; nothing where it is gone or needs no change. */
+/** Changes the metadata of the current object at a path; does nothing if it is gone or needs no change. */
 async function changed(
   client: LocalClient,
   path: string,

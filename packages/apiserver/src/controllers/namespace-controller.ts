@@ -57,8 +57,8 @@ export class NamespaceController implements Controller {
   }
 
   /**
-   * Deletes the contents of a namespace, and returns those that remain. Pods go first: they may need what else is in the namespace until
-   * they end.
+   * Deletes the contents of a namespace, and returns the remaining objects. Pods go first: they may need what else is in the namespace
+   * until they end.
    */
   async #deleteContents(client: LocalClient, namespace: string): Promise<readonly Remaining[]> {
     const left: Remaining[] = [];

@@ -65,7 +65,7 @@ export class OwnerGraph {
     return [...(this.#byOwner.get(uid) ?? [])].flatMap((key) => this.#dependents.get(key) ?? []);
   }
 
-  /** Dependents of whatever was or is at a place. */
+  /** Dependents of the present or former object at a place. */
   dependentsAt(key: string): readonly Dependent[] {
     const uids = this.#uidsAt.get(key);
     if (uids === undefined) return [];
@@ -74,7 +74,7 @@ export class OwnerGraph {
     return found;
   }
 
-  /** The place of an owner; undefined when its kind is not served. An owner in a namespace is in that of its dependents. */
+  /** The place of an owner; undefined when its kind is not served. A namespaced owner is in the namespace of its dependents. */
   placeOf(
     owner: DraftOwner,
     namespace: string,

@@ -1,4 +1,4 @@
-// The status of resource quotas: their limits, and what the objects of their namespace use, counted again when something was deleted or changed.
+// The status of resource quotas: their limits, and the usage by the objects of their namespace, counted again after deletions and changes.
 // Upstream: kubernetes pkg/controller/resourcequota.
 
 import type { KubeObject } from "@celadon/kube";
@@ -13,7 +13,7 @@ import { ask, type Controller, WorkQueue } from "./controller.ts";
 
 /** Objects that were counted before their write shall be stored when all are counted. */
 const SETTLE = 300;
-/** The resources of which a change may use less than before. */
+/** The resources whose usage a change may lower. */
 const SHRINKING = [
   "/registry/core/pods/",
   "/registry/core/services/",

@@ -1,4 +1,5 @@
-// Accepts the names of a definition that no other definition of its group holds already. Names once accepted stay accepted. Upstream: apiextensions-apiserver pkg/controller/status/naming_controller.go.
+// Accepts the names of a definition that no other definition of its group holds already. Names once accepted stay accepted. Upstream:
+// apiextensions-apiserver pkg/controller/status/naming_controller.go.
 
 import { quoteGo } from "@celadon/base";
 import type { CustomResourceDefinition, DefinitionNames } from "@celadon/crd";

@@ -1,5 +1,5 @@
-// Custom resources whose definition converts them through a webhook: objects to one version in one review, and what an answer may change.
-// Upstream: apiextensions-apiserver pkg/apiserver/conversion/webhook_converter.go.
+// Custom resources whose definition converts them through a webhook: objects to one version in one review, and the changes that an answer
+// may make. Upstream: apiextensions-apiserver pkg/apiserver/conversion/webhook_converter.go.
 
 import { randomUUID } from "node:crypto";
 import { readAnswer, type WebhookAnswer } from "@celadon/admission/webhook";
@@ -33,13 +33,13 @@ export type ConversionFailureType =
 
 export interface ConversionHosts {
   readonly post: PostConversion;
-  /** Told of every call; `failure` is empty for those that succeeded. */
+  /** Told of every call; `failure` is empty for successful reviews. */
   observe(seconds: number, failure: ConversionFailureType | ""): void;
 }
 
 /** The time that the API server waits for a conversion. */
 const TIMEOUT_SECONDS = 30;
-/** Besides what was sent: an honest answer is about as large as its request. */
+/** Beyond the size of the request: an honest answer is about as large. */
 const ANSWER_ROOM = 4 * 1024 * 1024;
 
 /** Why objects were not converted. `answered`: there was an answer, so that others may still be converted. */

@@ -1,4 +1,4 @@
-// Conversion webhooks: what they are asked, what comes of their answers, and whom their failures touch.
+// Conversion webhooks: their requests, the effects of their answers, and the requests that their failures touch.
 
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -142,7 +142,7 @@ test("objects are written in one version and read in another; the stored version
   expect((await ask("POST", at("v1"), first("one"))).code).toBe(201);
   expect(reviews).toEqual([]);
   const read = await ask("GET", at("v2", "one"));
-  // The default of the stored version counts, that of the version that is read does not.
+  // The default of the stored version counts, the one of the requested version does not.
   expect(read.json).toMatchObject({ apiVersion: "example.com/v2", spec: { address: "a:1", level: "plain" } });
   expect(read.json.spec.note).toBeUndefined();
   expect(reviews).toHaveLength(1);

@@ -1,8 +1,8 @@
 // The objects of a definition with a conversion webhook in one of its versions. Readers of such a version have their own table, as every
-// version has in kube-apiserver: what they read was converted before, in batches, and nothing else waits for a webhook.
+// version has in kube-apiserver: their objects were converted before, in batches, and nothing else waits for a webhook.
 //
-// The table follows the cache of the store. It converts changes at once while there are watches, and otherwise on the next read. An object that
-// could not be converted is in the table too: a reader gets the error, and each further read tries again.
+// The table follows the cache of the store. It converts changes at once while there are watches, and otherwise on the next read. An object
+// that could not be converted is in the table too: a reader gets the error, and each further read tries again.
 
 import { type JsonObject, pushAll } from "@celadon/base";
 import type { CustomResourceType, ResourceVersion } from "@celadon/crd";
@@ -87,7 +87,7 @@ export class Converter {
     return to.readConverted(converted as JsonObject) as KubeObject;
   }
 
-  /** Stored objects in a version: read by the schema they were stored under, then converted; of those that fail the error. */
+  /** Stored objects in a version: read by the schema they were stored under, then converted; a failure is kept in the object's place. */
   async read(sources: readonly StoredObject[], to: ResourceVersion): Promise<readonly (KubeObject | StatusError)[]> {
     const outcomes = sources.map(({ object }) => this.#stored(object));
     const other = outcomes.flatMap((outcome, at) =>
@@ -197,7 +197,7 @@ export class ConvertedCache extends ObjectTable {
     const until = this.#base.revision;
     const tried = new Set(this.#failed);
     while (!this.#loaded || (this.#pending[0]?.revision ?? Number.POSITIVE_INFINITY) <= until) await this.#work();
-    // Only what had failed before: what failed just now is not tried twice.
+    // Only earlier failures: a fresh one is not tried twice.
     const again = [...this.#failed].filter((object) => tried.has(object));
     if (again.length > 0) await this.#retry(again);
   }
@@ -263,7 +263,7 @@ export class ConvertedCache extends ObjectTable {
     }
   }
 
-  /** The last state of what was deleted comes from the table; where that is an error it is tried again. */
+  /** The last state of a deleted object comes from the table; if that is an error it is tried again. */
   async #lastStates(
     events: readonly ObjectEvent[],
     converted: readonly ConvertedObject[],

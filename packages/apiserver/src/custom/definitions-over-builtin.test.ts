@@ -1,4 +1,5 @@
-// Definitions named as built-in resources: kube-apiserver accepts them, never serves them, and they never touch what is built in.
+// Definitions with the names of built-in resources: kube-apiserver accepts them, never serves them, and they never affect the built-in
+// ones.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LocalClient } from "../client/local-client.ts";

@@ -1,5 +1,5 @@
-// CustomResourceDefinitions in force: what each of them serves follows the store, from the next request on. A definition in a built-in group
-// is accepted and serves nothing, as in kube-apiserver, where the built-in handlers answer for all paths of their group.
+// CustomResourceDefinitions in force: the served resources follow the store, from the next request on. A definition in a built-in group is
+// accepted and serves nothing, as in kube-apiserver, where the built-in handlers answer for all paths of their group.
 
 import { toJson } from "@celadon/base";
 import { type CustomResourceDefinition, CustomResourceType, type ResourceVersion } from "@celadon/crd";
@@ -12,7 +12,7 @@ import { type ConversionHosts, ConversionWebhook } from "./conversion-webhook.ts
 import { Converter } from "./converted-cache.ts";
 import { customResources } from "./served-resources.ts";
 
-/** A version of a custom resource with what its definition says. */
+/** A version of a custom resource with the settings of its definition. */
 export interface CustomVersion {
   readonly definition: CustomResourceDefinition;
   readonly version: ResourceVersion;
@@ -25,7 +25,7 @@ export interface CustomVersion {
 export interface DefinitionHosts extends ConversionHosts {
   /** Called with the prefix of a resource that is gone. */
   dropped(prefix: string): void;
-  /** Called with what is no longer served, or served in another form. */
+  /** Called with a resource that is no longer served, or served in another form. */
   retired(resource: ServedResource): void;
 }
 
@@ -66,7 +66,7 @@ export class Definitions {
     const before = this.#served.get(name);
     if (before?.spec === spec) return;
     const { names, conflict } = acceptNames(definition, this.#definitions());
-    // A served name stays served: names that are refused later do not take away those that were accepted.
+    // A served name stays served: a later refusal of names does not take accepted ones away.
     if (conflict !== undefined && !hasCondition(definition, "Established")) {
       this.#remove(name, false);
       return;

@@ -68,7 +68,7 @@ function foreign(kind: GroupVersionKind, { group, version }: ServedResource): ob
   return kind.group === group && kind.version === version ? {} : { group: kind.group, version: kind.version };
 }
 
-/** Kinds that kube-apiserver stores in an older version; its hash depends on that, whatever version this server stores. */
+/** Kinds that kube-apiserver stores in an older version; its hash depends on that, but this server stores another. */
 const STORED_VERSIONS: Readonly<Record<string, string>> = {
   CustomResourceDefinition: "v1beta1",
   MutatingAdmissionPolicy: "v1beta1",

@@ -1,5 +1,5 @@
-// client-node stands on a version of undici that looks, when it is loaded, for functions which Node 20 does not have. None of them is needed
-// here, so stand-ins are enough. To be imported before the library.
+// client-node stands on a version of undici that looks, when it is loaded, for functions which Node 20 does not have. No test uses them, so
+// stand-ins are enough. To be imported before the library.
 
 import workers from "node:worker_threads";
 import zlib from "node:zlib";

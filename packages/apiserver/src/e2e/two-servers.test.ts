@@ -1,4 +1,4 @@
-// Two servers over one etcd: what is written to one is read, watched and in force at the other. Skipped where etcd is not installed.
+// Two servers over one etcd: a write to one is read, watched and in force at the other. Skipped where etcd is not installed.
 
 import { openEtcd } from "@celadon/storage/etcd";
 import { type EtcdMember, findEtcd, startEtcd } from "@celadon/storage/testing";

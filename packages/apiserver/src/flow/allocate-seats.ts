@@ -1,4 +1,4 @@
-// Divides seats among levels in proportion to what they aim for, each within its bounds. Upstream: apiserver
+// Divides seats among levels in proportion to their targets, each within its bounds. Upstream: apiserver
 // pkg/util/flowcontrol/conc_alloc.go.
 
 export interface SeatClaim {

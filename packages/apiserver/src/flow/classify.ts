@@ -1,4 +1,4 @@
-// Whether a request belongs to a flow schema, by its user and by what it asks for. Upstream: apiserver pkg/util/flowcontrol/rule.go.
+// Whether a request belongs to a flow schema, by its user and its target. Upstream: apiserver pkg/util/flowcontrol/rule.go.
 
 import type { UserInfo } from "@celadon/admission";
 import type {
@@ -13,7 +13,7 @@ import type { RequestInfo } from "../wire/request-info.ts";
 
 const DEFAULT_PRECEDENCE = 1000;
 
-/** The order in which schemas are matched; those of equal precedence by name. */
+/** The order in which schemas are matched; by name if the precedence is equal. */
 export function inMatchingOrder(schemas: readonly FlowSchema[]): FlowSchema[] {
   const precedence = ({ spec }: FlowSchema): number => spec?.matchingPrecedence || DEFAULT_PRECEDENCE;
   const name = ({ metadata }: FlowSchema): string => metadata?.name ?? "";
@@ -64,7 +64,7 @@ function matchesPath({ verbs, nonResourceURLs }: NonResourcePolicyRule, info: Re
 const has = (list: readonly string[] | null | undefined, value: string): boolean =>
   list?.some((text) => text === "*" || text === value) ?? false;
 
-/** A path stands for what is below it too, with or without a star. */
+/** A path matches everything below it, with or without a star. */
 function isPath(pattern: string, path: string): boolean {
   if (pattern === "*" || pattern === path) return true;
   const directory = pattern.endsWith("*") ? pattern.slice(0, -1) : pattern;

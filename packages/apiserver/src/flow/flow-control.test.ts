@@ -52,7 +52,7 @@ test("lists of a version yet to come keep out nobody", async () => {
   expect(codes.filter((code) => code !== 504 && code !== 429)).toEqual([]);
 }, 15_000);
 
-/** A server whose creations of config maps last until they are released, because a webhook does not answer sooner. */
+/** A server whose creations of config maps last until they are released, because a webhook holds them back. */
 async function slowServer(requestLimit: number, requestTimeout = 60_000) {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));

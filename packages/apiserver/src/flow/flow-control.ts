@@ -64,7 +64,7 @@ export class FlowControl implements SeatControl {
     clearInterval(this.#timer);
   }
 
-  /** Levels that could use more seats get some of those that could not. */
+  /** Levels that could use more seats borrow some from idle levels. */
   lend(): void {
     this.#options.metrics.fairShare(lendAndBorrow([...this.#levels.values()], this.clock()));
   }
@@ -142,7 +142,7 @@ export class FlowControl implements SeatControl {
       const level = this.#levels.get(name) ?? this.#newLevel(name);
       level.configure(metadata?.uid ?? "", kindOf(spec), limitsOf(spec, this.#options.seats, shares));
     }
-    // The requests of a level that was deleted come to their end with the seats that it had.
+    // The requests of a deleted level end with its last number of seats.
     for (const name of this.#levels.keys()) if (!names.has(name)) this.#levels.delete(name);
   }
 
@@ -169,7 +169,7 @@ export class FlowControl implements SeatControl {
   }
 }
 
-/** The objects of a kind, and those that a server cannot be without. */
+/** The objects of a kind, and the mandatory ones. */
 function withMandatory(cache: ResourceCache, kind: string): readonly KubeObject[] {
   const stored = cache.all().map(({ object }) => object);
   const names = new Set(stored.map(({ metadata }) => metadata?.name));

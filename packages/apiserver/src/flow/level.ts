@@ -1,4 +1,4 @@
-// A priority level: its requests, its limits, and what it borrows from and lends to others. Upstream: apiserver
+// A priority level: its requests, its limits, and the seats that it borrows and lends. Upstream: apiserver
 // pkg/util/flowcontrol/apf_controller.go.
 
 import type { PriorityLevelConfigurationSpec } from "@celadon/kube/api/flowcontrol-v1";
@@ -15,9 +15,9 @@ const WIDEST_PART = 0.15;
 /** Numbers of seats. */
 export interface SeatLimits {
   readonly nominal: number;
-  /** Without those that may be lent. */
+  /** Without seats for lending. */
   readonly lowest: number;
-  /** With those that may be borrowed. */
+  /** With borrowed seats. */
   readonly highest: number;
 }
 
@@ -94,7 +94,7 @@ export function limitsOf(spec: PriorityLevelConfigurationSpec, seats: number, al
   };
 }
 
-/** Gives each level its present seats by what it could use lately. The result is the fair share, as the metric has it. */
+/** Gives each level its present seats by its recent demand. The result is the fair share, as the metric has it. */
 export function lendAndBorrow(levels: readonly Level[], now: number): number {
   const limited = levels.filter(({ isExempt }) => !isExempt);
   const least = new Map<Level, number>();

@@ -1,5 +1,5 @@
-// The two levels of priority that are always there, with the schemas that lead to them: administrators, and everybody whom no other schema
-// names. Upstream: apiserver pkg/apis/flowcontrol/bootstrap/default.go.
+// The two mandatory priority levels, with the schemas that lead to them: administrators, and all users whom no other schema names.
+// Upstream: apiserver pkg/apis/flowcontrol/bootstrap/default.go.
 
 import type { KubeObject } from "@celadon/kube";
 

@@ -6,7 +6,7 @@ import { Turn } from "./turn.ts";
 const INFO = requestInfo("GET", "/api/v1/pods", new URLSearchParams());
 const NEVER = new AbortController().signal;
 
-/** A level whose clock the test turns. */
+/** A level with a clock that the test sets. */
 class Level {
   now = 0;
   readonly set: QueueSet = new QueueSet(() => this.now);

@@ -1,13 +1,12 @@
-// The requests of one priority level: those at work on their seats, and those that wait in queues. Which queue is next follows from fair
-// queuing: every queue with requests gets the same share of seat-seconds, so that a flow with many requests waits for itself. What a
-// request will take is estimated when it gets its seats and set right when it ends. Upstream: apiserver
-// pkg/util/flowcontrol/fairqueuing/queueset.
+// The requests of one priority level: the seated ones, and those that wait in queues. Fair queuing chooses the next queue: every queue with
+// requests gets the same share of seat-seconds, so that a flow with many requests waits for itself. The duration of a request is estimated
+// when it gets its seats and corrected when it ends. Upstream: apiserver pkg/util/flowcontrol/fairqueuing/queueset.
 
 import type { Hand } from "./hand.ts";
 import { SeatDemand } from "./seat-demand.ts";
 import type { RejectReason, Turn, TurnOwner } from "./turn.ts";
 
-/** How the requests of a level wait. */
+/** The queues of a level. */
 export interface Queuing {
   readonly queues: number;
   readonly handSize: number;
@@ -27,7 +26,7 @@ interface Queue {
   seatsInUse: number;
   /** Seats that its waiting requests ask for. */
   seatsWaiting: number;
-  /** Where in virtual time the next request begins. */
+  /** The virtual time at which the next request begins. */
   nextStart: number;
 }
 
@@ -95,7 +94,7 @@ export class QueueSet implements TurnOwner {
     this.#limit = limit;
     if (typeof kind === "object") {
       while (this.#queues.length < kind.queues) this.#queues.push(emptyQueue());
-      // Requests in queues that are too many come to their end.
+      // Surplus queues serve their requests and are then removed.
       while (this.#queues.length > kind.queues && isEmpty(this.#queues.at(-1)!)) this.#queues.pop();
     }
     this.#dispatch();

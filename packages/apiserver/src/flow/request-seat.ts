@@ -35,11 +35,11 @@ export interface ArrivedRequest {
   readonly signal: () => AbortSignal;
 }
 
-/** What gives seats. */
+/** The giver of seats. */
 export interface SeatControl {
   /** Monotonic, in seconds. */
   readonly clock: () => number;
-  /** A turn that waits or works, or why there is none. */
+  /** A turn that waits or works, or the reason for a refusal. */
   enter(flow: Flow, request: ArrivedRequest): Turn | RejectReason;
   /** Counts a request that waits without seats; false if there are too many of them. */
   rest(): boolean;

@@ -1,7 +1,7 @@
-// How many seats a level could have used lately: those in use and those that requests wait for, weighted by time. Levels borrow and lend
-// seats by it. Upstream: apiserver pkg/util/flowcontrol/fairqueuing/integrator.go and apf_controller.go.
+// The number of seats that a level could have used lately: those in use and those that requests wait for, weighted by time. Levels borrow
+// and lend seats by it. Upstream: apiserver pkg/util/flowcontrol/fairqueuing/integrator.go and apf_controller.go.
 
-/** Half of what a demand once was is forgotten in five minutes. */
+/** Half of an earlier demand is forgotten in five minutes. */
 const SMOOTHING = 0.977;
 
 /** Demand over one period. */

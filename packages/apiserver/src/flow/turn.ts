@@ -17,7 +17,7 @@ export interface TurnRequest {
   readonly arrivedAt: number;
 }
 
-/** What gives seats to requests. */
+/** The owner of a turn, which gives it seats. */
 export interface TurnOwner {
   leave(turn: Turn): void;
   giveUp(turn: Turn): void;
@@ -29,7 +29,7 @@ export class Turn {
   readonly #owner: TurnOwner;
   #state: "new" | "waiting" | "executing" | "gone" = "new";
   #resolve: ((mayWork: boolean) => void) | undefined;
-  // What the level keeps about it: its queue, when it came in virtual time, and when it got its seats, in seconds.
+  // Data of the level about it: its queue, when it came in virtual time, and when it got its seats, in seconds.
   queue: object | undefined;
   arrival = 0;
   startedAt = 0;

@@ -1,4 +1,4 @@
-// How many seats a request takes: lists of many bytes more than one, everything else one. Upstream: apiserver
+// The number of seats of a request: lists of many bytes take more than one, everything else one. Upstream: apiserver
 // pkg/util/flowcontrol/request, which estimates writes by their watchers too.
 
 import { isTrue, type RequestInfo } from "../wire/request-info.ts";

@@ -1,4 +1,4 @@
-// /healthz, /livez and /readyz with their checks: `ok`, or what is wrong; with ?verbose every check.
+// /healthz, /livez and /readyz with their checks: `ok`, or the failures; with ?verbose every check.
 
 import { textAnswer } from "../wire/answers.ts";
 import type { Content } from "../wire/call.ts";
@@ -32,7 +32,7 @@ export class Health {
     return { code: 200, type: "text/plain; version=0.0.4; charset=utf-8", body: `${[head, ...lines].join("\n")}\n` };
   }
 
-  /** Of every endpoint and check. */
+  /** Paths of every endpoint and check. */
   paths(): readonly string[] {
     return this.#checks.flatMap(({ name, endpoints }) => endpoints.flatMap((at) => [`/${at}`, `/${at}/${name}`]));
   }

@@ -1,4 +1,4 @@
-// Who signs the tokens of service accounts, for programs that check them without asking the server: OpenID discovery.
+// The issuer of service account tokens, for programs that check them without asking the server: OpenID discovery.
 
 import { JSON_TYPE } from "../wire/accept.ts";
 import type { Content } from "../wire/call.ts";

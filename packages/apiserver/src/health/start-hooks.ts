@@ -1,4 +1,4 @@
-// What kube-apiserver does after its start, one check each. Here all of it is done before the server is ready, so they stand together;
+// The steps of kube-apiserver after its start, one check each. Here all of it is done before the server is ready, so they stand together;
 // monitoring that names one of them finds it.
 
 export const START_HOOKS: readonly string[] = [

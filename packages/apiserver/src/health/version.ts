@@ -1,4 +1,4 @@
-// What the server says it is. Clients choose their protocol by it.
+// The version that the server reports. Clients choose their protocol by it.
 
 import type { Minor } from "@celadon/kube/versions";
 import { jsonAnswer } from "../wire/answers.ts";
@@ -16,7 +16,7 @@ const PATCHES: Readonly<Record<Minor, string>> = {
   "1.37": "1",
 };
 
-/** Since then a server says what it emulates. */
+/** Since then a server reports the version it emulates. */
 const EMULATION_SINCE = 33;
 
 /** The release that a server of a minor emulates: `v1.32.13`. */

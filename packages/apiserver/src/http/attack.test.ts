@@ -1,5 +1,5 @@
-// The server as somebody attacks it who knows HTTP: bytes on a socket, and nothing is answered that the user's roles do not allow, whatever the path,
-// the headers and the framing look like.
+// The server under attack by somebody who knows HTTP: bytes on a socket, and no answer that the user's roles do not allow, for any path,
+// headers and framing.
 
 import { connect } from "node:net";
 import { openMemory } from "@celadon/storage/memory";
@@ -266,7 +266,7 @@ test.each([
 describe("many headers", () => {
   const flood = (count: number): string[] => Array.from({ length: count }, (_, at) => `B${at.toString(36)}: 1`);
 
-  // Node keeps 2,000 headers unless told otherwise, and drops the rest.
+  // Node keeps 2,000 headers by default, and drops the rest.
   test.each([0, 1_990, 1_999, 2_000, 3_000, 5_000])("none is lost behind %i others", async (count) => {
     const path = `${NS}/configmaps/two`;
     expect(codesOf(await request(`GET ${path}`, bearer("admin"), ...flood(count)))).toEqual([200]);

@@ -1,6 +1,6 @@
 // When requests must be answered. One timer looks after all of them, because most end within a millisecond.
 
-/** How exact a deadline is, in milliseconds. */
+/** The precision of a deadline, in milliseconds. */
 const TICK = 250;
 
 export interface Deadline {

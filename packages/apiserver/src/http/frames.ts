@@ -37,7 +37,7 @@ export interface FrameListener {
   malformed(): void;
 }
 
-/** Reads what a client sends, in pieces of any size. */
+/** Reads frames of a client, in pieces of any size. */
 export class FrameReader {
   readonly #listener: FrameListener;
   /** The beginning of a frame that is incomplete: its head, or a control frame. */

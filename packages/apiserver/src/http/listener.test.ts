@@ -142,7 +142,7 @@ test("what all watchers leave unread is bounded: those that read least are cut o
   const small = await open("/small");
   await new Promise((resolve) => small.once("data", resolve));
   const large = await open("/large");
-  // Cut off by the server: what is left to read ends before all of it came.
+  // Cut off by the server: the rest ends before all of it came.
   let read = 0;
   await new Promise((resolve) => setTimeout(resolve, 600));
   const ended = new Promise((resolve) => large.once("close", resolve));

@@ -26,7 +26,7 @@ import { type ResponseNotes, writeContent, writeStream } from "./response.ts";
 import { asksForWatch, withoutUpgrade } from "./upgrade.ts";
 import { openWebSocket } from "./web-socket.ts";
 
-/** How much a server takes at once. */
+/** Bounds on simultaneous work of a server. */
 export interface ServerLimits {
   readonly maxBodyBytes: number;
   /** Bytes of the bodies of all requests at once. */
@@ -76,7 +76,7 @@ export interface ListenOptions {
 export interface TlsOptions {
   readonly certificate: string;
   readonly key: string;
-  /** Whose client certificates count. */
+  /** The authorities whose client certificates count. */
   readonly clientCa?: readonly string[];
 }
 
@@ -88,7 +88,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** What answers calls. */
+/** The receiver of calls. */
 export interface Serving {
   serve(call: Call): Promise<Served>;
 }
@@ -137,7 +137,7 @@ function open(tls: TlsOptions | undefined, limits: ServerLimits, listener: Reque
   };
   if (tls === undefined) return withAllHeaders(createServer(settings, listener));
   const { certificate: cert, key, clientCa } = tls;
-  // Who has no certificate may have a token.
+  // A client without certificate may have a token.
   const clients = clientCa === undefined ? {} : { ca: [...clientCa], requestCert: true, rejectUnauthorized: false };
   // Certificates of clients are verified with every connection: none resumes a session.
   const secureOptions = constants.SSL_OP_NO_TICKET;
@@ -155,7 +155,7 @@ const hostText = (host: string): string => (host.includes(":") ? `[${host}]` : h
 
 /** Requests that take longer are cut off when the server ends. */
 const DRAIN_MS = 30_000;
-/** How long answers may be on their way when all requests have been answered. */
+/** The time that answers get to arrive when all requests have been answered. */
 const FLUSH_MS = 1_000;
 
 async function closeAll(http: Server, sockets: ReadonlySet<Socket>, handler: RequestHandler): Promise<void> {
@@ -210,7 +210,7 @@ class RequestHandler {
     this.#streams.close();
   }
 
-  /** A watch over a WebSocket. Where it is refused, the answer is an ordinary one. */
+  /** A watch over a WebSocket. If it is refused, the answer is an ordinary one. */
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
@@ -277,7 +277,7 @@ class RequestHandler {
     }
   }
 
-  /** What the server answers, or that it took too long: then the work is given up where it can be. */
+  /** The server's answer, or a timeout: then the work is cancelled where possible. */
   #inTime(call: NodeCall): Promise<Served> {
     return new Promise((resolve, reject) => {
       const deadline = this.#deadlines.after(this.#allotted(call), () => {
@@ -305,7 +305,7 @@ class RequestHandler {
     return milliseconds > 0 ? Math.min(milliseconds, requestTimeout) : requestTimeout;
   }
 
-  /** Opens a stream on what it is written to, unless there are too many. */
+  /** Opens a stream on its sink, unless there are too many. */
   #stream(response: ServerResponse, target: OpenStream, notes: ResponseNotes, holder: string, open: () => void): void {
     const share = this.#watches.share(holder, () => target.destroy());
     if (!share.grow(1)) {

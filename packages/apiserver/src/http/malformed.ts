@@ -1,4 +1,4 @@
-// What is no HTTP, too large or too slow to be a request: answered with a Status as every failure is, and the connection is closed.
+// Requests that are no HTTP, too large or too slow: answered with a Status like every failure, and the connection is closed.
 
 import type { Socket } from "node:net";
 import { badRequest, failure, type Status } from "@celadon/kube/status";
@@ -37,7 +37,7 @@ export function answerMalformed(error: ClientError, socket: Socket): void {
     "connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  // Whoever goes on sending is not listened to.
+  // Later bytes of the client are ignored.
   setTimeout(() => socket.destroy(), 1_000).unref();
 }
 

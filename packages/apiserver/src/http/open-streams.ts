@@ -1,4 +1,4 @@
-// Streams that are open. A watcher that does not read is cut off by its own limit; this bounds what all of them together leave unread, by
+// Streams that are open. A watcher that does not read is cut off by its own limit; this bounds the unread bytes of all of them together, by
 // cutting off those that read least. It looks now and then, so that sending an event costs nothing more.
 
 import type { Writable } from "node:stream";

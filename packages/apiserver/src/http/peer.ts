@@ -1,4 +1,4 @@
-// Who a TLS connection belongs to: the user its client certificate names. The certificate is read once per connection, and its time is checked
+// The user of a TLS connection: the one its client certificate names. The certificate is read once per connection, and its time is checked
 // for every request: connections live longer than some certificates.
 
 import type { Socket } from "node:net";

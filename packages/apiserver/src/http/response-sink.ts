@@ -1,5 +1,5 @@
-// A stream onto one of Node's HTTP responses. What many watchers get is joined and framed once, and each of them is then written to once: the
-// same bytes for all, which only encryption copies.
+// A stream onto one of Node's HTTP responses. Events for many watchers are joined and framed once, and each of them is then written to
+// once: the same bytes for all, which only encryption copies.
 
 import type { ServerResponse } from "node:http";
 import type { Sink } from "../wire/call.ts";
@@ -9,7 +9,7 @@ import { unreadOf } from "./open-streams.ts";
 const MAX_HELD = 64 * 1024;
 
 /**
- * Writes of ServerResponse frame every chunk for every client, in three pieces. Where the response has its connection and sends chunks, whole
+ * Writes of ServerResponse frame every chunk for every client, in three pieces. If the response has its connection and sends chunks, whole
  * frames go there directly, behind the head and before the end that ServerResponse writes.
  */
 export class ResponseSink implements Sink {

@@ -1,5 +1,5 @@
-// Requests that ask for another protocol. Watches over WebSockets are served; every other request is answered as if it had not asked, which is
-// what the API server does.
+// Requests that ask for another protocol. Watches over WebSockets are served; every other request is answered as if it had not asked, like
+// the API server does.
 
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";

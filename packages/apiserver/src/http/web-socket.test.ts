@@ -35,7 +35,7 @@ interface Sent {
   readonly reply?: Uint8Array;
 }
 
-/** What the server writes until the text is there, or the connection ends. */
+/** Everything that the server writes until the text comes, or the connection ends. */
 function ask(
   { path = WATCH, method = "GET", headers = {}, body = "", reply }: Sent,
   until: string | undefined,

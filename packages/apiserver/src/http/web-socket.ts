@@ -53,7 +53,7 @@ function endWith(socket: Socket, code: Uint8Array): void {
   if (socket.writable) socket.end(frameOf(CLOSE, code));
 }
 
-/** Clients of a watch have nothing to say but that they are there, or go. */
+/** Clients of a watch only send signs of life, or close it. */
 function listen(socket: Socket, head: Buffer): void {
   const reader = new FrameReader({
     control(opcode, payload) {

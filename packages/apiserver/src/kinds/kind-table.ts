@@ -1,5 +1,5 @@
-// The resources that the server serves now: the built-in resources, and those that definitions add and take away. Lookups are by the parts
-// of a path or of an object; a change gives a new number, so that what is derived from the table (discovery, OpenAPI) knows when it is old.
+// The resources that the server serves now: the built-in resources, and those that definitions add and remove. Lookups are by the parts of
+// a path or of an object; a change gives a new number, which tells derived data (discovery, OpenAPI) that it is old.
 
 import type { GroupResource, GroupVersionKind } from "@celadon/kube";
 import { builtinResources } from "./builtin.ts";

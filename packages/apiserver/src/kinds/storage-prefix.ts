@@ -1,5 +1,5 @@
 // The prefix of a resource's objects in the store. Custom resources have prefixes of their own: a colon is in no API group, so no
-// definition, whatever its names are, can reach the objects of a built-in resource.
+// definition, with any names, can reach the objects of a built-in resource.
 
 const REGISTRY = "/registry/";
 

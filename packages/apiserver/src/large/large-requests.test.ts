@@ -1,4 +1,4 @@
-// Requests that are handed to the thread, and those that are not. The thread itself is tested as a process, with the bundled command.
+// Requests that are handed to the thread, and the others. The thread itself is tested as a process, with the bundled command.
 
 import { openMemory } from "@celadon/storage/memory";
 import { expect, test } from "vitest";
@@ -35,7 +35,7 @@ interface Given {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
   readonly method?: string;
-  /** Of the object that is stored. */
+  /** The size of the stored object. */
   readonly stored?: number;
 }
 

@@ -63,7 +63,7 @@ export class LargeRequests {
     this.#hosts = hosts;
   }
 
-  /** The answer of the thread where a request is large, and otherwise that of `here`. */
+  /** The answer of the thread for a large request, and otherwise that of `here`. */
   answer(asked: PermittedRequest, here: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
     const isLarge = isLargeRequest(asked);
     if (!Allocations.allocates(asked.info)) {

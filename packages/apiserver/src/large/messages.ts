@@ -7,7 +7,7 @@ import type { Content } from "../wire/call.ts";
 
 /** The settings of a server, as far as they can be sent to a thread. */
 export interface ThreadData {
-  /** The options of the server, without functions and what only the listening thread has. */
+  /** The options of the server, without functions and options of the listening thread alone. */
   readonly options: object;
   readonly tokens: Readonly<Record<string, UserInfo>>;
   /** PEM. */
@@ -17,7 +17,7 @@ export interface ThreadData {
   readonly store: MessagePort;
 }
 
-/** A request whose user is known. The thread asks the authorizer once more: it has no other way to a handler. */
+/** A request with a known user. The thread asks the authorizer once more: it has no other way to a handler. */
 export interface LargeRequest {
   readonly id: number;
   readonly user: UserInfo;

@@ -1,5 +1,5 @@
-// A store for another thread: every call is a message and its answer. Watches are pulled, so that a thread that is busy has nothing piling up
-// before it but what the store itself keeps.
+// A store for another thread: every call is a message and its answer. Watches are pulled, so that a busy thread has no queue before it but
+// the store's own.
 
 import type { MessagePort } from "node:worker_threads";
 import {
@@ -17,7 +17,7 @@ import {
   type WatchKeysOptions,
 } from "@celadon/storage";
 
-/** A thread's call of a store; `watch` of those that are about one. */
+/** A thread's call of a store; `watch` of requests about one watch. */
 type Asked =
   | { readonly ask: "revision" }
   | { readonly ask: "requestProgress" }
@@ -38,7 +38,7 @@ type Answered =
 type Question = Asked & { readonly id: number };
 type Reply = Answered & { readonly id: number };
 
-/** Answers what comes through a port from a store, until the port is closed. */
+/** Answers requests that come through a port from a store, until the port is closed. */
 export function serveStore(store: Store, port: MessagePort): void {
   const watches = new Map<number, Watch>();
   const answer = async (asked: Asked): Promise<unknown> => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Turns } from "./turns.ts";
 
-/** Work that ends when it is told to. */
+/** Work that ends on demand. */
 function pieces() {
   const started: string[] = [];
   const ends: (() => void)[] = [];

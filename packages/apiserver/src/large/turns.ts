@@ -1,4 +1,5 @@
-// Turns of users: so many pieces of work at once, and of those who wait each user in turn, so that nobody waits behind all that another sent.
+// Turns of users: a bounded number of pieces of work at once, and waiting users in turn, so that nobody waits behind all requests of
+// another.
 
 export class Turns {
   readonly #atOnce: number;
@@ -27,7 +28,7 @@ export class Turns {
     });
   }
 
-  /** Hands the place on, or gives it up. A user whose turn it was goes behind the others. */
+  /** Hands the place on, or gives it up. A served user goes behind the others. */
   #next(): void {
     const [first] = this.#waiting;
     if (first === undefined) {

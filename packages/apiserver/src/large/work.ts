@@ -9,13 +9,13 @@ import type { RequestInfo } from "../wire/request-info.ts";
 export const LARGE_BYTES: number = 32 * 1024;
 /** Lists are shown more often than objects are changed, and a list in another form takes less per byte than a write. */
 const LARGE_LIST_BYTES = 4 * 1024 * 1024;
-/** The thread has a copy of what it lists. Of more than this it would take too long to make. */
+/** The thread has a copy of the objects it lists. A larger copy would take too long to make. */
 const COPIED_BYTES = 256 * 1024 * 1024;
 
-/** Where the objects of a request are. */
+/** The place of a request's objects. */
 export interface Stored {
   readonly table: ObjectTable;
-  /** Of the object that the request names. */
+  /** The key of the object that the request names. */
   readonly key: string;
 }
 
@@ -39,7 +39,7 @@ function isLargeList(info: RequestInfo, call: Call, stored: () => Stored | undef
   if (isAsStored(call) && !isSelected) return false;
   const table = stored()?.table;
   if (table === undefined || table.bytes > COPIED_BYTES) return false;
-  // Whoever selects by fields has every object read, whatever the limit.
+  // A selection by fields reads every object, with any limit.
   const [, limit] = isSelected ? [] : (LIMIT.exec(call.query) ?? []);
   const part = limit === undefined || limit === "0" ? 1 : Math.min(1, Number(limit) / table.size);
   return table.bytes * part >= LARGE_LIST_BYTES;

@@ -1,4 +1,4 @@
-// Metrics of flow schemas and priority levels. What levels know about themselves is read when somebody asks. Upstream: apiserver
+// Metrics of flow schemas and priority levels. Figures of levels are read when somebody asks. Upstream: apiserver
 // pkg/util/flowcontrol/metrics.
 
 import type { Counter, Histogram, Metrics, Observer } from "@celadon/base/metrics";

@@ -65,14 +65,14 @@ export class RequestMetrics {
     this.#reading(0);
   }
 
-  /** A request has begun; what is returned is called at its end. */
+  /** A request has begun; call the returned function at its end. */
   begin(method: string): () => void {
     const count = method === "GET" || method === "HEAD" ? this.#reading : this.#writing;
     count(1);
     return () => count(-1);
   }
 
-  /** A watch has begun; what is returned is called at its end. */
+  /** A watch has begun; call the returned function at its end. */
   beginLong(counted: Counted): () => void {
     const { dry_run: _, ...labels } = labelsOf(counted);
     this.#longRunning.add(labels);

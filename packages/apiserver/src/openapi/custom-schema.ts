@@ -4,7 +4,7 @@
 import { isRecord } from "@celadon/base";
 import type { JsonSchema } from "./builtin-schemas.ts";
 
-/** A schema that says nothing but that it is an object. */
+/** A schema that admits every object. */
 export const ANY_OBJECT: JsonSchema = { type: "object" };
 
 export const preservesUnknown = (schema: JsonSchema): boolean =>

@@ -94,7 +94,7 @@ async function keeping(
 /** Files that cannot be replaced. Others are written again if a crash of the machine left them incomplete. */
 const FLUSHED: readonly string[] = ["tokenKey", "caKey", "caCertificate"] satisfies (keyof KeptPki)[];
 
-/** Each file is the old one or the new one, whatever happens to the process meanwhile. The disk takes them all at once. */
+/** Each file is the old one or the new one, even if the process dies meanwhile. The disk takes them all at once. */
 async function writePki(directory: string, pki: KeptPki, before: Partial<KeptPki>): Promise<void> {
   const changed = (Object.keys(FILES) as (keyof KeptPki)[]).filter((name) => pki[name] !== before[name]);
   const paths = changed.map((name) => join(directory, FILES[name]));

@@ -13,7 +13,7 @@ import type {
 import { add, podResources, type Quantities, quantitiesOf, type ResourceList, readQuantity } from "./pod-resources.ts";
 
 export interface Evaluator {
-  /** Whether a request changes what is used. */
+  /** Whether a request changes the usage. */
   handles(request: AdmissionRequest): boolean;
   /** The names among these that objects of this kind use. */
   matching(names: readonly string[]): readonly string[];

@@ -1,5 +1,5 @@
-// Whether a request fits into the quotas of its namespace, and what they would be used by then.
-// Upstream: apiserver pkg/admission/plugin/resourcequota/controller.go.
+// Whether a request fits into the quotas of its namespace, and their usage after it. Upstream: apiserver
+// pkg/admission/plugin/resourcequota/controller.go.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { KubeObject, Quantity } from "@celadon/kube";
@@ -8,7 +8,7 @@ import { type Evaluator, evaluatorOf } from "./evaluators.ts";
 import { add, type Quantities, quantitiesOf, type ResourceList } from "./pod-resources.ts";
 
 export type Checked =
-  /** Quotas whose use the request changes, with what they are then used by. */
+  /** Quotas whose usage the request changes, with the new usage. */
   { readonly changed: ReadonlyMap<ResourceQuota, Quantities> } | { readonly problem: string };
 
 const UNCHANGED: Checked = { changed: new Map() };

@@ -78,7 +78,7 @@ async function storeOnce(
     },
   });
   const draft = accepted(finished);
-  // The store looks for a number; what is none is not checked, and nothing is in a dry run.
+  // The store compares a number; other texts are not checked, and a dry run checks nothing.
   if (!options.dryRun && Number(resourceVersion) > 0) {
     throw new StatusError(failure(undefined, "resourceVersion should not be set on objects to be created"));
   }

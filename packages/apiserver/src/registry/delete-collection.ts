@@ -18,7 +18,7 @@ export async function deleteCollection(services: Services, exchange: Exchange): 
   const selected = listOptions(query, permitted.info, false);
   const options = await readDeleteOptions(exchange);
   const page = await readPage(services, handler, exchange, selected);
-  // The list in the answer is that of the time before.
+  // The answer lists the objects as they were before.
   const objects = [...page.objects];
   for (const object of objects) await removeOne(services, exchange, object, options);
   const json = handler.presenters.of(output.form).list(objects, page.metadata);

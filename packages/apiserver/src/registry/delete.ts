@@ -192,7 +192,7 @@ function gracefully(
   return { deletionTimestamp: timestamp(now + seconds * 1000), deletionGracePeriodSeconds: seconds };
 }
 
-/** With those that hold the object back until the garbage collector has seen to its dependents. */
+/** With the finalizers that hold the object back until the garbage collector has handled its dependents. */
 function finalizersFor(
   { deletion }: ResourceHandler,
   current: readonly string[],

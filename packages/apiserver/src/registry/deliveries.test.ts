@@ -1,4 +1,4 @@
-// Events of one turn go out together; after a long delivery the next one waits, and what comes meanwhile goes with it.
+// Events of one turn go out together; after a long delivery the next one waits, and later events go with it.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Sink } from "../wire/call.ts";

@@ -1,4 +1,4 @@
-// Nobody grants more than they have: who writes a role or a binding holds its rules already, or may `escalate` the role or `bind` it.
+// Nobody grants more than they have: the author of a role or a binding holds its rules already, or may `escalate` the role or `bind` it.
 // Upstream: kubernetes pkg/registry/rbac.
 
 import { quoteGo } from "@celadon/base";
@@ -109,7 +109,7 @@ function confirm(services: Services, exchange: Exchange, draft: Draft, rules: re
   throw new StatusError(forbidden(resource, draft.metadata.name ?? "", text));
 }
 
-/** Only what the garbage collector needs to change: owners and finalizers. */
+/** Only fields that the garbage collector changes: owners and finalizers. */
 function isSameBesideOwners(next: KubeObject, old: KubeObject): boolean {
   const rest = ({ metadata, ...others }: KubeObject): unknown => {
     const {

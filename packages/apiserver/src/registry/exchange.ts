@@ -1,4 +1,4 @@
-// One request on its way through the registry: its resource, its user, and what is collected for the answer.
+// One request on its way through the registry: its resource, its user, and notes for the answer.
 
 import type { UserInfo } from "@celadon/admission";
 import type { Permitted } from "../authz/permitted.ts";
@@ -9,11 +9,11 @@ export interface Exchange {
   /** The request that was authorized: nothing makes an exchange without one. */
   readonly permitted: Permitted;
   readonly call: Sent;
-  /** Without selectors, which are part of what was authorized. */
+  /** Without selectors, which were authorized. */
   readonly query: URLSearchParams;
   readonly resource: ServedResource;
   readonly subresource: string;
-  /** Empty for what is not in a namespace; of a Namespace its own name. */
+  /** Empty for a cluster-scoped object; for a Namespace its own name. */
   readonly namespace: string;
   /** Empty for collections. */
   readonly name: string;
@@ -37,7 +37,7 @@ export function exchangeOf(permitted: Permitted, resource: ServedResource, recei
   return { permitted, resource, subresource, namespace, name, user, ...received };
 }
 
-/** Characters of warnings, of all and of each, after which no further one can be among those that are sent; twice what is sent. */
+/** Characters of warnings, of all and of each, after which no further one can be sent; twice the size of the header. */
 const MAX_WARNED = 8192;
 const MAX_WARNING = 256;
 
@@ -50,7 +50,7 @@ export class Notes {
   #patches: Map<string, string> | undefined;
   #sent: unknown;
 
-  /** Each text is sent once, and none after those that fill the header. */
+  /** Each text is sent once, and none after the header is full. */
   warn(text: string): void {
     this.#warnings ??= new Set();
     if (this.#warned > MAX_WARNED || this.#warnings.has(text)) return;

@@ -1,4 +1,4 @@
-// The handlers of served resources: made when it is first asked for, and again when its definition changes.
+// The handlers of served resources, made on first use and again when their definition changes.
 
 import type { Authorizer } from "@celadon/admission";
 import { builtinMergeTypeOf, completeBuiltin, createSchemas } from "@celadon/admission/memory";

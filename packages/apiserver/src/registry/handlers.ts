@@ -28,7 +28,7 @@ import type { ObjectStore } from "../store/object-store.ts";
 import { fieldAt, SELECTABLE_FIELDS } from "./select/selectable-fields.ts";
 import type { ResourceHandler } from "./services.ts";
 
-/** Events are of interest for an hour. */
+/** Events expire after an hour. */
 const EVENT_SECONDS = 3600;
 
 /** Kinds to which gates of the proposals add fields. */
@@ -87,7 +87,7 @@ export function builtinHandler(
       if (type === undefined) {
         type = builtinMergeType({ ...groupVersion(apiVersion), kind: resource.kind });
         if (isGated && type !== undefined) type = gatedMergeType(type);
-        // Versions come from clients: only those that exist are kept.
+        // Versions come from clients: only existing ones are kept.
         if (type !== undefined) mergeTypes.set(apiVersion, type);
       }
       return type;

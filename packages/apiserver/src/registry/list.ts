@@ -49,7 +49,7 @@ export async function readPage(
     await handler.cache.ready();
     await waitForRevision(services, revision, exchange.call);
   }
-  // Whoever is content with any version gets all of it at once.
+  // A client that accepts any version gets all of it at once.
   const limit = options.resourceVersion === "0" ? 0 : options.limit;
   return cachedPage(handler, selection, selection.prefix, handler.cache.revision, limit);
 }
@@ -94,7 +94,7 @@ async function pageAt(
 ): Promise<ObjectPage> {
   await handler.cache.ready();
   await waitForRevision(services, revision, call);
-  // A version whose history was given up is expired, even if nothing has changed since.
+  // A version without history is expired, even if nothing has changed since.
   if (revision < services.objects.compacted) throw new StatusError(expired(from, selection.prefix));
   if (handler.cache.changedAt <= revision) return cachedPage(handler, selection, from, revision, limit);
   try {

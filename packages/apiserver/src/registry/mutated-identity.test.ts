@@ -10,7 +10,7 @@ const POLICIES = "/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicie
 const BINDINGS = "/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicybindings";
 const MERGE = "application/merge-patch+json";
 
-/** A server with a config map and a deployment, and a policy that changes what is done to both. */
+/** A server with a config map and a deployment, and a policy that changes operations on both. */
 async function serverWith(mutation: object): Promise<LocalClient> {
   const { admin } = await testServer({ withoutPlugins: ["ServiceAccount"] });
   const metadata = { name: "a" };

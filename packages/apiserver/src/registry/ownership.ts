@@ -72,7 +72,7 @@ export function completeObject(object: KubeObject, codec: ResourceHandler["codec
   }
 }
 
-/** The same of an object of a built-in kind that was never JSON: what cannot be read may still be converted. */
+/** The same for an object of a built-in kind that was never JSON: unreadable values may still be converted. */
 function completeMerged(
   object: KubeObject,
   { apiVersion, kind }: ServedResource,

@@ -1,5 +1,5 @@
-// The body of a JSON, merge or strategic patch as a value; errors are those of the API server's decoders. JSON and merge
-// patches are read twice there: by its own decoder, unless fields are not validated, and by the library that applies them.
+// The body of a JSON, merge or strategic patch as a value; errors are those of the API server's decoders. JSON and merge patches are read
+// twice there: by its own decoder, unless fields are not validated, and by the library that applies them.
 
 import { quoteGo } from "@celadon/base";
 import { Invalid } from "@celadon/kube/errors";

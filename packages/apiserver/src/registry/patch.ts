@@ -35,7 +35,7 @@ export async function patch(services: Services, exchange: Exchange): Promise<Ans
   return change(services, handler, exchange, output, { options, allowCreate, uid: undefined, next });
 }
 
-/** The error for built-in kinds; those of definitions name what they accept. */
+/** The error for built-in kinds; definitions name the types that they accept. */
 const UNSUPPORTED = failure("UnsupportedMediaType", "415: Unsupported Media Type", {});
 
 export interface Patch {
@@ -122,7 +122,7 @@ interface Work {
   apply(live: KubeObject, isQuoted?: boolean): unknown;
   /** The findings of strict decoding in the patch itself. */
   readonly strict: readonly string[];
-  /** The value of a strategic patch: a refusal quotes it, and of others what they made. */
+  /** The value of a strategic patch, which a refusal quotes; other patches are quoted by their result. */
   readonly strategic?: Record<string, unknown>;
 }
 
@@ -202,7 +202,7 @@ function decodePatched(live: KubeObject, codec: Codec, work: Work, decoding: Dec
   return draft;
 }
 
-/** The object with its members as the server encodes them: those of built-in kinds in the order of their types. */
+/** The object with its members as the server encodes them: built-in kinds in the order of their types. */
 function inOrder(object: KubeObject): KubeObject {
   const { apiVersion = "", kind = "" } = object;
   return (decode({ apiVersion, kind }, object)?.object as KubeObject | undefined) ?? (sortedKeys(object) as KubeObject);
@@ -233,7 +233,9 @@ function decodeInternal(value: object, { apiVersion, kind }: ServedResource, dec
   return { apiVersion, kind, metadata: {} };
 }
 
-/** Strategic patches are decoded through maps: into the type of the resource, whatever kind they name, with the errors of that conversion. */
+/**
+ * Strategic patches are decoded through maps: into the type of the resource, whatever kind they name, with the errors of that conversion.
+ */
 function decodeStrategic(value: unknown, codec: Codec, decoding: Decoding): Draft {
   const { apiVersion, kind, minor } = codec.resource;
   const given = { ...(value as object), apiVersion, kind };

@@ -44,7 +44,7 @@ function pathsOf({ group, resource, subresources, storage }: ServedResource, sub
   return subresource === "" && subresources.has("status") ? ["status"] : [];
 }
 
-/** Endpoints that say what they can change. */
+/** Endpoints and the fields that they change. */
 // biome-ignore format: one field per line
 const KEPT: Readonly<Record<string, FieldPattern>> = {
   "/pods/ephemeralcontainers": pattern("spec.ephemeralContainers"),

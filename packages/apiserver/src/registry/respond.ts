@@ -35,7 +35,7 @@ export function answerObject(
   return contentOf(code, handler.presenters.of(form).object(object), type);
 }
 
-/** Metadata of one object and that of a list are different kinds. */
+/** Metadata of one object and of a list are different kinds. */
 export function checkPartial({ resource }: ResourceHandler, form: Form, isList: boolean): void {
   if (form.form !== "partial" || form.list === isList) return;
   const found = isList

@@ -84,7 +84,7 @@ export interface Services {
   ): { readonly rules: readonly Rule[]; readonly errors: readonly string[] };
   /** All a user may do in a namespace, as the status of a SelfSubjectRulesReview. */
   rulesFor(user: UserInfo, namespace: string): Maybe<unknown>;
-  /** Finds the owner of a token, for one of the audiences; by default those of the server. */
+  /** Finds the owner of a token, for one of the audiences; by default the server's own. */
   reviewToken(
     token: string,
     audiences: readonly string[] | undefined,

@@ -59,7 +59,7 @@ export interface Change {
 /** The kind in which an object is written and admitted, and the way back. */
 export interface Form {
   present(object: KubeObject): KubeObject;
-  /** The object with what a client or a mutation made of its other form. */
+  /** The object after a client or a mutation changed its other form. */
   merge(live: KubeObject, draft: Draft): Promise<Draft>;
 }
 

@@ -148,7 +148,7 @@ class WatchStream {
   #unsubscribe: () => void = () => {};
   #timers: NodeJS.Timeout[] = [];
   #ended = false;
-  /** The version after which the client said to begin: what came before, it has, also when this server learns of it only now. */
+  /** The version after which the client said to begin: it has earlier events, also those that this server learns of only now. */
   #after = 0;
   /** The last revision the client knows of. */
   #sentRevision = 0;

@@ -1,4 +1,4 @@
-// A request's way through `@celadon/write`: what the path needs from the server, and refusals as the answer.
+// A request's way through `@celadon/write`: the server as its host, and refusals as the answer.
 
 import type { KubeObject } from "@celadon/kube";
 import { type AdmissionContext, Refused, WritePath } from "@celadon/write";
@@ -9,7 +9,7 @@ import type { Services } from "./services.ts";
 /** The time that a request may take. */
 const REQUEST_SECONDS = 34;
 
-/** The path of a request. `options` are those of the request as admission sees them. */
+/** The path of a request. `options` are the request's options as admission sees them. */
 export function writePath(
   { writes }: Services,
   exchange: Exchange,

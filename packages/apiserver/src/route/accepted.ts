@@ -1,4 +1,4 @@
-// Which types a route answers in and takes, looked at before anything else is done for a request.
+// The types that a route accepts and offers, checked before anything else is done for a request.
 
 import { failure } from "@celadon/kube/status";
 import { mediaType } from "../codec/body.ts";
@@ -8,12 +8,12 @@ import { unsupportedMediaType } from "../wire/answers.ts";
 import type { Sent } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 
-/** Of lists and watches. */
+/** The types of lists and watches. */
 export const LISTED: readonly string[] = [...OFFERED, ...STREAMED];
 /** Clients write its version in several ways. */
 const OPENAPI_PROTOBUF = "application/com.github.proto-openapi.spec.";
 
-/** What a route offers, before an answer is put into the form that a client prefers. Patterns but the widest match nothing. */
+/** The types that a route offers, before an answer gets the form that a client prefers. Patterns but the widest match nothing. */
 export function checkAccepted(call: Sent, offered: readonly string[]): void {
   const accept = call.header("accept") ?? "";
   if (accept === "" || offered.includes(accept)) return;
@@ -30,7 +30,7 @@ export function checkOpenApiAccepted(parts: readonly string[], call: Sent): void
   if (!isIndex && !accept.includes(OPENAPI_PROTOBUF)) checkAccepted(call, [JSON_TYPE, "application/*"]);
 }
 
-/** A route that takes JSON looks at the type of a body even where there is none. */
+/** A route that accepts JSON checks the type of a body even without a body. */
 export function checkConsumed(call: Sent): void {
   const type = mediaType(call);
   if (type !== "" && type !== JSON_TYPE) throw new StatusError(unsupportedMediaType([JSON_TYPE]));

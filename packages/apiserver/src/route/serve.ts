@@ -247,7 +247,7 @@ export class Router {
     return first === "openapi" ? this.#openapi(parts, call) : undefined;
   }
 
-  /** Lists of groups have no route of their own: what is accepted shows when they are answered. */
+  /** Lists of groups have no route of their own: they check the accepted types when they are answered. */
   #isDiscoveryRoute(parts: readonly string[]): boolean {
     if (parts[0] === "api") return parts.length === 1 || (parts.length === 2 && parts[1] === "v1");
     if (parts[0] !== "apis" || parts.length !== 3) return false;
@@ -296,7 +296,7 @@ const isNamed = ({ parts }: RequestInfo): boolean => parts.length > 1;
 const isNamespaced = ({ namespace, resource }: RequestInfo): boolean => namespace !== "" && resource !== "namespaces";
 const isList = ({ verb }: RequestInfo): boolean => verb === "list" || verb === "watch";
 
-/** Whether anything is served at the path, by whatever method. */
+/** Whether the path is served, with any method. */
 function isPathOf(resource: ServedResource, info: RequestInfo): boolean {
   if (info.parts.length > 3 && info.subresource !== "proxy") return false;
   if (isNamed(info) && info.subresource === "" && !resource.verbs.some((verb) => NAMED.has(verb))) return false;
@@ -336,7 +336,7 @@ function timeoutOf(query: URLSearchParams): number | undefined {
   return milliseconds > 0 ? milliseconds : undefined;
 }
 
-/** Selectors are part of what was authorized; handlers do not read them again. */
+/** Selectors were authorized; handlers do not read them again. */
 function withoutSelectors(query: URLSearchParams): URLSearchParams {
   if (query.size === 0) return query;
   query.delete("fieldSelector");
@@ -375,7 +375,7 @@ function hasImpersonation(call: Call): boolean {
   return call.headerNames().some((name) => name.startsWith("impersonate-"));
 }
 
-/** Subresources that answer with what a kubelet or another server says. */
+/** Subresources that pass on the answer of a kubelet or another server. */
 const ANY_ANSWER: ReadonlySet<string> = new Set(["exec", "attach", "portforward", "proxy", "log"]);
 
 function checkNameParameter(name: string): void {

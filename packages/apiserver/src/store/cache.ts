@@ -1,5 +1,5 @@
-// The current objects of one resource as the store holds them, fed by the store's changes.
-// `revision` is that of the feed: a kind without writes is as fresh as any other.
+// The current objects of one resource as the store holds them, fed by the store's changes. `revision` is that of the feed: a kind without
+// writes is as fresh as any other.
 
 import type { Store } from "@celadon/storage";
 import type { StorageResource } from "../kinds/resource.ts";

@@ -1,4 +1,4 @@
-// History is kept for a while and then given up, as etcd's is: what was superseded long ago is forgotten.
+// History is kept for a while and then given up, as in etcd: superseded values are forgotten.
 
 import type { ObjectStore } from "./object-store.ts";
 

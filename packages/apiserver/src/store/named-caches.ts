@@ -25,7 +25,7 @@ export class NamedCaches {
     return this.#objects.cache(this.#storageOf(group, resource), { keepParsed: !MANY.has(resource) });
   }
 
-  /** The same, of one whose objects are not kept parsed. */
+  /** The same, for a cache that does not keep objects parsed. */
   unparsed(name: string): ResourceCache {
     const { group, resource } = parsed(name);
     return this.#objects.cache(this.#storageOf(group, resource));
@@ -53,7 +53,7 @@ export class NamedCaches {
   }
 }
 
-/** Resources that an older version does not serve have no objects there, and those that look for them find none. */
+/** Resources that an older version does not serve have no objects, and readers of them find none. */
 function newest(): ReadonlyMap<string, ServedResource> {
   return new Map(builtinResources().map((resource) => [`${resource.resource}.${resource.group}`, resource]));
 }

@@ -44,7 +44,7 @@ export class ObjectStore {
     return this.feed.start();
   }
 
-  /** The cache of a resource; the options count when it is first asked for. */
+  /** The cache of a resource; the options of the first call count. */
   cache(storage: StorageResource, options?: CacheOptions): ResourceCache {
     let cache = this.#caches.get(storage.prefix);
     if (cache === undefined) {
@@ -100,7 +100,7 @@ export class ObjectStore {
     if (behind !== undefined) await behind;
     const object = cache.get(key);
     if (object !== undefined && object.revision === written.revision) return object;
-    // Somebody else was faster; this write is answered with what it wrote.
+    // Another write was faster; this one is answered with its own result.
     const slash = key.lastIndexOf("/");
     const namespace = cache.storage.namespaced ? key.slice(cache.storage.prefix.length, slash) : "";
     const place = { key, namespace, name: key.slice(slash + 1) };
@@ -132,8 +132,8 @@ export class ObjectStore {
   }
 
   /**
-   * Gives up history before a revision; 0 gives up nothing. That is written down first, as kube-apiserver does: the store's revision moves
-   * on, and a list continued without its history is newer than its first page. Returns the revision of that write.
+   * Gives up history before a revision; 0 gives up nothing. The decision is written down first, as in kube-apiserver: the store's revision
+   * moves on, and a list continued without its history is newer than its first page. Returns the revision of that write.
    */
   async compact(revision: number): Promise<number> {
     const note = { op: "put", key: COMPACTED_KEY, value: new TextEncoder().encode(String(revision)) } as const;

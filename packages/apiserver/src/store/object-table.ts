@@ -1,5 +1,5 @@
-// Objects of one resource in key order, and its recent events: what gets, lists and watches read. Who fills it knows where the objects come
-// from: the store (cache.ts), or a webhook that converts those of the store to another version.
+// Objects of one resource in key order, and its recent events: what gets, lists and watches read. The code that fills it knows the source
+// of the objects: the store (cache.ts), or a webhook that converts those of the store to another version.
 
 import type { StorageResource } from "../kinds/resource.ts";
 import { ObjectEvent } from "./events.ts";
@@ -107,7 +107,7 @@ export abstract class ObjectTable {
     for (const close of closers) close();
   }
 
-  /** All objects of a revision, in key order; of what was before there are no events. */
+  /** All objects of a revision, in key order; earlier events are unknown. */
   protected fill(objects: Iterable<StoredObject>, revision: number): void {
     for (const object of objects) {
       this.#byKey.set(object.key, object);

@@ -61,7 +61,7 @@ function* batchesOf(entries: readonly Entry[]): IterableIterator<readonly Entry[
   if (batch.length > 0) yield batch;
 }
 
-/** Other servers over the same store may be moving the same objects: what they have moved is left alone. */
+/** Other servers over the same store may be moving the same objects: objects that they have moved are left alone. */
 async function moveAll(store: Store, entries: readonly Entry[], from: string, to: string): Promise<void> {
   const placed = (entry: Entry): string => to + entry.key.slice(from.length);
   const moves = entries.flatMap((entry): StoreOperation[] => [

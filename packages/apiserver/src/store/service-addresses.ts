@@ -1,5 +1,5 @@
-// Addresses and ports of services: which are taken, and which are free. What a request takes is held for it until the service is stored, or given
-// back after a while.
+// Addresses and ports of services: which are taken, and which are free. An address for a request is held for it until the service is
+// stored, or given back after a while.
 
 import { Invalid } from "@celadon/kube/errors";
 import { imaginaryNetwork, type ServiceNetwork } from "@celadon/kube/validation";
@@ -39,7 +39,7 @@ export class ServiceAddresses {
     });
   }
 
-  /** For one request, which may keep what the service it replaces had. */
+  /** For one request, which may keep the addresses of the service it replaces. */
   network(dryRun: boolean): ServiceNetwork {
     let made: ServiceNetwork | undefined;
     // Only services ask for it.

@@ -12,7 +12,7 @@ const MANY = 4_096;
 export class SortedObjects {
   /** In key order, without the changes that wait. */
   #sorted: StoredObject[] = [];
-  /** The last state of what changed; undefined for what was removed. */
+  /** The last state of a changed object; undefined for a removed one. */
   readonly #changes = new Map<string, StoredObject | undefined>();
 
   /** In key order. Not to be changed, and only valid until the next change. */

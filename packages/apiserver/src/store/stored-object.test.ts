@@ -1,4 +1,4 @@
-// Whether an update changes anything, told from its bytes.
+// Whether an update changes anything, decided by its bytes.
 
 import { expect, test } from "vitest";
 import { StoredObject } from "./stored-object.ts";

@@ -34,18 +34,18 @@ export class StoredObject {
     this.#keep = keep;
   }
 
-  /** The same state under another revision: what a watch shows of an object that was deleted. */
+  /** The same state under another revision: the event of a watch for a deleted object. */
   at(revision: number): StoredObject {
     const value = withoutResourceVersion(this.json, this.revision);
     return new StoredObject(this, value, revision, this.#keep);
   }
 
-  /** The object as the store holds it: of objects that were converted another one. */
+  /** The object as the store holds it: for a converted object another one. */
   get source(): StoredObject {
     return this;
   }
 
-  /** Whether bytes for the store say what this object says. */
+  /** Whether bytes for the store hold the same object. */
   isSameAs(value: Buffer): boolean {
     const version = `,"resourceVersion":"${this.revision}"`.length;
     if (value.length + version !== this.json.length) return false;

@@ -4,7 +4,7 @@
 export interface AcceptedType {
   /** `application/json`, `*` + `/*`. */
   readonly type: string;
-  /** The form asked for: Table, PartialObjectMetadata, APIGroupDiscoveryList; empty for the object itself. */
+  /** The requested form: Table, PartialObjectMetadata, APIGroupDiscoveryList; empty for the object itself. */
   readonly as: string;
   readonly group: string;
   readonly version: string;

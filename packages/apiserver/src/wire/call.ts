@@ -1,5 +1,5 @@
-// One request and its answer as data, free of sockets: what an HTTP server gives to the handlers and gets from them. The server's own
-// controllers and tests make calls of this form directly.
+// One request and its answer as data, free of sockets: an HTTP server passes the one to the handlers and gets the other from them. The
+// server's own controllers and tests make calls of this form directly.
 
 /** A request as plain data, wherever it comes from. */
 export interface Call {
@@ -38,7 +38,7 @@ export function waitWithoutSeat<T>({ seat }: Pick<Call, "seat">, wait: Promise<T
   return seat === undefined ? wait : seat.without(wait);
 }
 
-/** The part of a call that handlers see. Where it goes and what it selects was read before it was authorized, and is not read again. */
+/** The part of a call that handlers see. Its target and selectors were read before it was authorized, and are not read again. */
 export type Sent = Pick<Call, "header" | "body" | "signal" | "seat">;
 
 /** An identity that needs no further proof: a verified client certificate, or the server's own components. */
@@ -49,7 +49,7 @@ export interface Peer {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What a call is answered with: content, or a stream. */
+/** The answer to a call: content, or a stream. */
 export type Answer = Content | Stream;
 
 /** An answer with a body. */
@@ -71,14 +71,14 @@ export interface Stream {
   open(sink: Sink): void;
 }
 
-/** Where a stream is written. */
+/** The receiver of a stream. */
 export interface Sink {
   write(chunk: Uint8Array): void;
-  /** Until `release` or the end, what is written may wait to be sent together. */
+  /** Until `release` or the end, written bytes may wait to be sent together. */
   hold(): void;
   release(): void;
   end(): void;
-  /** Ends at once, with whatever was not read: for clients that do not read. */
+  /** Ends at once and drops unread bytes: for clients that do not read. */
   cut(): void;
   /** Bytes that were written and not yet taken by the client. */
   readonly pending: number;

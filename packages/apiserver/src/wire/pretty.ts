@@ -1,5 +1,5 @@
-// JSON with line breaks, for people who look at it: asked for in the query, or by programs that people use directly.
-// Upstream: apiserver pkg/endpoints/handlers/negotiation, isPrettyPrint.
+// JSON with line breaks, for human readers: asked for in the query, or by programs that people use directly. Upstream: apiserver
+// pkg/endpoints/handlers/negotiation, isPrettyPrint.
 
 import { JSON_TYPE } from "./accept.ts";
 import { type Answer, isStream, type Sent } from "./call.ts";

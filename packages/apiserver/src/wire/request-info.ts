@@ -1,5 +1,5 @@
-// What a path, a method and selectors ask for, as the API server reads them: verb, group, version, resource, namespace, name. It is read once
-// per request: the authorizer and the handlers get the same values. Nothing is looked up: a resource that is not served has a RequestInfo too,
+// The target of a path, a method and selectors, as the API server reads them: verb, group, version, resource, namespace, name. It is read
+// once per request: the authorizer and the handlers get the same values. Nothing is looked up: an unserved resource has a RequestInfo too,
 // because authorization comes before "not found". Upstream: apiserver pkg/endpoints/request/requestinfo.go.
 
 import { Invalid } from "@celadon/kube/errors";
@@ -13,7 +13,7 @@ import {
 
 export interface RequestInfo {
   readonly method: string;
-  /** Of a resource: get, list, watch, create, update, patch, delete, deletecollection, proxy. Else the method in lower case. */
+  /** The verb of a resource: get, list, watch, create, update, patch, delete, deletecollection, proxy. Else the method in lower case. */
   readonly verb: string;
   readonly isResource: boolean;
   /** Decoded. */
@@ -23,13 +23,13 @@ export interface RequestInfo {
   readonly namespace: string;
   readonly resource: string;
   readonly subresource: string;
-  /** Of a list or watch, the one object it can hold, if its field selector says so. */
+  /** For a list or watch, the one object that its field selector names. */
   readonly name: string;
-  /** Of a list, watch or deletecollection. */
+  /** The selectors of a list, watch or deletecollection. */
   readonly selectors: Selectors;
   /** The verb is in the path, as in old watch paths. The authorizer sees no selectors of such requests. */
   readonly isOldPath: boolean;
-  /** Of the path after the version: more than resource, name and subresource for proxies. */
+  /** The parts of the path after the version: more than resource, name and subresource for proxies. */
   readonly parts: readonly string[];
 }
 
@@ -119,7 +119,7 @@ function selectorsOf(query: URLSearchParams): Selectors {
   };
 }
 
-/** The one object a list or watch can hold, for authorization by name. Where any option cannot be read, there is none. */
+/** The one object a list or watch can hold, for authorization by name. If any option cannot be read, there is no name. */
 function selectedName({ fields, labels }: Selectors, query: URLSearchParams): string {
   if (fields === undefined || fields instanceof Invalid || labels instanceof Invalid) return "";
   if (!NUMBERS.every((option) => INTEGER.test(query.get(option) ?? "0"))) return "";
@@ -150,7 +150,7 @@ export function decodePath(path: string): string | undefined {
   }
 }
 
-/** As the API's query decoding takes a flag: everything but 0 and false is true, also the empty text. */
+/** A flag as the API's query decoding reads it: everything but 0 and false is true, also the empty text. */
 export function isTrue(value: string | null): boolean {
   return value !== null && value !== "0" && value.toLowerCase() !== "false";
 }

@@ -1,5 +1,5 @@
-// What a request says about WebSockets: whether it asks for one, its protocols, and the token among them, for browsers, which cannot set headers.
-// Upstream: apimachinery pkg/util/httpstream/wsstream, apiserver pkg/authentication/request/websocket.
+// The part of a request that concerns WebSockets: whether it asks for one, its protocols, and the token among them, for browsers, which
+// cannot set headers. Upstream: apimachinery pkg/util/httpstream/wsstream, apiserver pkg/authentication/request/websocket.
 
 import { decodeUtf8 } from "@celadon/base";
 import type { Call } from "./call.ts";
@@ -15,7 +15,7 @@ export function isWebSocketRequest(call: Pick<Call, "header">): boolean {
 
 /** The protocols a client offers. */
 export interface OfferedProtocols {
-  /** All but those that hold a token. */
+  /** All but those with a token. */
   readonly names: readonly string[];
   /** The token; undefined if there is none, `invalid` if it cannot be used. */
   readonly token: string | "invalid" | undefined;

@@ -84,7 +84,7 @@ export interface Comprehension {
   readonly result: Expr;
 }
 
-/** A parsed expression with what is known about its text. */
+/** A parsed expression with the macro calls, spans and comments of its text. */
 export interface Ast {
   readonly expr: Expr;
   readonly source: Source;

@@ -18,7 +18,7 @@ export interface Issue {
    * type that was found.
    */
   readonly name?: string;
-  /** Fields that there are instead of the one that is not. */
+  /** Similar field names, for "did you mean". */
   readonly known?: readonly string[];
   /** Kinds of the types a function was applied to, the target of a member call first: `map`, `string`. For a wrong result, its own. */
   readonly kinds?: readonly string[];

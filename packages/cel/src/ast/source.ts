@@ -19,12 +19,12 @@ export interface Position {
   readonly codePoint: number;
 }
 
-/** The text of an expression, and what it is called in messages. */
+/** The text of an expression, and the name that messages give it. */
 export interface Source {
   /** Shown in front of line and column: a file's name, or `<input>`. */
   readonly name: string;
   readonly text: string;
 }
 
-/** The place of an issue whose node has none, because it is a part of the text that could not be read: shown as column 0. */
+/** The span of an issue without a node, because a part of the text could not be read: shown as column 0. */
 export const BEFORE_TEXT: Span = { start: 0, end: 0, at: -1 };

@@ -1,4 +1,4 @@
-// Text as it is written back. That it parses to the same tree is a property in ../parse/parse.property.test.ts.
+// Text as it is written back. A property in ../parse/parse.property.test.ts checks that the output parses to the same tree.
 
 import { expect, test } from "vitest";
 import { treeOf } from "../parse/parsing.testing.ts";

@@ -1,6 +1,6 @@
-// Expressions as their authors wrote them: macros are calls, not what they expand to. For programs that change expressions: they
-// take the written tree, put another together from its parts and new nodes, and print that. New nodes have no numbers of their
-// own, because the printed text is parsed and checked anew.
+// Expressions as their authors wrote them: macros are calls, not their expansions. For programs that change expressions: they take the
+// written tree, put another together from its parts and new nodes, and print that. New nodes have no numbers of their own, because the
+// printed text is parsed and checked anew.
 
 import type { Ast, Expr } from "./expr.ts";
 import { unparse } from "./unparse.ts";

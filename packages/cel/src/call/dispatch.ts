@@ -1,4 +1,4 @@
-// Calling library rows with boxed values: does a row fit, what does it need unboxed, what if none fits.
+// Calls rows of the libraries with boxed values: decides whether a row fits, unboxes its arguments, and words the error if none fits.
 
 import { boxDouble } from "@celadon/base";
 import { bareDouble, isDouble, isInt, isList, isMap, type PlainObject } from "../value/box.ts";
@@ -23,10 +23,7 @@ import {
 } from "../value/value.ts";
 import type { Overload } from "./overload.ts";
 
-/**
- * Whether a value may be passed where `type` is declared. Of a container, only the first element or entry is checked,
- * as upstream.
- */
+/** Whether a value may be passed where `type` is declared. Like upstream, looks only at the first element or entry of a container. */
 export function fits(type: Type, value: Value): boolean {
   switch (type.kind) {
     case "dyn":

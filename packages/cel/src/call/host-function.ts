@@ -1,6 +1,6 @@
-// Results of a host's functions are checked against the declared type. The engine trusts declared types: generated code adds what
-// was declared an int without a look, and a promise is unequal to everything. What does not fit is an error that names the
-// function. Rows of libraries are trusted as they are.
+// Results of a host's functions are checked against the declared type. The engine trusts declared types: generated code adds declared ints
+// without checking them, and a promise is unequal to everything. A value of another type becomes an error that names the function. Rows of
+// libraries are trusted as they are.
 
 import { isDouble, isList, isMap } from "../value/box.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
@@ -57,7 +57,7 @@ function acceptUint(row: Overload, result: unknown): Value | CelError {
   return (result as number) < 0 ? uintOverflow() : (result as number) + 0;
 }
 
-/** False for what no expression can do anything with. */
+/** False for values that no expression can use, such as functions and promises. */
 function isValue(result: unknown): boolean {
   return (
     result !== undefined && typeof result !== "function" && typeof result !== "symbol" && !(result instanceof Promise)

@@ -13,7 +13,7 @@ type AnyImplementation = (...args: any[]) => unknown;
 
 type ArgsOf<A extends readonly Type[]> = { [I in keyof A]: A[I] extends Type<infer T, infer D> ? Seen<T, D> : never };
 
-/** Numbers and times are themselves; what is in containers is as the data has it. */
+/** Numbers and times are themselves; elements of containers have the form of the data. */
 type Seen<T, D> = [T] extends [Int | Timestamp] ? T : D;
 
 /** One overload: a row of the table. */
@@ -26,13 +26,13 @@ export interface Overload {
   readonly result: Type;
   readonly cost: CostFormula;
   /**
-   * Takes bare arguments (see value/value.ts) and answers a bare result or a CelError. Pure: it may be called again for the
-   * same evaluation. Absent for what the planner itself evaluates (`_&&_`, `_?_:_`, `_[_]`) and for declarations only.
+   * Takes bare arguments (see value/value.ts) and answers a bare result or a CelError. Pure: it may be called again for the same
+   * evaluation. Absent for functions that the planner itself evaluates (`_&&_`, `_?_:_`, `_[_]`) and for declarations.
    */
   readonly call: AnyImplementation | undefined;
   /**
-   * An implementation for a call some of whose arguments are constants, given those (undefined where not constant): a
-   * pattern compiled once. Answers a CelError when a constant can never work, undefined when there is nothing to gain.
+   * Makes an implementation for calls with constant arguments (undefined where not constant), for example with a pattern compiled once.
+   * Answers a CelError when a constant can never work, undefined when there is nothing to gain.
    */
   readonly specialize?: (constants: readonly Value[]) => AnyImplementation | CelError | undefined;
   /** The specialised form says plain "no such overload" when an argument does not fit, without naming the types. */
@@ -50,7 +50,7 @@ export interface Overload {
   readonly nameCost?: CostFormula;
   /** Whether a call with two arguments ends at a failing first one: upstream binds it as a function of any number of arguments. */
   readonly variadic?: boolean;
-  /** Checks its arguments itself and is called with whatever values there are. */
+  /** Checks its arguments itself, so it is called with values of any type. */
   readonly unguarded?: boolean;
   /**
    * Answers a boxed value although `result` is double or uint: chosen by the first element of a list of mixed numbers, it may
@@ -61,7 +61,7 @@ export interface Overload {
   readonly before?: string;
   /** The releases of cel-go that have this row; all when absent (see `Library.older`). */
   readonly releases?: ReleaseRange;
-  /** A host's own function: what is in the lists it answers is data under the declared type. */
+  /** A host's own function: elements of the lists it returns are data under the declared type. */
   readonly host?: boolean;
 }
 

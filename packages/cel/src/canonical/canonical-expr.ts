@@ -128,7 +128,7 @@ function jsonDouble(value: number): number | string {
   return Number.isFinite(value) ? value : String(value);
 }
 
-/** Throws on what is no expression. `missing` answers for a node without a kind, which macro calls have. */
+/** Throws if the JSON is no expression. `missing` answers for a node without a kind, which macro calls have. */
 export function exprFromCanonical(json: CanonicalExpr, missing?: (id: number) => Expr): Expr {
   checkCanonical(json, "expr");
   const read = (node: CanonicalExpr | undefined): Expr => readNode(node, read, missing);

@@ -102,7 +102,7 @@ export function typeToCanonical(type: Type): CanonicalType {
   }
 }
 
-/** Throws on what is no type. A message type becomes a struct type without fields; a provider knows them by its name. */
+/** Throws if the JSON is no type. A message type becomes a struct type without fields; a provider knows them by its name. */
 export function typeFromCanonical(json: CanonicalType): Type {
   checkCanonical(json, "type");
   return readType(json);

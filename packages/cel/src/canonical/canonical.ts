@@ -1,5 +1,5 @@
-// Parsed and checked expressions in the canonical form: the protobuf JSON of cel.expr.ParsedExpr and cel.expr.CheckedExpr,
-// equal to what the reference writes for the same text. Import takes what any CEL implementation writes.
+// Parsed and checked expressions in the canonical form: the protobuf JSON of cel.expr.ParsedExpr and cel.expr.CheckedExpr, equal to the
+// reference's output for the same text. Import accepts the output of every CEL implementation.
 
 import type { Ast, Call, Expr } from "../ast/expr.ts";
 import { linesOf, offsetOfCodePoint, positionOf } from "../ast/position.ts";
@@ -58,8 +58,8 @@ export function parsedToCanonical(ast: Ast): CanonicalParsed {
 }
 
 /**
- * A checked expression. As in the reference, names are written as they were resolved: `a.b` that means the variable `a.b`
- * is one identifier, and a call of the function `math.abs` has no target.
+ * A checked expression. As in the reference, names are written as resolved: if `a.b` means the variable `a.b`, it is one identifier, and a
+ * call of the function `math.abs` has no target.
  */
 export function checkedToCanonical(checked: Checked): CanonicalChecked {
   const { ast, references, types } = checked;
@@ -117,7 +117,7 @@ function sourceInfoOf(ast: Ast): CanonicalSourceInfo {
   for (const [id, span] of spans) positions[id] = positionOf(source, span.at).codePoint;
   const written: Record<string, CanonicalExpr> = {};
   for (const [id, call] of macroCalls) written[id] = macroCallToCanonical(call, macroCalls);
-  // each line's end, as the offset of what comes behind it
+  // each line's end, as the offset of the next line
   const { codePointStarts } = linesOf(source);
   const end = positionOf(source, source.text.length).codePoint + 1;
   const lineOffsets = [...codePointStarts.slice(1), end];

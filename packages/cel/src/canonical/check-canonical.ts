@@ -1,6 +1,6 @@
-// Whether JSON has the canonical form at all: members of the right types, numbers in their ranges, one kind of expression in each, and
-// not nested deeper than anything is that was parsed. What is read afterwards needs no checks of its own. The walk keeps a stack of
-// its own, because JSON may be nested deeper than any other.
+// Whether JSON has the canonical form at all: members of the right types, numbers in their ranges, one kind of expression in each, and not
+// nested deeper than anything is that was parsed. Later readers need no checks of their own. The walk keeps a stack of its own, because
+// JSON may be nested deeper than any other.
 
 import { isRecord } from "@celadon/base";
 

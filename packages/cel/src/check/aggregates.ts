@@ -77,7 +77,7 @@ export function checkStruct(cx: Context, expr: StructExpr): Type {
       cx.issues.push(notAType(cx.place(expr.id), declaredName(entry.type)));
     }
   } else {
-    // A well-known type may go by another name here (`google.protobuf.Int32Value`); its fields are those of its kind.
+    // A well-known type may have another name here (`google.protobuf.Int32Value`); its fields are those of its kind.
     const fieldsOf = named.kind === "struct" ? named.name : wellKnownName(named);
     const struct = fieldsOf === undefined ? undefined : findStruct(cx, entry.name);
     if (fieldsOf === undefined || struct === undefined) {

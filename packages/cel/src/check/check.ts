@@ -1,8 +1,8 @@
-// The type checker: gives every node a type and every name a meaning, collecting what is wrong on the way.
+// The type checker gives every node a type and every name a meaning, and collects the issues it finds.
 //
-// The tree is not rewritten. What the reference implementation writes back into it — full names, variables with dots in
-// them, functions whose receiver is part of their name — goes into `references`. Nothing here throws: a node that makes no
-// sense has type `error`, which fits everything, so that one mistake is reported once.
+// The tree is not rewritten. Everything that the reference implementation writes back into the tree — full names, variables with dots in
+// them, functions with their receiver as part of the name — goes into `references`. Nothing here throws: a node with an issue has type
+// `error`, which fits everything, so that one mistake is reported once.
 
 import type { Ast, Expr, Ident, Literal } from "../ast/expr.ts";
 import { BOOL, BYTES, DOUBLE, ERROR, INT, NULL, STRING, type Type, UINT } from "../value/type.ts";
@@ -23,7 +23,7 @@ export interface CheckOptions {
   readonly crossTypeNumericComparisons?: boolean;
 }
 
-/** Well below what the smallest usual stack takes, well above what the parser's own limit lets through. */
+/** Well below the capacity of the smallest usual stack, and well above the parser's own limit. */
 const MAX_DEPTH = 1500;
 
 export function check(ast: Ast, declarations: Declarations, options: CheckOptions = {}): Checked {
@@ -70,7 +70,7 @@ function checkLiteral(cx: Context, expr: Literal): Type {
   return cx.setType(expr.id, type);
 }
 
-/** The type of a constant, or undefined for what cannot be written as one. */
+/** The type of a constant, or undefined if no literal has it. */
 function literalType(value: Value): Type | undefined {
   switch (typeof value) {
     case "string":

@@ -1,4 +1,4 @@
-// One run of the checker: what it has found out so far, and how its parts write it down.
+// One run of the checker: its findings so far, and the methods with which its parts record them.
 
 import type { Ast, Expr } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";
@@ -93,7 +93,7 @@ export class Context {
     return local === undefined || found === undefined ? found : passingLocals(found);
   }
 
-  /** What a chain of names and dots means as one name. Where a comprehension has declared the first, it is none. */
+  /** Looks up a chain of names and dots as one name. Finds nothing if a comprehension declares the first name. */
   findQualified(name: string): IdentEntry | undefined {
     if (!this.lookup.rootNamesPassLocals) return this.findIdent(name);
     const rooted = name.startsWith(".");

@@ -1,5 +1,5 @@
-// Declarations prepared for lookups, once per environment: entries instead of bare types, and the beginnings of all dotted
-// names, so that `object.spec.name` is not tried as a name of its own at every dot when nothing could be called so.
+// Declarations prepared for lookups, once per environment: entries instead of bare types, and the prefixes of all dotted names, so that the
+// checker looks `object.spec.name` up at a dot only if some name begins like it.
 
 import type { Overload } from "../call/overload.ts";
 import { celError } from "../value/error.ts";
@@ -41,7 +41,7 @@ export class Lookup {
   private readonly idents = new Map<string, IdentEntry>();
   private readonly identPrefixes = new Set<string>();
   private readonly functionPrefixes = new Set<string>();
-  /** Answers about roots, which in practice are a few variables; what is beyond the limit is found out each time. */
+  /** Cached answers about roots, which in practice are a few variables; beyond the limit each is computed again. */
   private readonly identRoots = new Map<string, boolean>();
 
   constructor(declarations: Declarations) {

@@ -1,7 +1,7 @@
 // Things by node number. Numbers of a parsed tree are small and dense, so an array serves; others, which a tree from
 // elsewhere may have, go to a map.
 
-/** Numbers below this go to the array, when not too far beyond the ones before. */
+/** Numbers below this go to the array if they are close to the ones before. */
 const MAX_INDEX = 1 << 20;
 const MAX_GAP = 1024;
 

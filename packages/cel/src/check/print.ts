@@ -1,5 +1,5 @@
-// A checked expression as text: the tree with `~type` behind every node and `^meaning` behind every name and call. This is
-// the form in which the reference publishes what its checker answers; names appear as they were resolved.
+// A checked expression as text: the tree with `~type` behind every node and `^meaning` behind every name and call. The reference publishes
+// the results of its checker in this form; names appear as they were resolved.
 
 import { decodeUtf8, formatFloatV, quoteGo } from "@celadon/base";
 import type { Call, Comprehension, Expr, MapExpr, StructExpr } from "../ast/expr.ts";
@@ -11,7 +11,7 @@ export function printChecked(checked: Checked): string {
   return print(checked, checked.ast.expr, "");
 }
 
-/** A node and what is below it; lines after the first start with `indent`. */
+/** A node and its children; lines after the first start with `indent`. */
 function print(checked: Checked, expr: Expr, indent: string): string {
   return printKind(checked, expr, indent) + adornment(checked, expr);
 }
@@ -89,7 +89,7 @@ function printComprehension(checked: Checked, expr: Comprehension, indent: strin
   return `__comprehension__(\n${lines.map((line) => inner + line).join("\n")}`;
 }
 
-/** Items one per line between brackets; brackets alone when there are none. */
+/** Items one per line between brackets; without items, the brackets alone. */
 function block(open: string, items: readonly string[], close: string, indent: string): string {
   return items.length === 0
     ? open + close

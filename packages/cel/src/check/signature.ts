@@ -54,12 +54,12 @@ function candidates(signatures: readonly Signature[]): Candidates {
   return { signatures, paramCount: signatures.reduce((sum, { params }) => sum + params.length, 0), resolved: [] };
 }
 
-/** Most calls of a function have one of a few lists of argument types; those of a host's own structs may be many. */
+/** Most calls of a function have one of a few lists of argument types, but structs of hosts may make many. */
 const MAX_RESOLVED = 24;
 
 /**
- * Keeps the outcome of a call whose argument types are simple (`dyn`, `string`, a struct): it depends on nothing else, and
- * such types are mostly the same objects each time.
+ * Keeps the outcome of a call whose argument types are simple (`dyn`, `string`, a struct): it depends on nothing else, and such types are
+ * mostly the same objects each time.
  */
 export function remember(among: Candidates, resolution: Resolution): void {
   if (
@@ -142,7 +142,7 @@ export function instantiate(type: Type, params: readonly string[], base: number)
   );
 }
 
-/** Whether arguments of these types fit; on success their variables keep what was learned. `base` numbers the call's own. */
+/** Whether arguments of these types fit; on success their variables keep the types they were bound to. `base` numbers the call's own. */
 export function accepts(
   signature: Signature,
   argTypes: readonly Type[],

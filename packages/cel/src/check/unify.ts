@@ -1,7 +1,7 @@
 // The types that variables stand for, and whether one type fits another with these. Assignability is the reference's: mostly symmetric,
 // `dyn` fits everything, and a variable takes the more general of the types it meets.
 //
-// A question either succeeds and keeps what it learned or fails and leaves no trace.
+// A question either succeeds and keeps its bindings or fails and leaves no trace.
 
 import { isDyn, isSameType, kindOf } from "../types/compare-types.ts";
 import { DYN, ERROR, isOptionalType, Type } from "../value/type.ts";
@@ -67,7 +67,7 @@ export class Substitution {
     return this.fitsConcrete(from, to);
   }
 
-  /** Ends a series of `fits`: forgets what was learned unless `keep`. */
+  /** Ends a series of `fits`: forgets its bindings unless `keep`. */
   settle(keep: boolean): void {
     const { trail } = this;
     if (trail.length === 0) {
@@ -81,7 +81,7 @@ export class Substitution {
     trail.length = 0;
   }
 
-  /** The type with what is known of its variables put in; unknown ones stay. */
+  /** The type with the known types of its variables put in; unknown ones stay. */
   apply(type: Type): Type {
     return type.open ? this.rebuild(type, false) : type;
   }
@@ -125,7 +125,7 @@ export class Substitution {
     return true;
   }
 
-  /** Tries to let `variable` stand for `type`, or to reconcile it with what it stands for already. */
+  /** Binds `variable` to `type`, or reconciles it with the type it is bound to already. */
   private bind(variable: Type, type: Type): Outcome {
     if (type.kind === "param" && isSameType(type, variable)) {
       return BOUND;
@@ -244,7 +244,7 @@ const CONFLICT = 1;
 /** The type mentions the variable: nothing finite could satisfy it. */
 const OCCURS = 2;
 
-/** Types that `null` may stand in for: wrappers, and what the reference has always let pass. */
+/** Types that `null` may stand in for: wrappers, and others that the reference has always accepted. */
 function isNullable(type: Type): boolean {
   switch (type.kind) {
     case "null":

@@ -1,4 +1,4 @@
-// Words and places of the validators are compared with recordings in errors.test.ts; here is what they look at.
+// Words and places of the validators are compared with recordings in errors.test.ts; these tests cover the expressions that they inspect.
 
 import { describe, expect, test } from "vitest";
 import { checkText } from "./environment.testing.ts";

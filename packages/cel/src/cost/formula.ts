@@ -33,13 +33,13 @@ export interface SizedArg {
   readonly size: Range;
   readonly sizeKnown: boolean;
   /**
-   * The size as asked for anew, where `size` is unknown. Formulas of extension libraries do that upstream, and by then the
-   * argument's path may be another one (see path.ts). Absent means `size`.
+   * Asks for the size again, if `size` is unknown. Formulas of extension libraries do that upstream, and by then the argument's path may be
+   * another one (see path.ts). Absent means `size`.
    */
   readonly lateSize?: Range;
   /** Size of a list's elements or a map's values, when the size estimator knows it from the path. */
   readonly element?: Range;
-  /** Entry sizes that follow from the expression itself: literals and what is built of them. */
+  /** Entry sizes that follow from the expression itself: of literals and lists or maps made of them. */
   readonly entries?: Entries;
   /** The literal's value when the argument is one. */
   readonly literal?: Value;

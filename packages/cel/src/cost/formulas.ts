@@ -1,5 +1,5 @@
-// Constructors of cost formulas, for the rows of function libraries. Argument 0 is the receiver of a method.
-// A formula says once what static estimate and run-time tracking both charge; `costs` is for the rows whose two sides differ.
+// Constructors of cost formulas, for the rows of function libraries. Argument 0 is the receiver of a method. A formula says once what
+// static estimate and run-time tracking both charge; `costs` is for rows whose estimate and actual cost differ.
 
 import { costSize } from "../value/size/size.ts";
 import type { Value } from "../value/value.ts";
@@ -104,7 +104,7 @@ export function elements(list: number): CostFormula {
   };
 }
 
-/** `startsWith`, `endsWith`: by what is looked for. */
+/** `startsWith`, `endsWith`: by the size of the text to find. */
 export const affix: CostFormula = scan(1);
 
 /** The same before cel-go 0.29, which estimated by the argument and charged by the receiver. */

@@ -25,11 +25,11 @@ export function exactly(n: number | bigint): Range {
   const bound = clamp(BigInt(n));
   return { min: bound, max: bound };
 }
-/** The sum of two ranges, within what can be counted. */
+/** The sum of two ranges, saturated. */
 export function add(a: Range, b: Range): Range {
   return { min: clamp(a.min + b.min), max: clamp(a.max + b.max) };
 }
-/** The product of two ranges, within what can be counted. */
+/** The product of two ranges, saturated. */
 export function multiply(a: Range, b: Range): Range {
   return { min: clamp(a.min * b.min), max: clamp(a.max * b.max) };
 }

@@ -139,7 +139,7 @@ function readPart(text: string): [type: Type, rest: string] {
   return [container(), after.slice(1)];
 }
 
-/** Parses and checks; throws what is wrong. */
+/** Parses and checks; throws the issues. */
 export function checkExpression(text: string, variables: ReadonlyMap<string, Type>): Checked {
   const source = { name: "<input>", text };
   const options = { macros, limits: DEFAULT_PARSE_LIMITS, optionalSyntax: true, backtickIdentifiers: true };

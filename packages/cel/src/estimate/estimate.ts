@@ -23,9 +23,9 @@ export interface EstimatedCall {
 export interface EstimateOptions {
   /** Sizes of the data behind variables. Without it every string, list and map is [0..MAX]. */
   readonly sizes?: SizeEstimator;
-  /** The cost that `has()` adds to that of its operand; Kubernetes says 0. */
+  /** The cost that `has()` adds to its operand's; Kubernetes says 0. */
   readonly presenceTestCost?: 0 | 1;
-  /** Call costs of a host's own, asked before the formula of the overload. */
+  /** Call costs of a host's own functions, which take precedence over the formula of the overload. */
   readonly overrides?: (call: EstimatedCall) => Estimate | undefined;
 }
 

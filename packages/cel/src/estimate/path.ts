@@ -1,9 +1,9 @@
 // The origin of data: `[variable, field, "@items", …]`, the argument of size estimators.
 
 /**
- * A path that grows the way a Go slice does: appending to a path writes into spare capacity that other paths grown from the
- * same one share, so the later of two siblings replaces the earlier one's last step. Upstream's estimates show this: the key
- * variable of `self.spec.labels.all(k, v, …)` has the path of the value variable. Capacities double: 1, 2, 4, 8.
+ * A path that grows the way a Go slice does: appending to a path writes into spare capacity that it shares with other paths grown from the
+ * same one, so the later of two siblings replaces the earlier one's last step. Upstream's estimates show this: the key variable of
+ * `self.spec.labels.all(k, v, …)` has the path of the value variable. Capacities double: 1, 2, 4, 8.
  */
 export class Path {
   static readonly empty: Path = new Path([], 0);

@@ -99,7 +99,7 @@ export class Sizes {
     return this.#entries.get(expr.id) ?? this.#local(expr)?.entries;
   }
 
-  /** An argument in the form that formulas take. Sizes are those of the moment the argument was costed. */
+  /** An argument in the form that formulas take. Sizes from the moment when the argument was costed. */
   argument(expr: Expr, fallback: Type): SizedArg {
     const path = this.path(expr);
     const isAccumulator = path.root === ACCUMULATOR || path.root === LEGACY_ACCUMULATOR;

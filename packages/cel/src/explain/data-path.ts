@@ -48,12 +48,12 @@ export function foldsOf(root: Expr): Folds {
   return { loops, bound };
 }
 
-/** `cel.bind` and what is made with it: a fold over nothing, for the sake of its variable. */
+/** `cel.bind` and macros built on it: a fold over nothing, for the sake of its variable. */
 export function isBinding({ iterVar, range }: Comprehension): boolean {
   return iterVar === "#unused" && range.kind === "list" && range.elements.length === 0;
 }
 
-/** Undefined for what is computed rather than read. */
+/** Undefined for a computed value. */
 export function dataPathOf(expr: Expr, scope: Scope, finder: PathFinder): DataPath | undefined {
   switch (expr.kind) {
     case "ident":

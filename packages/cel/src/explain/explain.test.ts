@@ -1,4 +1,4 @@
-// Trees of evaluated expressions: values, what was not evaluated, the deciding element, and places in the data.
+// Trees of evaluated expressions: values, parts without evaluation, the deciding element, and places in the data.
 
 import { describe, expect, test } from "vitest";
 import { createEnv, DYN, MapValue, type Value } from "../index.ts";

@@ -8,7 +8,7 @@ import type { Recording } from "./recording.ts";
 import { showValue } from "./show-value.ts";
 import { type ExplainedNode, type ExplainOptions, explainTree } from "./tree.ts";
 
-/** Observes evaluations of a host's expressions: which expression, what each node did, and the result. */
+/** Observes evaluations of a host's expressions: the expression, the value of each node, and the result. */
 export interface ExpressionObserver<Place, Expression> {
   /** Called before an expression runs; the returned recorder receives every node. */
   recorder(place: Place, expression: Expression): Recorder | undefined;

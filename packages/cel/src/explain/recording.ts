@@ -37,7 +37,7 @@ export interface LoopRun {
 const KEPT = 64;
 const KEPT_WITH_FAILED = 128;
 
-/** Keeps what every part of an expression did in one evaluation. */
+/** Records the value of every part of an expression in one evaluation. */
 export class Recording implements Recorder {
   readonly root: Scope = scopeOf(undefined, undefined, 0, undefined, undefined);
   readonly #enclosing: ReadonlyMap<number, number | undefined>;
@@ -100,7 +100,7 @@ export function findValue(id: number, scope: Scope): RecordedValue | undefined {
   return undefined;
 }
 
-/** For every node the loop whose iterations it is evaluated in. A loop's range is outside of it. */
+/** For every node the loop in which it is evaluated. A loop's range is outside of it. */
 function enclosingLoops(root: Expr): ReadonlyMap<number, number | undefined> {
   const enclosing = new Map<number, number | undefined>();
   const stack: { expr: Expr; loop: number | undefined }[] = [{ expr: root, loop: undefined }];

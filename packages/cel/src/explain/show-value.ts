@@ -46,7 +46,7 @@ function write(value: Value, room: number, depth: number): string {
   return typeof json === "string" ? json : write(json, room, depth + 1);
 }
 
-/** A map of a host may say itself what of it is to be seen: reading it may have effects. */
+/** A host's map may choose its own form, because reading it may have effects. */
 function writeOwnForm(value: MapValue, room: number, depth: number): string {
   const { toJSON } = value as MapValue & { toJSON?: unknown };
   return typeof toJSON === "function" ? write(toJSON.call(value), room, depth + 1) : "{}";

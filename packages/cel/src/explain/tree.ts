@@ -34,7 +34,7 @@ export interface ExplainedNode {
   /** The path of the data that was read: `spec.containers[2].image`. */
   readonly path?: string;
   readonly dataPath?: DataPath;
-  /** The number of iterations of a loop, and the one that decided. */
+  /** The number of iterations of a loop, and the deciding one. */
   readonly loop?: ExplainedLoop;
   readonly children: readonly ExplainedNode[];
 }
@@ -58,7 +58,7 @@ export interface ExplainedLoop {
 export interface ExplainOptions {
   /** The data's name of a field, where expressions have another one for it. */
   readonly fieldName?: (select: Select) => string;
-  /** Writes paths: `spec.replicas` for what a rule of `spec` calls `self.replicas`. */
+  /** Writes paths: `spec.replicas` for `self.replicas` in a rule of `spec`. */
   readonly pathText?: (path: DataPath) => string;
 }
 
@@ -156,7 +156,7 @@ function predicateIn(expr: Comprehension, predicate: Expr): Expr {
   return nodesOf(expr).get(predicate.id) ?? predicate;
 }
 
-/** The first iteration whose predicate made the result what it is; or the first that failed. */
+/** The first iteration whose predicate decided the result; or the first that failed. */
 function decidingScope(macro: string, predicate: number, run: LoopRun): Scope | undefined {
   const decisive = macro === "all" ? false : macro === "exists" ? true : undefined;
   const answerIn = (scope: Scope): unknown => scope.values.get(predicate)?.value;

@@ -1,7 +1,7 @@
-// Documents: text with places where lines may break, and the printer that decides which of them do. The algebra is the
-// well-known one of Wadler and of Prettier: a group stays on one line if it fits and otherwise breaks at all its own lines,
-// outer groups first. Comments end the line they stand on, whatever the layout had in mind: the printer sees to that, so
-// no arrangement of documents can make a comment swallow what follows it.
+// Documents: text with places where lines may break, and the printer that decides which of them do. The algebra is the well-known one of
+// Wadler and of Prettier: a group stays on one line if it fits and otherwise breaks at all its own lines, outer groups first. A comment
+// ends its line, whatever the layout intended: the printer enforces this, so no arrangement of documents can make a comment swallow the
+// next token.
 
 export type Doc = string | Concat | Group | Indent | Line | Choice | Flat | Comment;
 
@@ -169,7 +169,7 @@ class Printer {
     this.#full = false;
   }
 
-  /** True if `first` and what follows it fit on this line, up to where a line ends or can end. */
+  /** True if `first` and the commands after it fit on this line, up to where a line ends or can end. */
   #fits(first: Command): boolean {
     const ahead = [first];
     let rest = this.#commands.length;
@@ -200,7 +200,7 @@ class Printer {
           ahead.push({ indent, broken: broken || doc.breaks, doc: doc.contents });
           break;
         case "choice":
-          // what comes later can still choose to break
+          // later commands can still choose to break
           ahead.push({ indent, broken, doc: broken ? doc.second : doc.first });
           break;
         case "line":

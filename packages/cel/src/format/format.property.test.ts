@@ -1,6 +1,6 @@
-// Properties: formatting keeps the tree and all comments, and what is formatted stays as it is. Over random expressions with
-// random white space and comments between their tokens, over all expressions recorded for other tests, and over those of
-// real-world policies where the corpus is present.
+// Properties: formatting keeps the tree and all comments, and formatting the result changes nothing. Over random expressions with random
+// white space and comments between their tokens, over all expressions recorded for other tests, and over those of real-world policies where
+// the corpus is present.
 
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -37,7 +37,7 @@ function commentsOf(text: string): string[] {
   return found;
 }
 
-/** False for what is no expression. */
+/** False if the text is no expression. */
 function holds(text: string, width: number): boolean {
   const result = formatExpression(text, { width });
   const tree = treeText(text);

@@ -1,6 +1,6 @@
-// Canonical layout of an expression (layout.ts has the rules). What was formatted means the same: only white space, doubled
-// parentheses and commas behind last elements change; literals keep their spelling and comments their places. Formatting it
-// again changes nothing. Whether names, types and macros' arguments are right does not matter here.
+// Canonical layout of an expression (layout.ts has the rules). The result means the same: only white space, doubled parentheses and commas
+// behind last elements change; literals keep their spelling and comments their places. Formatting it again changes nothing. Whether names,
+// types and macros' arguments are right does not matter here.
 
 import type { Issue } from "../ast/issue.ts";
 import { DEFAULT_PARSE_LIMITS, type ParseOptions, parse } from "../parse/parse.ts";
@@ -25,7 +25,7 @@ const SYNTAX: ParseOptions = {
   backtickIdentifiers: true,
 };
 
-/** Lays an expression out over lines. What it means is unchanged; a text that cannot be parsed is an issue. */
+/** Lays an expression out over lines. The meaning is unchanged; a text that cannot be parsed is an issue. */
 export function formatExpression(text: string, options: FormatOptions = {}): Formatted {
   const { issues } = parse({ name: "<input>", text }, SYNTAX);
   if (issues.length > 0) return { issues };

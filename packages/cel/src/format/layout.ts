@@ -224,7 +224,7 @@ class Layout {
     return choice(concat(flat(before), ...behind), dotted);
   }
 
-  /** Calls on lines of their own; short ones stay with what they are called on. */
+  /** Calls on lines of their own; short ones stay beside their target. */
   #dotted(head: readonly Doc[], segments: readonly Segment[], own: ReadonlySet<Segment>): Doc {
     const parts = segments.map((segment) => concat(own.has(segment) ? softline : "", ...segment.docs));
     return concat(...head, indent(concat(...parts)));

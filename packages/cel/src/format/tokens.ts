@@ -1,6 +1,6 @@
-// The tokens of a valid expression with what stands between them, tidied: parentheses that are doubled and commas behind the
-// last element are taken out, and comments before an operator or a comma, which end up at the end of a line, are moved
-// behind it. Nothing after this changes the sequence of tokens, which is why the meaning stays.
+// The tokens of a valid expression with the text between them, tidied: doubled parentheses and commas behind the last element are removed,
+// and comments before an operator or a comma, which end up at the end of a line, are moved behind it. No later step changes the sequence of
+// tokens, so the meaning stays.
 
 import { Lexer } from "../parse/lexer.ts";
 import {

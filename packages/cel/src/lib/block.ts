@@ -1,5 +1,5 @@
-// A spelling for `cel.@block` that can be typed: `cel.block([values], result)`, `cel.index(n)` for its values, and names for the
-// hidden variables of folds. For tests of optimised expressions; the names are those that optimisers choose.
+// A spelling for `cel.@block` that can be typed: `cel.block([values], result)`, `cel.index(n)` for its values, and names for the hidden
+// variables of folds. For tests of optimised expressions, with the names that optimisers choose.
 
 import type { Expr } from "../ast/expr.ts";
 import type { Macro } from "../parse/macro.ts";

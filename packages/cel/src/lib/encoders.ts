@@ -28,7 +28,7 @@ function encode(bytes: Uint8Array): string {
 const pause = (): void => work(STEPS_PER_PIECE);
 const STEPS_PER_PIECE = 4000;
 
-/** Padded text first; if that is corrupt, unpadded, whose error is then reported. */
+/** Tries padded text first; if that is corrupt, unpadded text, whose error is then reported. */
 function decodeEither(text: string): Uint8Array | CelError {
   grow(BYTES_GROWTH + text.length);
   const padded = decodeBase64(text, {}, pause);

@@ -1,5 +1,5 @@
-// For tests of macros: what a text expands to, on one line. A fold reads fold(range, variables, accumulator = init, condition,
-// step, result).
+// For tests of macros: the expansion of a text, on one line. A fold reads fold(range, variables, accumulator = init, condition, step,
+// result).
 
 import type { Expr } from "../ast/expr.ts";
 import { STANDARD_MACROS } from "../parse/macros.ts";
@@ -16,7 +16,7 @@ export function expansion(text: string, ...libraries: readonly Library[]): strin
     : print(ast.expr);
 }
 
-/** A field whose name is no identifier in backticks. */
+/** A field in backticks if its name is no identifier. */
 const field = (name: string): string => (/^\w+$/.test(name) ? name : `\`${name}\``);
 
 function print(expr: Expr): string {

@@ -1,5 +1,5 @@
 // @celadon/cel/lib: the function libraries, each a table of its own, and what rows of such tables need beyond `fn` and `method`.
-// A host takes those it wants; what it does not name is not bundled.
+// A host names the libraries it wants; the others are not bundled.
 
 export { bindingsLibrary } from "./bindings.ts";
 export { blockLibrary } from "./block.ts";

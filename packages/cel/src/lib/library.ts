@@ -1,4 +1,4 @@
-// A function library is one table: its rows, and what comes with them. What rows are written with is in call/overload.ts.
+// A function library is one table with its macros, types and validators. The constructors of rows are in call/overload.ts.
 
 import type { Overload } from "../call/overload.ts";
 import type { Validator } from "../check/validators.ts";
@@ -30,8 +30,8 @@ export interface Library {
   readonly version?: number;
   readonly overloads: readonly Overload[];
   /**
-   * Rows as older releases of cel-go have them, made with `before`. A row that the table has under the same id is that of later
-   * releases; all others were removed.
+   * Rows as older releases of cel-go have them, made with `before`. Rows for older releases: a row that the table has under the same id
+   * replaced it later; all others were removed.
    */
   readonly older?: readonly Overload[];
   readonly macros?: readonly Macro[];

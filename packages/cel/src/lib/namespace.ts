@@ -1,4 +1,4 @@
-// Macros that live under a name, `cel.bind` or `math.greatest`: receiver macros whose receiver must be that very identifier.
+// Macros under a namespace, `cel.bind` or `math.greatest`: receiver macros whose receiver must be that very identifier.
 
 import type { Expr } from "../ast/expr.ts";
 import type { Macro } from "../parse/macro.ts";

@@ -70,7 +70,7 @@ export class Cidr extends Opaque {
   }
 }
 
-/** Bytes of an address, of which the static estimate knows no more. */
+/** Bytes of an address: the static estimate knows only these bounds. */
 const ADDRESS_SIZE: Range = { min: 4n, max: 16n };
 const TEXT_SIZE: Range = { min: 3n, max: 45n };
 

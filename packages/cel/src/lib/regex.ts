@@ -27,7 +27,7 @@ export const regexLibrary: Library = {
   ],
 };
 
-/** The first match, or what its only group took; none when that is nothing. */
+/** The first match, or the text of its only group; none if that is empty. */
 function extract(target: string, pattern: string): Optional | CelError {
   const regex = compileSingle(pattern);
   if (isError(regex)) return regex;
@@ -38,7 +38,7 @@ function extract(target: string, pattern: string): Optional | CelError {
   return group === "" ? Optional.none : Optional.of(group);
 }
 
-/** All matches, or what their only group took, leaving out nothing. */
+/** All matches, or the texts of their only group, without empty ones. */
 function extractAll(target: string, pattern: string): string[] | CelError {
   const regex = compileSingle(pattern);
   if (isError(regex)) return regex;

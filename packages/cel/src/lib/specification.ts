@@ -1,6 +1,6 @@
 // The engine follows the reference where the language's own test suite answers differently. These are the suite's answers, for environments
-// whose `semantics` is "specification". The other differences of that mode are in the planner (keys of map literals, selecting from what
-// has no fields) and in the checker (joining null and wrappers).
+// with `semantics: "specification"`. The other differences of that mode are in the planner (keys of map literals, selection from values
+// without fields) and in the checker (joining null and wrappers).
 
 import { type CelError, celError } from "../value/error.ts";
 import { codePointCount } from "../value/size/measure.ts";

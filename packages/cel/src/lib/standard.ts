@@ -1,4 +1,4 @@
-// cel.lib.std: what every environment has. The rows are in standard/, by theme. Macros are the parser's.
+// cel.lib.std: the library of every environment. The rows are in standard/, by theme. Macros are the parser's.
 
 import { BOOL, BYTES, DOUBLE, DURATION, INT, LIST, MAP, NULL, STRING, TIMESTAMP, TYPE, UINT } from "../value/type.ts";
 import type { Library } from "./library.ts";

@@ -59,7 +59,7 @@ export interface DiagnoseSettings {
   readonly limits: RecoveryLimits;
 }
 
-/** Issues, or the tree when there are none. Throws what the builder throws. */
+/** The tree if there are no issues, otherwise the issues. Passes exceptions of the builder on. */
 export function diagnose(
   text: string,
   builder: TreeBuilder,
@@ -201,7 +201,7 @@ class TreeReader {
     return this.#build.binary(this.#at(syntax.op, syntax), "_?._", operand, name);
   }
 
-  /** A field's name without backticks; undefined, and an issue at `span`, where there is none or they are not allowed. */
+  /** A field's name without backticks; undefined, with an issue at `span`, if it is missing or backticks are not allowed. */
   #fieldName(name: FieldName | undefined, span: Span): string | undefined {
     const token = name?.token;
     if (token === undefined) {
@@ -301,7 +301,7 @@ class TreeReader {
     return { kind: "literal", id: this.#build.open(syntax.start, syntax.end, syntax.start), value };
   }
 
-  /** Undefined when there is none, with an issue. */
+  /** Undefined, with an issue, if the literal has no value. */
   #value(syntax: LiteralSyntax): unknown {
     const { token, negative } = syntax;
     const span = spanOf(syntax);

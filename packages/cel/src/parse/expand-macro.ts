@@ -1,5 +1,4 @@
-// One macro call becoming what it stands for. Nodes the macro makes stand where the call stands; copies stand where their
-// originals do.
+// Expands one macro call. Nodes the macro makes stand where the call stands; copies stand where their originals do.
 
 import { ACCUMULATOR, type Expr, type MapEntry, type StructField } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";

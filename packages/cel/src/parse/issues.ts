@@ -1,4 +1,4 @@
-// All words of the parsing stage. Those the reference has are to the letter its own, because users compare.
+// All words of the parsing stage. Issues that the reference also reports have its wording to the letter, because users compare.
 
 import type { Issue } from "../ast/issue.ts";
 import type { Span } from "../ast/source.ts";
@@ -46,7 +46,7 @@ export const tooManyRecoveries = (limit: number): string => `error recovery atte
 
 const quote = (text: string): string => `'${text.replace(/\t/g, "\\t").replace(/\n/g, "\\n").replace(/\r/g, "\\r")}'`;
 
-// what the grammar lets through
+// issues about names and tokens that the grammar accepts
 
 export const reservedIdentifier = (span: Span, name: string): Issue =>
   issue("reserved_identifier", `reserved identifier: ${name}`, span);

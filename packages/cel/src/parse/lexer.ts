@@ -1,6 +1,6 @@
-// The lexer: one token at a time, over UTF-16 code units, without copying text. Where several readings of the text are
-// possible the longest that completes wins, and what does not complete falls back to the longest that did: `r'abc` without a
-// closing quote is the identifier `r` and then a mistake. What is no token at all comes as INVALID, never as an exception.
+// The lexer: one token at a time, over UTF-16 code units, without copying text. If several readings of the text are possible the longest
+// complete one wins, and an incomplete one falls back to the longest that completed: `r'abc` without a closing quote is the identifier `r`
+// and then a mistake. Text that is no token comes as INVALID, never as an exception.
 
 import {
   AND,
@@ -46,7 +46,7 @@ const LETTER = 1;
 const DIGIT = 2;
 const HEX = 4;
 const SPACE = 8;
-/** Beyond letters and digits, what may stand between backticks. */
+/** Characters allowed between backticks, beyond letters and digits. */
 const ESCAPED = 16;
 
 const CLASS: Uint8Array = characterClasses();
@@ -241,7 +241,7 @@ export class Lexer {
     return i;
   }
 
-  /** The end of an exponent that begins at `i`; `i` itself when there is none. */
+  /** The end of an exponent that begins at `i`; Answers `i` itself if there is no exponent. */
   #exponent(i: number): number {
     const code = this.text.charCodeAt(i);
     if (code !== 101 && code !== 69) return i;

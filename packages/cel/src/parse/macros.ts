@@ -60,7 +60,7 @@ export function overwritesAccumulator(name: string): boolean {
   return name === ACCUMULATOR || name === "__result__";
 }
 
-/** The loop variable's name, or what is wrong with it. */
+/** The loop variable's name, or an issue about it. */
 function variable(make: ExprFactory, arg: Expr, notAName: string): string | Issue {
   if (arg.kind !== "ident") return make.issue(notAName, arg);
   return overwritesAccumulator(arg.name) ? make.issue(MACRO_WORDS.overwritesAccumulator, arg) : arg.name;

@@ -1,5 +1,5 @@
-// optMap and optFlatMap: the value inside an optional under a name, bound by a fold over nothing whose accumulator it is.
-// The target is copied and so evaluated twice, as the reference does.
+// optMap and optFlatMap: bind the value inside an optional to a name, as the accumulator of a fold over nothing. The target is copied and
+// so evaluated twice, as the reference does.
 
 import type { Expr } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";

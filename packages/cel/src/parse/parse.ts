@@ -1,5 +1,5 @@
-// Text to tree. A text with nothing wrong is read once, fast (parser.ts); any other is read again with all care
-// (diagnose.ts), so that people see what the reference would tell them.
+// Text to tree. A correct text is read once, fast (parser.ts); any other is read again with all care (diagnose.ts), so that people get the
+// reference's messages.
 
 import type { Ast, Expr } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";
@@ -16,7 +16,7 @@ export interface ParseLimits {
   readonly sourceSize: number;
   /** Nesting of each grammar rule, and depth of the tree. */
   readonly recursion: number;
-  /** Nodes, those that macros make included. */
+  /** Nodes, including those of macros. */
   readonly nodes: number;
   /** Syntax errors to report before parsing stops. */
   readonly errors: number;
@@ -69,7 +69,7 @@ export function parse(source: Source, options: ParseOptions): Parsed {
     return { ast: diagnosis.expr && astOf(diagnosis.expr, source, careful), issues: diagnosis.issues };
   } catch (error) {
     if (error === TOO_MANY_NODES) return { ast: undefined, issues: [tooManyNodes(limits.nodes)] };
-    // a recursion limit beyond what the host's stack can hold: the default needs less than half of Node's
+    // a recursion limit that exceeds the host's stack: the default needs less than half of Node's
     if (error instanceof RangeError) return { ast: undefined, issues: [nestedTooDeeply(limits.recursion)] };
     throw error;
   }

@@ -1,7 +1,7 @@
-// The parser for expressions that have nothing wrong with them: recursive descent, one token of look-ahead, no error
-// handling. At the first surprise it gives up, and diagnose.ts reads the text again to say what is wrong; so this file must
-// accept nothing that the reference refuses, and every tree must be numbered as the reference numbers it (a node's number is
-// taken when its operator is seen, see tree-builder.ts).
+// The parser for expressions that have nothing wrong with them: recursive descent, one token of look-ahead, no error handling. At the first
+// surprise it gives up, and diagnose.ts reads the text again to find the issues; so this file must accept nothing that the reference
+// refuses, and every tree must be numbered as the reference numbers it (a node's number is taken when its operator is seen, see
+// tree-builder.ts).
 
 import type { Expr, MapEntry, StructField } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";
@@ -52,7 +52,7 @@ export interface ParserSettings {
   readonly maxDepth: number;
 }
 
-/** The tree, or undefined when something is wrong with the text. Throws what the builder throws. */
+/** The tree, or undefined when something is wrong with the text. Passes exceptions of the builder on. */
 export function parseValid(text: string, builder: TreeBuilder, settings: ParserSettings): Expr | undefined {
   try {
     return new Parser(text, builder, settings).parse();
@@ -73,7 +73,7 @@ class Parser {
   readonly #maxDepth: number;
   /** The kind of the current token; its range is the lexer's. */
   #token = EOF;
-  /** The end of the previous token: the end of what was read last. */
+  /** The end of the last token that was read. */
   #last = 0;
   // The number of active calls of each rule of the grammar: the reference limits every rule on its own. The other rules are never nested
   // deeper than these three.

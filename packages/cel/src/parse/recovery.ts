@@ -48,7 +48,7 @@ export class Recovery {
   /** The place in the grammar, by the reference's number; recovery at one place twice must move on. */
   state = 0;
   readonly #limits: RecoveryLimits;
-  /** For every rule being read, what may follow it in its caller. */
+  /** For every rule being read, the tokens that may follow it in its caller. */
   readonly #follow: TokenSet[] = [];
   readonly #depths: number[] = [];
   #recovering = false;
@@ -67,7 +67,7 @@ export class Recovery {
     return this.tokens.peek(1).kind;
   }
 
-  /** Begins a rule whose caller goes on with `follow`. */
+  /** Begins a rule; its caller continues with one of `follow`. */
   enter(rule: number, follow: TokenSet): void {
     const depth = (this.#depths[rule] ?? 0) + 1;
     this.#depths[rule] = depth;
@@ -115,7 +115,7 @@ export class Recovery {
     throw this.#mismatch(expected);
   }
 
-  /** Before alternatives or an optional part: the token must begin one of them or what follows. */
+  /** Before alternatives or an optional part: the token must begin one of them, or be one that may follow. */
   syncBlock(state: number, expected: TokenSet): void {
     this.state = state;
     if (this.#recovering || mayEnd(expected) || has(expected, this.kind)) return;
@@ -159,7 +159,7 @@ export class Recovery {
     return true;
   }
 
-  /** A set with what follows the rules that may end there. */
+  /** The set, with the tokens that may follow rules that can end there. */
   #inContext(set: TokenSet): TokenSet {
     let expected = set;
     for (let i = this.#follow.length - 1; i > 0 && mayEnd(expected); i--)
@@ -213,7 +213,7 @@ export class Recovery {
 
   #report(at: { readonly start: number; readonly end: number }, words: string): void {
     const span = { start: at.start, end: at.end, at: at.start };
-    // the errors counted here are those of syntax only, before any other is found
+    // only syntax errors are counted here, before any other is found
     if (this.issues.length < this.#limits.errors) {
       this.issues.push(syntaxError(span, words));
       return;

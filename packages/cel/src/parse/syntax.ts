@@ -1,6 +1,6 @@
-// The grammar once more, for texts that are wrong somewhere: every rule survives mistakes inside it (recovery.ts) and
-// answers what it recognised. Numbers passed as `state` are the reference's names for places in its grammar; nothing else
-// depends on them. parser.ts reads the same language, faster, as long as nothing is wrong; tests hold the two together.
+// The grammar once more, for incorrect texts: every rule survives mistakes inside it (recovery.ts) and answers the part it recognised.
+// Numbers passed as `state` are the reference's names for places in its grammar; nothing else depends on them. parser.ts reads the same
+// language, faster, as long as nothing is wrong; tests hold the two together.
 //
 // Rules nest 250 deep, so few calls per level: the four rules of binary operators are one method.
 
@@ -152,8 +152,8 @@ class SyntaxReader {
   }
 
   /**
-   * The rules from `rule` (or, and, relation, calc) to the tightest, each of which begins with the next. None of them can
-   * get stuck itself. `least` is the precedence an operator of the rule `rule` must have.
+   * The rules from `rule` (or, and, relation, calc) to the tightest, each of which begins with the next. None of them needs recovery of its
+   * own. `least` is the precedence an operator of the rule `rule` must have.
    */
   #operators(rule: number, follow: TokenSet, least: number): Hole {
     const { recovery } = this;
@@ -215,7 +215,7 @@ class SyntaxReader {
           recovery.syncLoop(90, EXPR_START);
         } while (this.#kind === EXCLAM);
       } else if (this.#kind === MINUS && this.#peek(2) !== INT && this.#peek(2) !== FLOAT) {
-        // what a lone minus before a number is, is part of the number
+        // a lone minus before a number belongs to the number
         if (!has(MEMBER_START, this.#peek(2))) this.#stuck(1);
         do {
           ops.push(recovery.match(93, MINUS, MEMBER_START));
@@ -322,7 +322,7 @@ class SyntaxReader {
     return { start, end: token?.end ?? start, token };
   }
 
-  /** Arguments behind `(`, with the `)`. They go into `call` one by one: those that were read stand. */
+  /** Arguments behind `(`, with the `)`. They go into `call` one by one, so that arguments before a mistake are kept. */
   #arguments(call: ArgsSyntax, state: number, close: number, after: TokenSet): void {
     const { recovery } = this;
     recovery.syncBlock(state, EXPR_START | AFTER.arguments);

@@ -1,5 +1,5 @@
-// Sets of token kinds as bits: what the reference's grammar expects in a place. EPSILON in a set says that the rule may end
-// there, so that what follows its caller belongs to the set too.
+// Sets of token kinds as bits: the tokens that the reference's grammar expects in a place. EPSILON in a set means that the rule may end
+// there, so that the follow set of its caller belongs to the set too.
 
 import {
   AND,

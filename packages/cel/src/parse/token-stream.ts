@@ -1,5 +1,5 @@
-// Tokens for the recovering parser: read when first needed, because mistakes of the lexer are reported in between those
-// of the parser and both count towards one limit.
+// Tokens for the recovering parser, read when first needed: issues of the lexer are reported in between those of the parser, and both count
+// towards one limit.
 
 import { Lexer } from "./lexer.ts";
 import type { Token } from "./syntax-tree.ts";
@@ -44,7 +44,7 @@ export class TokenStream {
     }
   }
 
-  /** The text from one token to another, with spaces and comments, without what is no token. */
+  /** The text from one token to another, with spaces and comments, without invalid text. */
   textBetween(from: Token, to: Token): string {
     let text = "";
     let start = from.start;

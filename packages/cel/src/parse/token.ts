@@ -1,5 +1,5 @@
-// Kinds of tokens. Numbers and names are those of the reference grammar, because syntax errors list expected tokens in this
-// order and by these names. EOF is 0 so that it comes first, as it does there.
+// Kinds of tokens. Numbers and names come from the reference grammar, because syntax errors list expected tokens in this order and by these
+// names. EOF is 0 so that it comes first, as it does there.
 
 export const EOF = 0;
 export const EQUALS = 1;

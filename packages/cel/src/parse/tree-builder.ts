@@ -35,7 +35,7 @@ export class TreeBuilder {
     return id;
   }
 
-  /** A number for what stands nowhere: a part that could not be read. */
+  /** A number for a part without a place in the text, which could not be read. */
   unplaced(): number {
     const id = this.#nextId++;
     if (id > this.#maxNodes) throw TOO_MANY_NODES;
@@ -57,10 +57,7 @@ export class TreeBuilder {
     return { kind: "call", id, function: name, target: undefined, args: [left, right] };
   }
 
-  /**
-   * `name(args)` or `target.name(args)` under the number `id`, whose span covers the call, or what a macro of that shape
-   * makes of it.
-   */
+  /** `name(args)` or `target.name(args)` under the number `id`, whose span covers the call; or the expansion of a macro of that shape. */
   call(id: number, name: string, target: Expr | undefined, args: readonly Expr[]): Expr | Issue {
     const candidates = this.#macros.get(name);
     if (candidates !== undefined) {

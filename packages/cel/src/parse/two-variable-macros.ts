@@ -7,7 +7,7 @@ import { MACRO_WORDS } from "./issues.ts";
 import type { ExprFactory, Macro } from "./macro.ts";
 import { all, exists, existsOne, type FoldParts, overwritesAccumulator, receiver } from "./macros.ts";
 
-/** Puts a new entry, or every entry of a map, into the accumulated map; a key that is there already is an error. */
+/** Puts a new entry, or every entry of a map, into the accumulated map; a duplicate key is an error. */
 const MAP_INSERT = "cel.@mapInsert";
 
 export const TWO_VARIABLE_MACROS: readonly Macro[] = [

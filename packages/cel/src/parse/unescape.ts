@@ -1,7 +1,7 @@
-// From the text of a string or bytes literal to its value. The lexer has accepted the text already, so what can still go
-// wrong is only what the grammar does not say: code points that do not exist, and `\u` in bytes.
+// From the text of a string or bytes literal to its value. The lexer has accepted the text already, so only two mistakes remain that the
+// grammar does not exclude: code points that do not exist, and `\u` in bytes.
 
-/** A value, or the reference's words for why there is none. */
+/** A value, or the reference's error text. */
 export type Unescaped<T> = { readonly value: T } | { readonly problem: string };
 
 /** The value of a string literal with its quotes and prefix, `r'''…'''`. */

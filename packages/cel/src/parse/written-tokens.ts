@@ -1,4 +1,4 @@
-// The tokens of any text, right or wrong, for editors: what each is and where it stands. Comments are among them.
+// The tokens of any text, correct or not, for editors: the kind and place of each. Comments are among them.
 
 import { Lexer } from "./lexer.ts";
 import { BYTES, EOF, ESC_IDENT, FALSE, FLOAT, IDENT, IN, INT, INVALID, NULL, STRING, TRUE, UINT } from "./token.ts";

@@ -58,7 +58,7 @@ function belowRoot(root: Root): readonly Step[] {
   }
 }
 
-/** The number of steps that a step consists of, itself included. What a bound name stands for is counted once. */
+/** The number of steps that a step consists of, itself included. The value of a bound name is counted once. */
 export function stepCount(step: Step): number {
   const seen = new Set<Step>();
   const stack: Step[] = [step];

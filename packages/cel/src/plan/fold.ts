@@ -51,7 +51,7 @@ function isSetMember(value: Value): boolean {
   }
 }
 
-/** A call some of whose arguments are constants may have an implementation made for them. */
+/** Makes an implementation for a call with constant arguments, if its overload offers one. */
 export function specializeCall(call: CallStep): Folded {
   const row = call.overload;
   if (!row?.specialize || !call.args.some((arg) => arg.op === "const")) return undefined;

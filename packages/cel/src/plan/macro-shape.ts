@@ -1,5 +1,5 @@
-// Recognises what the standard macros expand to, so that a plan holds loops instead of general folds.
-// A comprehension of any other shape, or one whose parts look at the accumulator themselves, stays a fold.
+// Recognises the expansions of the standard macros, so that a plan holds loops instead of general folds. A comprehension of any other
+// shape, or one whose parts read the accumulator themselves, stays a fold.
 
 import type { Comprehension, Expr } from "../ast/expr.ts";
 

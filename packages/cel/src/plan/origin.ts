@@ -1,6 +1,6 @@
-// The origin of the values that a step returns, or that its result contains. It decides what reading them takes: data given under a
-// declared type is converted to it, and what was computed may be an optional, which reading opens and closes again (value/reopen.ts). The
-// checker's type does not say: `distinct` of untyped data leaves a type that the next operator chooses.
+// The origin of the values that a step returns, or that its result contains. It decides how they are read: data given under a declared type
+// is converted to it, and a computed value may be an optional, which reading opens and closes again (value/reopen.ts). The checker's type
+// does not say: `distinct` of untyped data leaves a type that the next operator chooses.
 
 import type { TypeProvider } from "../types/provider.ts";
 import { DYN, isOptionalType, type Type } from "../value/type.ts";
@@ -94,7 +94,7 @@ export class Origins {
     return joined;
   }
 
-  /** Types with an adapter convert what is read from them by themselves; opening an optional of one leaves the data alone. */
+  /** Types with an adapter convert their parts by themselves; opening an optional of one leaves the data alone. */
   private ofVariable(type: Type): Origin {
     if (isOptionalType(type)) return this.ofVariable(type.params[0] ?? DYN) === "declared" ? "declared" : "computed";
     if (type.kind === "dyn" || type.adapter !== undefined) return "data";

@@ -1,5 +1,5 @@
-// A checked (or merely parsed) expression becomes a plan: names resolved, overloads chosen, macros recognised, constants
-// folded as the reference implementation folds them — which decides what an evaluation costs.
+// A checked (or merely parsed) expression becomes a plan: names are resolved, overloads chosen, macros recognised, and constants folded as
+// the reference folds them, which affects the cost of an evaluation.
 
 import type { Ast, Call, Comprehension, Expr, Ident, ListExpr, MapExpr, Select, StructExpr } from "../ast/expr.ts";
 import type { Overload } from "../call/overload.ts";
@@ -427,8 +427,8 @@ function qualifiedName(target: Expr, last: string): string | undefined {
 }
 
 /**
- * The type that parts of a value are read under. Only data that was given under a declared type is converted to it; what the
- * checker found out about other data does not change it.
+ * The type that parts of a value are read under. Only data given under a declared type is converted to it; types that the checker inferred
+ * for other data do not change it.
  */
 function readType(type: Type, origin: Origin): Type {
   if (origin === "declared" || (origin === "data" && type.adapter)) return type;

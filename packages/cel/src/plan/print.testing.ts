@@ -1,5 +1,5 @@
-// A plan in one line, for comparing in tests: operations with what is below them, names as `g:name` (a variable), `s0` (a slot),
-// `lazy s0`, paths as `.a`, `[1]`, `.?a`, `[…]`.
+// A plan in one line, for comparing in tests: operations with their operands, names as `g:name` (a variable), `s0` (a slot), `lazy s0`,
+// paths as `.a`, `[1]`, `.?a`, `[…]`.
 
 import { show } from "../run/show.testing.ts";
 import type { Attr, Qualifier, Root, Step } from "./step.ts";

@@ -52,14 +52,14 @@ export interface Attr extends Node {
   readonly test: boolean;
 }
 
-/** Where an attribute begins: a variable, a local name, or another step. */
+/** The beginning of an attribute: a variable, a local name, or another step. */
 export type Root = GlobalRoot | LocalRoot | LazyRoot | ValueRoot | ConditionalRoot | AmbiguousRoot;
 
 /** A variable of the activation. */
 export interface GlobalRoot {
   readonly kind: "global";
   readonly name: string;
-  /** Read past a loop's variable of the same name. The reference charges nothing for what is selected from it. */
+  /** Read past a loop's variable of the same name. The reference charges nothing for selections from it. */
   readonly passesLocals?: boolean;
   readonly type: Type;
 }
@@ -67,7 +67,7 @@ export interface GlobalRoot {
 export interface LocalRoot {
   readonly kind: "local";
   readonly slot: number;
-  /** The type it is read under: dyn where the checker's says nothing about the data. */
+  /** The type under which it is read: dyn where the checker's type says nothing about the data. */
   readonly type: Type;
   /** The origin of the values that the loop runs over. */
   readonly origin: Origin;
@@ -107,7 +107,7 @@ export interface Name {
 export type Qualifier = KeyQualifier | StepQualifier;
 interface QualifierNode {
   readonly id: number;
-  /** The type that what is found is read under: dyn where the checker's says nothing about the data. */
+  /** The type under which the found value is read: dyn where the checker's type says nothing about the data. */
   readonly type: Type;
   readonly optional: boolean;
 }

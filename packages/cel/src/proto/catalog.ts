@@ -1,5 +1,5 @@
-// The messages of a registry: a shape per message (its CEL type, its fields with their readers), made when first asked for and kept with
-// the registry, so that values made by different providers of one registry are alike.
+// The messages of a registry: a shape per message (its CEL type, its fields with their readers), made on first use and kept with the
+// registry, so that values made by different providers of one registry are alike.
 
 import {
   create,

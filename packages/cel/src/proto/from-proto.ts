@@ -7,7 +7,7 @@ import { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import { catalogOf, type ProtoOptions } from "./catalog.ts";
 
-/** A message as a CEL value: wrappers are their scalar, Struct a map, Any what it contains, other messages a MessageValue. */
+/** A message as a CEL value: wrappers are their scalar, Struct a map, Any its content, other messages a MessageValue. */
 export function fromProto(message: Message, registry: Registry, options?: ProtoOptions): Value | CelError {
   const catalog = catalogOf(registry, options);
   const desc = catalog.message(message.$typeName);

@@ -1,5 +1,5 @@
-// CEL values as JSON, for google.protobuf.Value, Struct and ListValue. Integers beyond what a JSON number holds exactly
-// become texts, bytes become base64, durations and timestamps their text form.
+// CEL values as JSON, for google.protobuf.Value, Struct and ListValue. Integers that a JSON number cannot hold exactly become texts, bytes
+// become base64, durations and timestamps their text form.
 
 import { create, type JsonObject, type JsonValue, toJson } from "@bufbuild/protobuf";
 import { base64Encode } from "@bufbuild/protobuf/wire";
@@ -91,7 +91,7 @@ function messageJson({ shape, message }: MessageValue): JsonValue | CelError {
   }
 }
 
-/** JSON as the message that holds it. */
+/** JSON as a google.protobuf.Value. */
 export function valueMessage(json: JsonValue): PbValue {
   return create(ValueSchema, { kind: valueKind(json) });
 }

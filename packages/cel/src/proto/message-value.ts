@@ -1,4 +1,4 @@
-// A protobuf message as a CEL value. The message is not copied: what the host holds is what expressions read.
+// A protobuf message as a CEL value. The message is not copied: expressions read the host's object.
 
 import { create, type Message, toJson } from "@bufbuild/protobuf";
 import { type CelError, celError } from "../value/error.ts";
@@ -37,7 +37,7 @@ export class MessageValue extends StructValue {
     return equalMessages(catalog, desc, this.message, create(desc));
   }
 
-  /** The message's JSON form. Throws for what has none, an Any of a type that the registry does not know. */
+  /** The message's JSON form. Throws for an Any of a type that the registry does not know. */
   toJSON(): unknown {
     return toJson(this.shape.desc, this.message, { registry: this.shape.catalog.registry });
   }

@@ -1,4 +1,4 @@
-// From what a message holds to CEL values: scalars, enums, well-known messages, Any (unpacked through the registry), JSON.
+// Converts fields of messages to CEL values: scalars, enums, well-known messages, Any (unpacked through the registry), JSON.
 
 import {
   type DescField,
@@ -26,7 +26,7 @@ import { type Convert, ViewList, ViewMap } from "./containers.ts";
 import { isPlain, scalars, zeroOf } from "./scalars.ts";
 import { isBareWrapper, isJsonStruct, wrappers } from "./well-known.ts";
 
-/** Reads what a set field holds. */
+/** Reads the value of a field that is set. */
 export function fieldReader(catalog: Catalog, field: DescField): Convert {
   switch (field.fieldKind) {
     case "scalar":

@@ -1,5 +1,5 @@
-// The messages of google.protobuf that CEL sees as values of its own: which CEL type each has, and how a field of such a
-// message is kept by @bufbuild/protobuf (wrappers in singular fields are bare scalars, Struct fields are JSON objects).
+// The messages of google.protobuf that CEL sees as values of its own: the CEL type of each, and the form in which @bufbuild/protobuf keeps
+// such a field (wrappers in singular fields are bare scalars, Struct fields are JSON objects).
 
 import type { DescField, DescFile, DescMessage } from "@bufbuild/protobuf";
 import {
@@ -12,7 +12,7 @@ import {
 } from "@bufbuild/protobuf/wkt";
 import { WELL_KNOWN_TYPES } from "../types/well-known-names.ts";
 
-/** Always known, whatever the registry holds. */
+/** Always known, even if the registry lacks them. */
 export const wellKnownFiles: readonly DescFile[] = [
   file_google_protobuf_any,
   file_google_protobuf_duration,

@@ -1,5 +1,5 @@
-// From CEL values to what a message holds, for message literals. Conversions, range checks and what null means are cel-go's
-// (each value's ConvertToNative); so are the texts, Go type names included, because users compare.
+// Converts CEL values to the form of message fields, for message literals. Conversions, range checks and what null means are cel-go's (each
+// value's ConvertToNative); so are the texts, Go type names included, because users compare.
 
 import { create, type DescField, type DescMessage, type JsonObject, ScalarType } from "@bufbuild/protobuf";
 import {
@@ -33,7 +33,7 @@ import { MessageValue } from "./message-value.ts";
 import { scalars } from "./scalars.ts";
 import { isBareWrapper, isJsonStruct, wrappers } from "./well-known.ts";
 
-/** Converts a value to the one that the message will hold, returns an error, or undefined to leave the field unset. */
+/** Converts a value to the form that the message keeps, returns an error, or undefined to leave the field unset. */
 export type Write = (value: Value) => unknown;
 
 export function fieldWriter(catalog: Catalog, field: DescField): Write {

@@ -8,7 +8,7 @@ import { contains, MAX_CODE, type Ranges, WORD } from "./ranges.ts";
 export interface Alphabet {
   /** Number of classes. The class after the last, `count`, stands for the end of the text. */
   readonly count: number;
-  /** The class of any code point. Where classes are not fixed, what an earlier answer stood for may be forgotten. */
+  /** The class of any code point. If classes are not fixed, earlier answers may no longer be valid. */
   classOf(code: number): number;
   /** For each set of the program: 1 at the classes inside it. */
   readonly members: readonly Uint8Array[];
@@ -17,7 +17,7 @@ export interface Alphabet {
   readonly newline: number;
 }
 
-/** An alphabet whose classes are known beforehand, as an automaton needs. */
+/** An alphabet with a fixed set of classes, as an automaton needs. */
 export interface FixedAlphabet extends Alphabet {
   /** Class of each code point below 256. */
   readonly narrow: Uint16Array;

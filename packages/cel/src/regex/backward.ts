@@ -1,7 +1,7 @@
-// From where can a match still be reached? Read from its end, a text answers that at every position for every instruction, in one
-// pass: an instruction that consumes the next character leads to a match when what follows it does at the position after.
-// What is known at a position is a row: a set of consuming instructions, and what kind of character comes next, for assertions.
-// Rows are found again in a table like the automaton's; a text that keeps making new ones is read without.
+// From where can a match still be reached? Read from its end, a text answers that at every position for every instruction, in one pass: an
+// instruction that consumes the next character leads to a match when its successor does at the position after. A row describes a position:
+// a set of consuming instructions, and the kind of the next character, for assertions. Rows are found again in a table like the
+// automaton's; a text that keeps making new ones is read without.
 
 import { work } from "../value/size/work.ts";
 import type { Alphabet } from "./alphabet.ts";
@@ -21,11 +21,11 @@ export class Backward {
   readonly blockSize: number;
   readonly #words: number;
   readonly #columns: number;
-  /** Instructions that lead to each instruction without consuming, and those that consume: index and lists. */
+  /** Predecessors of each instruction that do not consume, and those that do: index and lists. */
   readonly #empty: Lists;
   readonly #consuming: Lists;
   readonly #seesContext: boolean;
-  /** The set of each row, as bits; what comes next there; the row one character before it, by the character's class. */
+  /** The set of each row, as bits; the kind of its next character; the row one character before it, by the character's class. */
   #sets: Uint32Array;
   #next: Uint8Array;
   #table: Int32Array;

@@ -1,5 +1,5 @@
-// Whole patterns, against recorded answers: those of the Kubernetes environment, and those of Go's regexp package for odd
-// syntax and for random patterns. Positions in the recordings are UTF-16 offsets, -1 for a group that took no part.
+// Whole patterns, against recorded answers: those of the Kubernetes environment, and those of Go's regexp package for odd syntax and for
+// random patterns. Positions in the recordings are UTF-16 offsets, -1 for a group that took no part.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

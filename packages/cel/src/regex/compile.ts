@@ -39,7 +39,7 @@ function build(source: string, limits: RegexLimits): Regex | CelError {
     opened ??= createScanner(tree, groupNames.length, limits.automatonSize);
     return opened;
   };
-  // Finding that there is no match is faster than finding its place.
+  // Proving that there is no match is faster than finding its place.
   const matches = (s: string, limit: number): RegexMatch[] => (test(s) ? findMatches(scanner(), s, limit) : []);
   return {
     source,

@@ -1,6 +1,6 @@
-// Boolean search in time linear in the input: a deterministic automaton whose states are built as inputs reach them. The states
-// live in one table of integers, a row for each state and a column for each class of input; a cell holds the row to go to. When
-// the table is full it is emptied; a pattern that keeps filling it is simulated without one.
+// Boolean search in time linear in the input: a deterministic automaton that makes its states as inputs reach them. The states live in one
+// table of integers, a row for each state and a column for each class of input; a cell holds the row to go to. When the table is full it is
+// emptied; a pattern that keeps filling it is simulated without one.
 
 import { work } from "../value/size/work.ts";
 import { createAlphabet, type FixedAlphabet } from "./alphabet.ts";

@@ -32,7 +32,7 @@ const POSIX: ReadonlyMap<string, Ranges> = new Map([
   ["xdigit", [0x30, 0x39, 0x41, 0x46, 0x61, 0x66]],
 ]);
 
-/** A group escape, `\d` or `\p{…}`, at `at`; undefined when another escape is there. */
+/** A group escape, `\d` or `\p{…}`, at `at`; undefined if it is another escape. */
 export function readGroup(pattern: string, at: number, ignoreCase: boolean): Span<Ranges> | CelError | undefined {
   const letter = pattern[at + 1] ?? "";
   if (letter === "p" || letter === "P") return readUnicodeGroup(pattern, at, letter === "P", ignoreCase);

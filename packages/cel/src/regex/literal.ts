@@ -9,7 +9,7 @@ export interface Shape {
   readonly toEnd: boolean;
   /** Whether the pattern consists of anchors and `needle` alone. */
   readonly literal: boolean;
-  /** Text that is in every match, "" when there is none. */
+  /** A text that every match contains, or "". */
   readonly needle: string;
   /** At most so many code units of a match stand before `needle`; Infinity when there is no telling. */
   readonly lead: number;
@@ -79,8 +79,8 @@ function needleOf(parts: readonly Node[]): { needle: string; lead: number } {
 }
 
 /**
- * The most code units a node takes. Infinity also for what may take half a surrogate pair or a whole one: going back from a
- * found text by a number of code units must not land between the two.
+ * The most code units a node takes. Infinity also if the node may match half a surrogate pair or a whole one: going back from a found text
+ * by a number of code units must not land between the two.
  */
 function widthOf(node: Node): number {
   switch (node.kind) {
@@ -106,7 +106,7 @@ function asserts(node: Node | undefined, assertion: "text-begin" | "text-end"): 
   return node?.kind === "assert" && node.assertion === assertion;
 }
 
-/** The text of a literal, "" where there is none. A lone surrogate does not count: string search would find it inside a pair. */
+/** The text of a literal, "" for other nodes. A lone surrogate does not count: string search would find it inside a pair. */
 function textOf(node: Node | undefined): string {
   if (node?.kind !== "literal" || node.codes.some((code) => code >= 0xd800 && code <= 0xdfff)) return "";
   let text = "";

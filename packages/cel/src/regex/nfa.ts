@@ -44,7 +44,7 @@ export class Nfa {
   readonly alphabet: Alphabet;
   readonly #seen: InstructionSet;
   readonly #stack: Int32Array;
-  /** Instructions that wait for input, in `waiting[0…count)`: they consume, or assert something about what comes next. */
+  /** Instructions that wait for input, in `waiting[0…count)`: they consume, or assert something about the next character. */
   #waiting: Int32Array;
   #spare: Int32Array;
   #count = 0;
@@ -87,8 +87,8 @@ export class Nfa {
   }
 
   /**
-   * Feeds one character class, or the end of the text (class `alphabet.count`). True when this completes a match: nothing else
-   * is asked then. Otherwise a match may start at the position after the character too.
+   * Feeds one character class, or the end of the text (class `alphabet.count`). True when this completes a match; other instructions are
+   * then skipped. Otherwise a match may start at the position after the character too.
    */
   step(context: Context, input: number): boolean {
     const { op, out, arg, start } = this.program;
@@ -203,7 +203,7 @@ export function contextOf({ count, newline, word }: Alphabet, input: number): Co
   return word[input] === 1 ? WORD : ELSEWHERE;
 }
 
-/** Whether an assertion holds between what is before and what is after. */
+/** Whether an assertion holds between two characters. */
 export function holds(assertion: number, before: Context, after: Context): boolean {
   switch (ASSERTIONS[assertion]) {
     case "text-begin":

@@ -31,12 +31,12 @@ export interface Pattern {
   readonly groupNames: readonly string[];
 }
 
-/** Reads an RE2 pattern. What RE2 does not take, or what is larger than the limits, is an error. */
+/** Reads an RE2 pattern. A pattern that RE2 refuses, or that exceeds the limits, is an error. */
 export function parsePattern(pattern: string, limits: RegexLimits = DEFAULT_LIMITS): Pattern | CelError {
   return new Parser(pattern, limits).parse();
 }
 
-/** An open group: what stands before the last `|`, what stands after it, and what its `)` puts back. */
+/** An open group: the parts before and after its last `|`, and the state that its `)` restores. */
 interface Group {
   readonly branches: Node[];
   items: Node[];
@@ -70,7 +70,7 @@ class Parser {
   #flags: Flags = NO_FLAGS;
   #at = 0;
   #bounds = 0;
-  /** A limit of ours that was passed. Go reads on, and what it finds wrong comes first. */
+  /** A limit of ours that was passed. Go reads on, and an error that it finds later comes first. */
   #passed: CelError | undefined;
   /** The beginning of the last repetition, or -1 if something else was read last. */
   #lastRepeat = -1;
@@ -169,7 +169,7 @@ class Parser {
     return false;
   }
 
-  /** `\Q…\E`: literally what is between; without `\E`, up to the end. */
+  /** `\Q…\E`: the text between them, literally; without `\E`, up to the end. */
   #quoted(): false {
     const close = this.#pattern.indexOf("\\E", this.#at + 2);
     const end = close < 0 ? this.#pattern.length : close;

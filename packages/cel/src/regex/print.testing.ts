@@ -1,5 +1,5 @@
-// The tree as pattern text again, in the plainest dialect there is: no flags, no named groups, no escapes but \x{…}, sets
-// spelled out. Every RE2 implementation reads it the same way, whatever it makes of the text we were given.
+// The tree as pattern text again, in the plainest dialect there is: no flags, no named groups, no escapes but \x{…}, sets spelled out.
+// Every RE2 implementation reads the printed pattern the same way.
 
 import { MAX_CODE, type Ranges } from "./ranges.ts";
 import type { Assertion, Node } from "./syntax.ts";

@@ -1,5 +1,5 @@
-// The tree as a nondeterministic automaton over sets of code points. Of two transitions, `out` is the preferred one.
-// Groups are recorded only on request: whether a match exists does not depend on them.
+// The tree as a nondeterministic automaton over sets of code points. `out` is the preferred one of two transitions. Groups are recorded
+// only on request: whether a match exists does not depend on them.
 
 import type { Ranges } from "./ranges.ts";
 import type { Assertion, Node } from "./syntax.ts";

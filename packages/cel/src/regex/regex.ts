@@ -3,7 +3,7 @@
 
 import type { CelError } from "../value/error.ts";
 
-/** One match: where it is, its text, and what its capturing groups took. */
+/** One match: its place, its text, and the texts of its capturing groups. */
 export interface RegexMatch {
   readonly start: number;
   readonly end: number;

@@ -1,4 +1,4 @@
-// All matches of a text: linear in it, whatever the matches are, and in blocks as in one piece.
+// All matches of a text: in time linear in the text for every pattern, and the same in blocks as in one piece.
 
 import { describe, expect, test } from "vitest";
 import { CelError } from "../value/error.ts";

@@ -1,7 +1,6 @@
-// Matches of a pattern in a text, with what its groups took, in time linear in the text whatever the matches are. The text is read
-// backwards first (backward.ts); then every choice is known to be right before it is made, so that a match is walked through
-// once, from its start to its end, and nothing is ever read twice: not even where each match looks to the end of the text before
-// it gives up the longer one.
+// Matches of a pattern in a text, with the texts of its groups, in time linear in the text for every pattern. The text is read backwards
+// first (backward.ts); then every choice is known to be right before it is made, so that the scan goes through a match once, from its start
+// to its end, and reads nothing twice: not even if each match looks to the end of the text before it gives up the longer one.
 
 import { work } from "../value/size/work.ts";
 import { type Alphabet, createAlphabet, createOpenAlphabet } from "./alphabet.ts";
@@ -72,7 +71,7 @@ class TextScan implements Scan {
     return undefined;
   }
 
-  /** From the start of a match to its end, by the choices that are preferred among those that lead there. */
+  /** From the start of a match to its end, always by the preferred choice that leads there. */
   #walk(start: number): number[] {
     const s = this.#s;
     const walker = this.#walker;
@@ -127,7 +126,7 @@ class TextScan implements Scan {
     return this.#rows[at - this.#first] as number;
   }
 
-  /** Positions only grow: of a block, what is before the one asked for is never asked for. */
+  /** Positions only grow: nobody asks for an earlier position of a block. */
   #enterBlock(at: number): void {
     let end = this.#ends.pop() as BlockEnd;
     while (end.at < at) end = this.#ends.pop() as BlockEnd;
@@ -158,18 +157,18 @@ interface BlockEnd {
   readonly row: SavedRow;
 }
 
-/** One way through the program, along a text whose rows are known. */
+/** One way through the program, along a text with known rows. */
 class Walker {
   readonly #program: Program;
   readonly #backward: Backward;
   /** The beginnings and ends of groups on the way so far. */
   readonly captures: Int32Array;
-  /** By row and context: 0 where it was not asked yet, 1 where the pattern does not start, 2 where it does. */
+  /** By row and context: 0 if unknown, 1 if the pattern does not start there, 2 if it does. */
   #starts: Uint8Array = new Uint8Array(64);
   readonly #seen: Int32Array;
   #round = 0;
   readonly #stack: Int32Array;
-  /** The instruction that consumes what comes next. */
+  /** The instruction that consumes the next character. */
   #at = 0;
 
   constructor(program: Program, backward: Backward, groupCount: number) {
@@ -213,7 +212,7 @@ class Walker {
   }
 
   /**
-   * The first instruction, in order of preference, that is the match or consumes what leads to one; negative when there is none.
+   * The first instruction, in order of preference, that is the match or consumes a character and leads to one; negative if there is none.
    * Notes where groups begin and end on the way to it.
    */
   #choose(from: number, row: number, before: Context, at: number): number {

@@ -1,5 +1,5 @@
-// The tree of a pattern. Flags are gone from it: case folding is in the character sets, (?s) and (?m) chose the node.
-// Every node knows what it would cost, so that limits are checked before anything is unrolled.
+// The tree of a pattern. Flags are gone from it: case folding is in the character sets, (?s) and (?m) chose the node. Every node knows its
+// size, so that limits are checked before anything is unrolled.
 
 import { clean, type Ranges } from "./ranges.ts";
 

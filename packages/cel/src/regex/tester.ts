@@ -34,7 +34,7 @@ function literalTest({ fromStart, toEnd, needle }: Shape): Test {
 
 function automatonTest(dfa: Dfa, { fromStart, needle, lead, suffix }: Shape): Test {
   if (suffix !== "") return (s) => s.endsWith(suffix) && dfa.search(s, 0);
-  // Tied to the start, the automaton itself notices soon enough what cannot match.
+  // An automaton tied to the start fails early by itself.
   if (fromStart || needle === "") return (s) => dfa.search(s, 0);
   return (s) => {
     const at = s.indexOf(needle);

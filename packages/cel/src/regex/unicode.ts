@@ -19,8 +19,8 @@ const CATEGORY_ALIASES: ReadonlyMap<string, string> = new Map([
   ["Titlecaseletter", "Lt"], ["Unassigned", "Cn"], ["Uppercaseletter", "Lu"],
 ]);
 
-// Scripts of one word. Go looks scripts up by a name without underscores but keeps the underscores in its keys, so it finds
-// none of several words (Old_Italic) since Go 1.25; a pattern naming one is rejected by the API server, and here.
+// Scripts of one word. Go looks scripts up by a name without underscores but keeps the underscores in its keys, so since Go 1.25 it finds
+// none with several words (Old_Italic); the API server rejects a pattern that names one, and so does this parser.
 const SCRIPTS =
   " Adlam Ahom Arabic Armenian Avestan Balinese Bamum Batak Bengali Bhaiksuki Bopomofo Brahmi Braille Buginese Buhid Carian Chakma" +
   " Cham Cherokee Chorasmian Common Coptic Cuneiform Cypriot Cyrillic Deseret Devanagari Dogra Duployan Elbasan Elymaic Ethiopic" +

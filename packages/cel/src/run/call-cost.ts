@@ -1,5 +1,5 @@
-// The formula by which a call is charged: that of its overload, or, when several fit, the one its name has. And when: before the call where
-// its price follows from the arguments, so that what nobody can pay for is not done.
+// The formula that prices a call: the formula of its overload, or, if several fit, of its name. And when: before the call where its price
+// follows from the arguments, so that what nobody can pay for is not done.
 
 import type { CostFormula } from "../cost/formula.ts";
 import type { CallStep } from "../plan/step.ts";

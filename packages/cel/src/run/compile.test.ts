@@ -1,5 +1,5 @@
-// Nothing of an expression's text reaches generated code but literals, escaped, and numbers. So whatever names and texts an
-// expression is made of, the code is the same but for its string literals, and always a valid script.
+// Generated code contains no text of the expression except escaped literals and numbers. So the code is the same for all names and texts of
+// an expression, except for its string literals, and always a valid script.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
-// Types whose values convert what is read from them: generated code reads the data, the interpreter converts step by step, and
-// nobody can tell which.
+// Types whose values convert their parts: generated code reads the data, the interpreter converts step by step, and the results are the
+// same.
 
 import { CelObject, isRecord } from "@celadon/base";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { CelError, noSuchKey } from "../value/error.ts";
 import { INT, STRING, TIMESTAMP, Type } from "../value/type.ts";
 import { ListValue, MapValue, Timestamp, type Value } from "../value/value.ts";
 
-// A small world of records: names of fields are those of properties, written backwards. Years are timestamps.
+// A small world of records: fields are the properties with their names written backwards. Years are timestamps.
 
 type Convert = (data: unknown) => Value | CelError;
 const refused = (what: string): CelError => new CelError("invalid_argument", `not ${what}`);

@@ -8,15 +8,15 @@ import type { Value } from "../value/value.ts";
 /** Values of variables, by name. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** Receives what each node did, while an expression is evaluated. */
+/** Receives the value of each node while an expression is evaluated. */
 export interface Recorder {
-  /** `cost` is what the node and everything below it cost this time. */
+  /** `cost` is the cost of the node and of everything below it this time. */
   value(id: number, value: Value | CelError, cost: number): void;
   /** The loop `id` begins with the element or entry under `key`. */
   iteration?(id: number, key: Value, element: Value): void;
 }
 
-/** The cost that is charged before it counts as work. What a call costs by the size of its arguments is work of that size. */
+/** The cost that is charged before it counts as work. A call whose cost depends on the size of its arguments is work of that size. */
 export const CHARGED = 500;
 export const STEPS_PER_UNIT = 5;
 
@@ -58,7 +58,7 @@ export class Frame {
     work(charged * STEPS_PER_UNIT);
   }
 
-  /** The next charge is a price that says nothing of how long the call takes: asking an authorizer is dear and done at once. */
+  /** The next charge is a price that says nothing about the duration of the call: asking an authorizer is expensive and fast. */
   expectFixed(n: number): void {
     this.check = Math.min(this.limit, this.check + n);
   }
@@ -79,7 +79,7 @@ export class Frame {
     }
   }
 
-  /** Takes back a charge. Where nothing has been charged yet, the reference's unsigned counter goes below zero: past any limit. */
+  /** Takes back a charge. If nothing has been charged yet, the reference's unsigned counter goes below zero: past any limit. */
   refund(n: number): void {
     this.cost -= n;
     if (this.cost >= 0 || this.limit === Number.POSITIVE_INFINITY) return;

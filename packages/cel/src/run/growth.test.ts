@@ -1,4 +1,4 @@
-// The memory of one evaluation is bounded, whatever it calls and whatever its macros keep.
+// The memory of one evaluation is bounded for all functions and macros.
 
 import { describe, expect, test } from "vitest";
 import { createEnv, type Env } from "../env.ts";

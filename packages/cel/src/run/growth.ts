@@ -1,7 +1,6 @@
-// Finds expressions that can make much: those that call functions of libraries with texts, lists or bytes as results, which cost less than
-// they make, those that add texts, bytes or lists again and again, which pay for it but may have no limit, and those with macros that keep
-// a list or map for each element. Only their evaluations count what is made (value/size/work.ts); the others are too short to be made to wait
-// for it.
+// Finds expressions that can make large values: calls of library functions with texts, lists or bytes as results, which cost less than
+// their size, repeated additions of texts, bytes or lists, which pay for it but may have no limit, and macros that keep a list or map for
+// each element. Only evaluations of these count growth (value/size/work.ts); for the others counting would take longer than evaluating.
 
 import type { Overload } from "../call/overload.ts";
 import { children } from "../plan/children.ts";
@@ -23,7 +22,7 @@ const SMALL: ReadonlySet<Kind> = new Set<Kind>([
   "type",
 ]);
 
-/** They pay for what they make, where it is known what they convert. */
+/** They pay for their results, if the type of their operand is known. */
 const CONVERSIONS: ReadonlySet<string> = new Set(["string", "bytes"]);
 
 /** The memory of collections, in elements of an array (value/size/work.ts): an element may be a small object of its own. */
@@ -34,7 +33,7 @@ export const GROWTH: Readonly<Record<"list" | "element" | "map" | "entry", numbe
   entry: ENTRY_GROWTH,
 };
 
-/** So many times `+` makes little more than it is given, unless in a loop or with names for what it made. */
+/** This many `+` make little more than their operands, unless in a loop or with names for intermediate results. */
 const FEW_SUMS = 16;
 
 export function mayGrow(plan: Step): boolean {
@@ -50,7 +49,7 @@ export function mayGrow(plan: Step): boolean {
   return sums > (named ? 0 : FEW_SUMS);
 }
 
-/** Fewer steps than this, each done once, ask about the same data too rarely for what was found out to be kept. */
+/** With fewer steps than this, each done once, an expression reads the same data too rarely for a cache to pay off. */
 const FEW_STEPS = 40;
 
 /** Whether the size of data may be needed many times: in a loop, or by very many steps. */
@@ -141,7 +140,7 @@ function isFixed(step: CallStep): boolean {
   return cost === undefined || cost.fixed !== undefined;
 }
 
-/** Whether a call may make something large. Operators pay for what they make, but what `+` joins is counted all the same. */
+/** Whether a call may make something large. Operators pay for their results, but results of `+` are counted all the same. */
 export function makesLarge({ name, overload, candidates }: CallStep): boolean {
   if (name === "dyn" || (overload && CONVERSIONS.has(name))) return false;
   const rows: readonly Overload[] = overload ? [overload] : candidates;

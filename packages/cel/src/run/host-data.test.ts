@@ -26,7 +26,7 @@ const cases: { expr: string; data: object; want: unknown }[] = [
   { expr: "t.getFullYear() == 1970", data: {},                        want: true },
   { expr: "t.getFullYear() == 1970", data: { t: new Date(Number.NaN) }, want: "Invalid Date is no timestamp" },
   { expr: "t == t",               data: { t: new Date(8.64e15) },     want: /is no timestamp$/ },
-  // Only what was given under a type is converted to it, wherever it has gone since; other data is what it is.
+  // Only data given under a type is converted to it, wherever it goes later; other data stays as it is.
   { expr: "ds.distinct().all(x, x * 0.5 < 2.0)", data: {},            want: true },
   { expr: "ds.reverse()[0] * 0.5 == 1.0", data: {},                   want: true },
   { expr: "[ds, ds].map(l, l[0] + 0.5) == [1.5, 1.5]", data: {},      want: true },

@@ -1,5 +1,5 @@
-// Data that no JSON parser makes but a host might pass. Everything here answers the same when it is read twice; a proxy whose
-// traps contradict each other has no right answer.
+// Data that no JSON parser makes but a host might pass. Everything here answers the same when it is read twice; a proxy whose traps
+// contradict each other has no right answer.
 
 import { Double, Uint } from "../value/value.ts";
 

@@ -1,4 +1,4 @@
-// Inlined code and calls agree: the same value, error and cost as interpreted, for whatever it meets.
+// Inlined code and calls agree: the same value, error and cost as interpreted, for every kind of value.
 
 import { expect, test } from "vitest";
 import { createEnv } from "../env.ts";

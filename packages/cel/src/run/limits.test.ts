@@ -1,5 +1,5 @@
-// Limits on an expression and its evaluation. Crossing costs are the reference's: it stops at the charge that crosses, and says what had
-// been charged by then.
+// Limits on an expression and its evaluation. An evaluation beyond its limit has the reference's cost: it stops at the charge that crosses,
+// and reports the cost up to then.
 
 import { describe, expect, test } from "vitest";
 import { fn } from "../call/overload.ts";

@@ -1,6 +1,6 @@
-// Paths that an expression reads more than once (`object.spec.containers` here and there, or `a.name` in a loop inside the
-// loop over `a`) are read from the data once per evaluation, or once per iteration when they begin at a loop variable.
-// Charges are made each time all the same.
+// Paths that an expression reads more than once (`object.spec.containers` here and there, or `a.name` in a loop inside the loop over `a`)
+// are read from the data once per evaluation, or once per iteration when they begin at a loop variable. Charges are made each time all the
+// same.
 
 import { children } from "../plan/children.ts";
 import type { Qualifier, Root, Step } from "../plan/step.ts";

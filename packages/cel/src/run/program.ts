@@ -25,7 +25,7 @@ import { DEOPT, Meter } from "./runtime.ts";
  */
 export type Mode = "auto" | "compiled" | "interpreted";
 
-/** An evaluation's result: a value or an error, and what it cost. */
+/** The result of an evaluation: a value or an error, and the cost. */
 export type EvaluationResult<T = Value> =
   | { readonly value: T; readonly error: undefined; readonly cost: number }
   | { readonly value: undefined; readonly error: CelError; readonly cost: number };
@@ -41,7 +41,7 @@ export interface EvaluateOptions {
   readonly signal?: { readonly aborted: boolean };
   /** Ends any evaluation at a time in milliseconds as `Date.now()` counts, within some ten milliseconds. */
   readonly deadline?: number;
-  /** Receives what every node did; such an evaluation is interpreted. */
+  /** Receives the value of every node; such an evaluation is interpreted. */
   readonly recorder?: Recorder;
 }
 
@@ -65,15 +65,15 @@ export class Program<T = Value, V = any> {
   private mode: Mode;
   private readonly costLimit: number;
   private compiled: Compiled | undefined;
-  /** The same with what has to be done around it; undefined where that is more than measuring. */
+  /** The same with its set-up and clean-up; undefined if it needs more than a meter. */
   private direct: Compiled | undefined;
   private interpreted: Run | undefined;
   private recorded: Run | undefined;
   private evaluations = 0;
   private deoptimised = 0;
-  /** Whether what it makes has to be counted. */
+  /** Whether its growth has to be counted. */
   private readonly grows: boolean;
-  /** Whether what is found out about large data is kept while it is evaluated. */
+  /** Whether facts about large data are cached during the evaluation. */
   private readonly measures: boolean;
   /** Shared by plain evaluations: generated code writes its cost just before it returns, so nothing can come between. */
   private readonly meter: Meter;
@@ -118,13 +118,10 @@ export class Program<T = Value, V = any> {
     return this.runCompiled(run, variables, this.meter, undefined);
   }
 
-  /**
-   * The value or the error alone, for hot paths: the same evaluation, its cost counted and limited, without an outcome to
-   * hold it.
-   */
+  /** The value or the error alone, for hot paths: the same evaluation, its cost counted and limited, without an object for the result. */
   run(given: Given<V>): T | CelError {
     const { direct, meter } = this;
-    // Engines inline what is called with what was given, nothing else.
+    // Engines inline a call only if it passes its own parameters on.
     if (direct === undefined || given === undefined || isWatched()) return valueOrError(this.evaluate(given));
     try {
       const value = direct(given as Variables, meter);
@@ -134,7 +131,7 @@ export class Program<T = Value, V = any> {
       }
     } catch (thrown) {
       if (isStop(thrown)) return thrown.error;
-      // Thrown by data or a host's function: the interpreter says what it was.
+      // Thrown by data or a host's function: the interpreter words the error.
     }
     return valueOrError(this.deoptimise(given as Variables, undefined));
   }
@@ -182,8 +179,8 @@ export class Program<T = Value, V = any> {
   }
 
   /**
-   * Generated code leaves to the interpreter what it has no short form for; evaluation is pure, so it starts again. When that
-   * happens every time, the code is put aside for a while.
+   * Generated code leaves rare cases to the interpreter; evaluation is pure, so it starts again. When that happens every time, the code is
+   * put aside for a while.
    */
   private deoptimise(variables: Variables, options: EvaluateOptions | undefined): EvaluationResult<T> {
     if (++this.deoptimised >= DEOPTIMISED_IN_A_ROW && this.mode === "auto") {
@@ -225,7 +222,7 @@ export class Program<T = Value, V = any> {
     return { value: converted as T, error: undefined, cost };
   }
 
-  /** Finds the place in the text at which an error arose; undefined for those of the evaluation as a whole (a limit, an interruption). */
+  /** Finds the place in the text at which an error arose; undefined for errors of the evaluation as a whole (a limit, an interruption). */
   locate(error: CelError): Position | undefined {
     const span = this.ast.spans.get(error.node);
     return span && positionOf(this.ast.source, span.at);

@@ -1,4 +1,4 @@
-// Random data for declared types, and data that is not what was declared.
+// Random data for declared types, and data of other types than declared.
 
 import fc from "fast-check";
 import { formatType, isOptionalType, type Type } from "../value/type.ts";

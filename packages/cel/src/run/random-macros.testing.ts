@@ -1,4 +1,4 @@
-// Macros by the type they give: what each needs around it and inside.
+// Macros by their result type: what each needs around it and inside.
 
 import { BOOL, formatType, INT, isOptionalType, type Type } from "../value/type.ts";
 import { isRange, oneVariable, twoVariables } from "./random-types.testing.ts";

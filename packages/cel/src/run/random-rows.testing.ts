@@ -1,5 +1,5 @@
-// The parts that an expression of a type can have, read from the rows of the function libraries: every overload whose result
-// fits is a way to write it, so a function that a library gains is tried without being named here.
+// The parts that an expression of a type can have, read from the rows of the function libraries: every overload with a fitting result is a
+// way to write it, so new functions are tried without being named here.
 
 import type { Overload } from "../call/overload.ts";
 import { BOOL, DOUBLE, DYN, formatType, INT, STRING, Type } from "../value/type.ts";
@@ -30,7 +30,7 @@ export function rowProductions(rows: readonly Overload[], wanted: Type): Product
   });
 }
 
-/** Writes a call of the row; undefined for what only macros expand to. */
+/** Writes a call of the row; undefined for rows that only macros expand to. */
 function writer({ name, member }: Overload): Production["write"] | undefined {
   if (name === "_?_:_") return ([a, b, c]) => `(${a} ? ${b} : ${c})`;
   if (name === "_[_]") return ([a, b]) => `${a}[${b}]`;

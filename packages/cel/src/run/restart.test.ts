@@ -1,5 +1,5 @@
-// An evaluation that leaves the straight form starts again in the full one, and from there perhaps in the interpreter. Whatever way it
-// takes, it has one deadline, one budget and one allowance of memory. These tests count looks at the clock, costs and what is made.
+// An evaluation that leaves the straight form starts again in the full one, and from there perhaps in the interpreter. Every form of an
+// evaluation has one deadline, one budget and one allowance of memory. These tests count readings of the clock, costs and growth.
 
 import { describe, expect, test } from "vitest";
 import { createEnv, type Env } from "../env.ts";
@@ -9,7 +9,7 @@ import type { Mode } from "./program.ts";
 
 const env: Env = createEnv({ variables: { x: DYN, y: DYN }, libraries: [listsLibrary(), stringsLibrary()] });
 
-/** A long loop, then what has no short form: the straight form leaves for the full one, or also that for the interpreter. */
+/** A long loop, then a step without a short form: the straight form leaves for the full one, or also that for the interpreter. */
 const LOOP = "lists.range(300).all(i, lists.range(100).all(j, i + j >= 0))";
 // biome-ignore format: one case per line
 const LATE = [

@@ -1,6 +1,6 @@
 // Converts results for a host that states their type: plain numbers for doubles and uints, arrays for lists, plain objects for maps of
-// string keys and `Map` for others. Without a stated type values stay as the engine has them (value/value.ts). Where the checker does not
-// know the type, the whole value is checked, so that it has the type that TypeScript is given.
+// string keys and `Map` for others. Without a stated type values stay as the engine has them (value/value.ts). If the checker does not know
+// the type, the whole value is checked, so that it has the type that TypeScript promises.
 
 import { fits } from "../call/dispatch.ts";
 import { coerce } from "../types/access.ts";
@@ -24,7 +24,7 @@ export function conversionTo(stated: Type, found: Type): Conversion | undefined 
 
 const isAnything = ({ kind }: Type): boolean => kind === "dyn" || kind === "any" || kind === "param";
 
-/** Kinds whose values the host sees in another form, or whose contents are data that nothing has read yet. */
+/** Kinds whose values the host gets in another form, or whose contents are unread data. */
 function isConverted({ kind }: Type): boolean {
   return kind === "double" || kind === "uint" || kind === "wrapper" || kind === "list" || kind === "map";
 }

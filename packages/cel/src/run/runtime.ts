@@ -63,9 +63,9 @@ export class Meter {
 }
 
 /**
- * Looks at the limit and the clock, and answers the cost at which to look again. `last` is the charge just made as a whole;
- * what was charged before it were charges of one each, the first of which to cross the limit ends the evaluation. `priced` is as
- * much of it as follows from the size of what is worked on.
+ * Looks at the limit and the clock, and answers the cost at which to look again. `last` is the charge just made as a whole; the charges
+ * before it were of one each, the first of which to cross the limit ends the evaluation. `priced` is the part of it that follows from the
+ * size of the operands.
  */
 function tick(meter: Meter, cost: number, last: number, priced: number): number {
   const { limit } = meter;
@@ -115,7 +115,7 @@ function toUint(value: Value): number | bigint | undefined {
   return boxed instanceof Uint ? boxed.value : undefined;
 }
 
-/** ⌈0.1 · size⌉ where the other side of a comparison counts as ten or less: 1, or 0 for what is empty. */
+/** ⌈0.1 · size⌉ if the other side of a comparison counts as ten or less: 1, or 0 for an empty value. */
 function sizeCost(value: Value): number {
   if (typeof value === "string") return value === "" ? 0 : 1;
   if (typeof value !== "object" || value === null) return 1;
@@ -144,7 +144,7 @@ const scanCost = (text: string): number =>
 const textCost = (text: string): number => (text.length < 10 ? 1 : Math.ceil((1 + codePointCount(text)) * 0.1));
 const patternCost = (pattern: string): number => Math.ceil(codePointCount(pattern) * 0.25);
 
-/** JSON's objects: what a deep type's struct or map can be read from directly. */
+/** JSON's objects, from which a struct or map of a deep type can be read directly. */
 function isData(value: Value): boolean {
   return (
     typeof value === "object" &&

@@ -1,5 +1,5 @@
-// Membership by look-up is membership by comparison, but for numbers beyond the safe integers: there a look-up finds what
-// converts to the member without loss, as in the reference, whose answers are recorded here.
+// Membership by look-up equals membership by comparison, except for numbers beyond the safe integers: there a look-up finds numbers that
+// convert to the member without loss, as in the reference, whose answers are recorded here.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

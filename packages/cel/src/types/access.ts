@@ -21,7 +21,7 @@ export function find(target: Value, key: Value): Value | CelError | undefined {
   return typeof key === "string" ? property(target, key) : undefined;
 }
 
-/** An element, or what a host has put on the array under a name. */
+/** An element, or a property that a host has put on the array. */
 function findInArray(target: readonly Value[], key: Value): Value | CelError | undefined {
   const named = typeof key === "string" && isDataKey(key) ? property(target, key) : undefined;
   return named === undefined ? elementAt(target, target.length, key) : named;
@@ -165,7 +165,7 @@ export function coerce(type: Type, raw: Value): Value | CelError {
   }
 }
 
-/** Whether data of this type, read from other data, needs `coerce`. What is read from a deep value has been converted. */
+/** Whether data of this type, read from other data, needs `coerce`. Parts of a deep value have been converted already. */
 export function needsCoercion(type: Type): boolean {
   return type.adapter?.deep !== true && isConverted(type);
 }

@@ -17,7 +17,7 @@ export function isSameType(a: Type, b: Type): boolean {
   return compare(a, b, true);
 }
 
-/** The same type whatever its parameters are called. */
+/** The same type with any names of parameters. */
 export function isEquivalentType(a: Type, b: Type): boolean {
   return compare(a, b, false);
 }

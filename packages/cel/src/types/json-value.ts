@@ -74,7 +74,7 @@ export function jsonObject(map: AnyMap): CelMap | CelError {
   return CelMap.from(entries);
 }
 
-/** Texts, and what a library's value is as text. */
+/** Texts, and the text form of a library's value. */
 function jsonKey(key: Value): string | CelError {
   if (typeof key === "string") return key;
   if (key instanceof Optional) return key.hasValue ? jsonKey(key.value) : celError("conversion", NOTHING);

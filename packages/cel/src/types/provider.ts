@@ -23,8 +23,8 @@ export interface Field {
   /** With `key`: a property that is null counts as absent. */
   readonly nullIsAbsent?: boolean;
   /**
-   * With `key`: values of the struct are views of data. Where the data itself stands instead of its view (see value/reopen.ts), it
-   * is a map like any other: read by the field's name, its nulls included.
+   * With `key`: values of the struct are views of data. If the data itself stands instead of its view (see value/reopen.ts), it is a map
+   * like any other: read by the field's name, its nulls included.
    */
   readonly viewed?: boolean;
   get?(target: Value): Value | CelError;
@@ -39,7 +39,7 @@ export interface StructType {
    * types that Kubernetes declares from schemas.
    */
   readonly named?: boolean;
-  /** False when what is read from it is what it is, whatever the fields' types: Kubernetes only checks by the types it declares. */
+  /** False if its parts are read unconverted, whatever the fields' types: Kubernetes uses the types it declares for checking only. */
   readonly converts?: boolean;
   field(name: string): Field | undefined;
   fieldNames(): readonly string[];

@@ -1,5 +1,5 @@
-// Struct types over plain objects, for hosts whose data has a fixed shape: the checker knows the fields, evaluation reads the
-// objects as they are. A literal, `Person{name: "Ada"}`, is a plain object too.
+// Struct types over plain objects, for hosts with data of a fixed shape: the checker knows the fields, evaluation reads the objects
+// unconverted. A literal, `Person{name: "Ada"}`, is a plain object too.
 
 import { struct, type Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";

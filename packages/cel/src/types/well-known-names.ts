@@ -1,4 +1,4 @@
-// Protobuf messages that are CEL values of their own: what each is in CEL, and the message whose fields a literal may set.
+// Protobuf messages that are CEL values of their own: the CEL form of each, and the message whose fields a literal may set.
 
 import {
   ANY,

@@ -40,7 +40,7 @@ const row = (type: Type, host: HostType): FieldRow => ({ type, take: (value) => 
 
 type Values = ReadonlyMap<string, Value>;
 
-/** How the type of a value is named where it does not fit. */
+/** The name of a value's type in the error if it does not fit. */
 type TypeIn = (value: Value) => Type;
 
 // biome-ignore format: one message per line
@@ -136,14 +136,14 @@ function takeAll(
   return values;
 }
 
-/** A repeated or map field has words of its own for what is neither. */
+/** A repeated or map field has an error of its own for other values. */
 const UNSUPPORTED: CelError = celError("conversion", "unsupported field type");
 
 function collection(type: Type, host: HostType, fits: (value: Value) => boolean): FieldRow {
   return { type, take: (value) => (fits(value) ? hostValue(value, host) : UNSUPPORTED) };
 }
 
-/** The field that was set last; whatever number null is set by, it is null. */
+/** The field that was set last; null, if a number was set to null. */
 function makeValue(values: Values): Value {
   const last = [...values].at(-1);
   return last === undefined || last[0] === "null_value" ? null : last[1];

@@ -1,5 +1,5 @@
-// Between bare and boxed numbers, and what kind of value something is. A plain number that is a safe integer is an int;
-// every other number is a double; Double and Uint say what a plain number cannot.
+// Between bare and boxed numbers, and what kind of value something is. A plain number that is a safe integer is an int; every other number
+// is a double; Double and Uint make distinctions that a plain number cannot.
 
 import type { Int } from "./type.ts";
 import { Double, ListValue, MapValue, Uint } from "./value.ts";

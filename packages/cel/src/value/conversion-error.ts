@@ -1,4 +1,4 @@
-// The words for a value that does not fit where a message wants it, in cel-go's several styles, one per value type.
+// The error texts for a value that does not fit a message field, in cel-go's several styles, one per value type.
 
 import { type CelError, celError } from "./error.ts";
 import { typeOf } from "./type-of.ts";

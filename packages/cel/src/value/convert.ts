@@ -1,4 +1,4 @@
-// Conversions of the standard library, on bare values. Named target-from-source; what cannot fail answers the value itself.
+// Conversions of the standard library, on bare values. Named target-from-source; conversions that cannot fail answer the value itself.
 
 import { decodeUtf8, encodeUtf8, formatFloatV } from "@celadon/base";
 import { BYTES_GROWTH } from "./bytes.ts";

@@ -20,7 +20,7 @@ const NATIVE_NAMES: ReadonlySet<string> = new Set(
   NATIVE_PROTOTYPES.flatMap((prototype) => Object.getOwnPropertyNames(prototype)),
 );
 
-/** True when `object[key]` finds nothing but data, whatever kind of object it is. */
+/** True when `object[key]` finds only data, for every kind of object. */
 export function isDataKey(key: string): boolean {
   return /^[A-Za-z_]/.test(key) && !NATIVE_NAMES.has(key);
 }

@@ -1,8 +1,8 @@
-// Operators on boxed values whose static types are not known: the run-time half of overload resolution, by the operands'
-// own kinds. Fast paths first; ints and strings are nearly everything policies compute with.
+// Operators on boxed values without known static types: the run-time half of overload resolution, by the operands' own kinds. Fast paths
+// first; ints and strings are nearly everything policies compute with.
 //
-// The reference dispatches on the left operand alone, which lets a few things through that the checker would refuse,
-// such as the negation of a duration behind dyn().
+// The reference dispatches on the left operand alone, which lets a few things through that the checker would refuse, such as the negation
+// of a duration behind dyn().
 
 import { boxDouble, type Order } from "@celadon/base";
 import { isDouble, isInt } from "./box.ts";
@@ -55,7 +55,7 @@ const MUL: Arithmetic = { name: "_*_", ofInts: int.mulInt, ofUints: int.mulUint,
 const DIV: Arithmetic = { name: "_/_", ofInts: int.divInt, ofUints: int.divUint, ofDoubles: (a, b) => a / b };
 const MOD: Arithmetic = { name: "_%_", ofInts: int.modInt, ofUints: int.modUint };
 
-/** `+` of values whose types are not known before. */
+/** `+` of values whose types are unknown before. */
 export function addValues(a: Value, b: Value): Outcome {
   if (typeof a === "string") return typeof b === "string" ? concatTexts(a, b) : mismatch("_+_", a, b);
   const sum = arithmetic(ADD, a, b);

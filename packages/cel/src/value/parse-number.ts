@@ -1,4 +1,4 @@
-// Numbers read from text as Go's strconv reads them. Undefined for what it refuses, be it the syntax or the range.
+// Numbers read from text as Go's strconv reads them. Undefined if the syntax or the range is wrong.
 
 import { inIntRange, inUintRange, toInt } from "./int.ts";
 import type { Int } from "./type.ts";
@@ -22,8 +22,8 @@ export function parseUint64(text: string): Int | undefined {
 }
 
 /**
- * The digits from `start` on, without zeros in front; undefined when there are none or something else, or more than `most`, which is
- * beyond the limits. A pattern would keep a way back for every digit of an endless text, until the stack is full.
+ * The digits from `start` on, without zeros in front; undefined if there are none, if another character follows, or if there are more than
+ * `most`. A pattern would keep a way back for every digit of an endless text, until the stack is full.
  */
 function significantDigits(text: string, start: number, most: number): string | undefined {
   let at = start;
@@ -37,7 +37,7 @@ function significantDigits(text: string, start: number, most: number): string | 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const HEX = /^([+-]?)0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?\d+)$/;
 
-/** strconv.ParseFloat(text, 64). What rounds to infinity is out of range; what rounds to zero is not. */
+/** strconv.ParseFloat(text, 64). A number that rounds to infinity is out of range; one that rounds to zero is not. */
 export function parseFloat64(text: string): number | undefined {
   const special = /^([+-]?)inf(?:inity)?$/i.exec(text);
   if (special !== null) return special[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
@@ -63,7 +63,7 @@ function parseHexFloat(text: string): number | undefined {
   const digits = (whole + fraction).replace(/^0+/, "");
   const sign = match[1] === "-" ? -1 : 1;
   if (digits === "") return sign * 0;
-  // 32 digits and one bit for what was cut off are more than the 53 bits that decide, so rounding stays exact.
+  // 32 digits and one bit for the digits cut off are more than the 53 bits that decide, so rounding stays exact.
   const kept = digits.slice(0, 32);
   const cut = digits.slice(32);
   const mantissa = (BigInt(`0x${kept}`) << 1n) | (/[^0]/.test(cut) ? 1n : 0n);

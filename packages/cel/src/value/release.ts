@@ -4,7 +4,7 @@
 /** A release of cel-go by its minor version: 29 is v0.29. */
 export type Release = number;
 
-/** The release whose language, costs and messages hold where nothing else is asked for. */
+/** The release that decides language, costs and messages by default. */
 export const NEWEST_RELEASE: Release = 29;
 
 /** Releases in which something holds. An absent end is open. */
@@ -30,15 +30,15 @@ export type Change =
 /** Changes of the language that are not rows of a library, with the release that brought each. */
 // biome-ignore format: one change per line
 const CHANGES: Readonly<Record<Change, Release>> = {
-  /** ``a.`b-c` `` is read without being asked for. */
+  /** ``a.`b-c` `` is read without an option. */
   quotedFields: 29,
-  /** `.name` is the variable of the environment, whatever loops have declared; before, a loop's variable came first. */
+  /** `.name` is the variable of the environment even inside a loop that declares the name; before, a loop's variable came first. */
   rootNamesPassLocals: 29,
   /** Reading an optional leaves its value as it is (see value/reopen.ts). */
   optionalsKeepValues: 29,
   /** The type of an optional is `optional_type(dyn)`; before, `optional_type`. */
   optionalsOfDyn: 29,
-  /** `or` and `orValue` of what is no optional are errors; before, they answered it. */
+  /** `or` and `orValue` of a value that is no optional are errors; before, they answered it. */
   orNeedsOptional: 29,
 };
 

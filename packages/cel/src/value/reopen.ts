@@ -1,7 +1,7 @@
-// The reference opens an optional that a variable, a loop's element or a ternary's branch leads to, and closes it again. In
-// between, what is inside is a value of its host language, and some values do not come back from there: types become their names,
-// optionals inside optionals vanish, views of typed data become the data, and a library's value becomes an error, which only shows
-// when somebody asks for the optional's value. A list stays as it is, unless `+` made it: then each of its elements goes that way.
+// The reference opens an optional that a variable, a loop's element or a ternary's branch leads to, and closes it again. In between, the
+// content is a value of its host language, and some values do not come back from there: types become their names, optionals inside
+// optionals vanish, views of typed data become the data, and a library's value becomes an error, which only shows when the optional's value
+// is read. A list stays as it is, unless `+` made it: then each of its elements goes that way.
 
 import { ConcatList } from "./collection/concat-list.ts";
 import { CelError } from "./error.ts";
@@ -26,7 +26,7 @@ export function throughHost(value: Value): Value | CelError {
   return value instanceof CelError ? notFromHost("*errors.errorString", value.message) : value;
 }
 
-/** Elements that become CEL values again when they are asked for. */
+/** Elements that become CEL values again when they are read. */
 class HostList extends ListValue {
   readonly #list: ConcatList;
   constructor(list: ConcatList) {

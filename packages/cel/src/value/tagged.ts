@@ -1,6 +1,5 @@
-// A value as JSON with its type: `{"int":"1"}`, `{"double":"1.5"}`, `{"list":[…]}`. Nothing is lost, unlike in toJson:
-// 1 and 1.0, bytes and strings, keys that are not strings stay distinct. Maps are sorted by key, so equal values have
-// equal text.
+// A value as JSON with its type: `{"int":"1"}`, `{"double":"1.5"}`, `{"list":[…]}`. Unlike toJson it loses nothing: 1 and 1.0, bytes and
+// strings, keys that are not strings stay distinct. Maps are sorted by key, so equal values have equal text.
 
 import { compareStrings, encodeBase64, formatFloatV } from "@celadon/base";
 import { CelError } from "./error.ts";

@@ -1,5 +1,5 @@
-// A result as JSON data, in the mapping that protobuf has for its own types: what a number cannot hold exactly is text, times
-// are text, bytes are base64. For showing and storing results; evaluation itself never converts.
+// A result as JSON data, in the mapping that protobuf has for its own types: a number without an exact JSON form is text, times are text,
+// bytes are base64. For showing and storing results; evaluation itself never converts.
 
 import { encodeBase64 } from "@celadon/base";
 import { isMap } from "./box.ts";
@@ -54,7 +54,7 @@ function objectToJson(value: object): Json {
   return hasOwnForm(value) ? value.toJSON() : formatValue(value);
 }
 
-/** Messages and values of libraries may say themselves what they are in JSON. */
+/** Messages and values of libraries may choose their own form in JSON. */
 function hasOwnForm(value: object): value is { toJSON(): Json } {
   return (value instanceof StructValue || value instanceof Opaque) && "toJSON" in value;
 }

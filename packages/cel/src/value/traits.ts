@@ -24,7 +24,7 @@ const OPERANDS: ReadonlyMap<string, readonly Kind[]> = new Map<string, readonly 
   ["size", SIZED],
   ["matches", ["string"]],
 ]);
-/** Types that are asked for a method of the name when they lack the operation, and then refuse without naming it. */
+/** Types that look for a method of the name if they lack the operation, and then refuse without naming it. */
 const RECEIVERS: readonly Kind[] = ["duration", "string", "timestamp"];
 
 /** The error of an operator, `size` or `matches` whose first operand is `left` and which has no overload for its operands. */

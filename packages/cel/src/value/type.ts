@@ -1,5 +1,5 @@
-// CEL types: what the checker infers, what declarations state, and what `type(x)` answers at run time.
-// One class for all of them, so that a type is recognised among values and every reader sees one shape.
+// CEL types: the checker infers them, declarations state them, and `type(x)` answers them at run time. One class for all of them, so that a
+// type is recognised among values and every reader sees one shape.
 
 import { CelObject } from "@celadon/base";
 import type { Double, Duration, ListValue, MapValue, Optional, Timestamp, Uint } from "./value.ts";
@@ -33,10 +33,9 @@ export type Kind =
 export interface Adapter {
   toValue(raw: unknown): unknown;
   /**
-   * True when converted containers convert what is read from them. Only a variable then goes through `toValue`; and reading
-   * the data itself, by field, key or index, leads to the data of the part, which its own type's adapter converts. So
-   * generated code follows a path through the data, and converts at its end. Bools, ints, doubles and texts of such types
-   * are values already when they are data of that kind.
+   * True if converted containers convert their parts. Only a variable then goes through `toValue`; and reading the data itself, by field,
+   * key or index, leads to the data of the part, which its own type's adapter converts. So generated code follows a path through the data,
+   * and converts at its end. Bools, ints, doubles and texts of such types are values already when they are data of that kind.
    */
   readonly deep?: boolean;
   /** For a deep type that may be several things: the kinds of data that are values already. */
@@ -44,8 +43,8 @@ export interface Adapter {
 }
 
 /**
- * A CEL type. `T` is what a host gets when it states the type of a result, `D` what its data may look like: a double is a
- * number or a `Double` in data, a timestamp may be a `Date`. Both are only for TypeScript.
+ * A CEL type. `T` is the type of a result for a host that states it, `D` the form of its data: a double is a number or a `Double` in data,
+ * a timestamp may be a `Date`. Both are only for TypeScript.
  */
 export class Type<out T = unknown, out D = T> extends CelObject {
   /** Only for TypeScript's inference; never set. */
@@ -108,7 +107,7 @@ export const DURATION: Type<Duration> = new Type("duration", "google.protobuf.Du
 export const TIMESTAMP: Type<Timestamp, Timestamp | Date> = new Type("timestamp", "google.protobuf.Timestamp");
 /** The type of `null`. */
 export const NULL: Type<null> = new Type("null", "null_type");
-/** The type of what is known only when it is evaluated: everything may be done with it. */
+/** The type of a value that is known only at evaluation: every operation is allowed. */
 export const DYN: Type<unknown> = new Type("dyn", "dyn");
 /** The type of `google.protobuf.Any`, which holds a message of any type. */
 export const ANY: Type<unknown> = new Type("any", "google.protobuf.Any");
@@ -120,7 +119,7 @@ export const ERROR: Type<never> = new Type("error", "*error*");
 export const TYPE: Type<Type> = new Type("type", "type");
 /** The bare container names, as `type([1])` and `type({})` answer them. */
 export const LIST: Type<readonly unknown[]> = new Type("list", "list", [DYN]);
-/** The type of maps of which nothing more is known. */
+/** The type of maps with unknown keys and values. */
 export const MAP: Type<unknown> = new Type("map", "map", [DYN, DYN]);
 
 /** Data of a map type: plain objects have string keys only. */
@@ -152,7 +151,7 @@ export function opaque<T = unknown>(name: string, ...params: Type[]): Type<T> {
 export function struct<T = unknown>(name: string): Type<T> {
   return new Type("struct", name);
 }
-/** A struct type without fields, whose values are a library's own (`Opaque`): plain data is never one. */
+/** A struct type without fields, whose values are a library's own (`Opaque`): plain data never has it. */
 export function abstractStruct<T = unknown>(name: string): Type<T> {
   return new Type("struct", name, [], undefined, true);
 }

@@ -9,8 +9,8 @@
 //   map                plain object (own string keys), or a MapValue
 //   the rest           Timestamp, Duration, Optional, Type, and Opaque for what libraries add
 //
-// This is the *boxed* form, which every value has when its static type is not known. Where the checker knows a value is a
-// double or a uint, implementations and generated code use the *bare* number (`number`, or `Int` for uint) instead.
+// This is the *boxed* form, which every value has when its static type is not known. If the checker knows that a value is a double or a
+// uint, implementations and generated code use the *bare* number (`number`, or `Int` for uint) instead.
 
 import { CelObject, Double } from "@celadon/base";
 import type { CelError } from "./error.ts";
@@ -18,7 +18,7 @@ import { grow } from "./size/work.ts";
 import { formatDuration, formatTimestamp } from "./time/time-format.ts";
 import { type Int, Type } from "./type.ts";
 
-/** A CEL value: plain JavaScript data, or one of the classes of this package. Nothing is wrapped that need not be. */
+/** A CEL value: plain JavaScript data, or one of the classes of this package. Values are wrapped only if they have to be. */
 export type Value = unknown;
 
 /** An unsigned 64-bit integer. */
@@ -112,7 +112,7 @@ export abstract class StructValue extends CelObject {
   abstract get(field: string): Value | CelError;
   abstract has(field: string): boolean | CelError;
   abstract equals(other: Value): boolean | CelError;
-  /** The values in it, for those who ask how large it is. */
+  /** The values in it, for readers of its size. */
   parts?(): Iterable<Value>;
   /** For `optional.ofNonZeroValue`; without it the message is never a zero value. */
   isZero?(): boolean;
@@ -143,7 +143,7 @@ export abstract class Opaque extends CelObject {
   get hostText(): string | undefined {
     return undefined;
   }
-  /** Whether it can be a key of a map: Go cannot hash what has a slice or a function inside. */
+  /** Whether it can be a key of a map: Go cannot hash a value that contains a slice or a function. */
   get hashable(): boolean {
     return true;
   }

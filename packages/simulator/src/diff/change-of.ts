@@ -128,7 +128,7 @@ export function sideOf({ status, certificate, allowed, problems }: Outcome): Sid
   return { allowed: false, message: said.join("; "), reason: certificate.result };
 }
 
-/** Failures of one expression are one failure, whatever they say. */
+/** Failures of one expression are one failure, with any text. */
 function problemChanges(old: readonly Problem[], next: readonly Problem[]): ProblemChange[] {
   if (old.length + next.length === 0) return [];
   const left = new Map<string, Problem[]>();

@@ -24,7 +24,7 @@ import { type PolicyMatches, type ReachCount, ReachedPairs, type ReachedPolicies
 import { type ResourceChange, resourceChanges } from "./resource-changes.ts";
 import { denies, rewordedPolicies } from "./reworded.ts";
 
-/** The manifests of two simulated clusters: what they share, and what each has alone. */
+/** The manifests of two simulated clusters: the shared ones, and those of each alone. */
 export interface ClusterPairSets {
   /** In both simulated clusters, unless a set has the same object. */
   readonly shared: readonly Manifest[];
@@ -37,7 +37,7 @@ export type PairAsk = { readonly ask: IntendedRequest } | { readonly request: Ad
 
 /** A request in two simulated clusters, and how the results differ. */
 export interface Compared {
-  /** The request as it was sent: without what a server fills in. */
+  /** The request as it was sent: without the fields that a server fills in. */
   readonly request: AdmissionRequest;
   /** Undefined when the answers are the same. */
   readonly change?: OutcomeChange;
@@ -202,7 +202,7 @@ function reportOf(request: AdmissionRequest, policies: readonly PolicyOutcome[])
   return report(request, decide({ policies }), { policies });
 }
 
-/** Whether policies said the same; a report of part of them says nothing of order. */
+/** Whether policies report the same; the report of a part of them has no order. */
 function sameReport(a: AdmissionReport, b: AdmissionReport): boolean {
   return (
     sameList(a.warnings, b.warnings) &&

@@ -242,7 +242,7 @@ test("what a server writes into a resource is no change", () => {
   ]);
 });
 
-// Any change of any resources: what is found by asking what it can reach is what is found by asking everything.
+// Any change of any resources: asking only about reached requests finds the same as asking about all.
 const resources = fc.record({
   p: fc.constantFrom(
     undefined,

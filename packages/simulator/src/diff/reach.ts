@@ -1,5 +1,5 @@
-// The requests that a change of the set-up can affect. Nothing else needs to be evaluated twice: a verdict can change only through a policy
-// or binding that changed, params, permissions or types they use, the object's own CRD, or its namespace.
+// The requests that a change of the set-up can affect. Nothing else needs to be evaluated twice: a verdict can change only through a
+// changed policy or binding, params, permissions or types they use, the object's own CRD, or its namespace.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { gvkOf, type KubeObject, nameOf, parseGroupVersion } from "@celadon/kube";

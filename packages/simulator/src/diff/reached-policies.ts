@@ -1,5 +1,5 @@
-// The policies of two simulated clusters that a change can reach for a request, and which of them have to be evaluated to know what all of them say.
-// Requests of the same kind have the same candidates, as the same list: what follows from a pair of lists is kept with them.
+// The policies of two simulated clusters that a change can reach for a request, and those among them that have to be evaluated to know the
+// verdicts of all. Requests of the same kind have the same candidates, as the same list: results for a pair of lists are cached with them.
 
 import type { PolicyEntry } from "@celadon/admission";
 import type { CompiledPolicy } from "@celadon/admission/steps";
@@ -22,7 +22,7 @@ export interface ReachCount {
 export interface ReachedPolicies {
   readonly before: Entries;
   readonly after: Entries;
-  /** All of those before, then those after of which more than words changed. */
+  /** All of those before, then those after that changed in more than words. */
   readonly evaluated: Entries;
   /** For each policy after, the place in `evaluated` of the one that decides the same. */
   readonly placesAfter: readonly number[];

@@ -1,5 +1,5 @@
-// Two sets of manifests side by side: what was added, removed and changed. What a server writes into an object by itself is no
-// change: a file and a dump of the same policy are the same policy.
+// Two sets of manifests side by side: added, removed and changed ones. Fields that a server writes by itself are no change: a file and a
+// dump of the same policy are the same policy.
 
 import { deepEqual } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";

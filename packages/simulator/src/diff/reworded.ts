@@ -1,5 +1,5 @@
-// Policies of which only the words changed: what they say when they deny a request. As long as the old one denies nothing, the new one
-// decides the same, and need not be evaluated.
+// Policies that changed only in words: the messages of a denial. As long as the old one denies nothing, the new one decides the same, and
+// need not be evaluated.
 
 import type { PolicyEntry, PolicyOutcome, PolicySet } from "@celadon/admission";
 import type { CompiledPolicy } from "@celadon/admission/steps";

@@ -23,7 +23,7 @@ export async function blameFor(
   simulated: SimulatedCluster,
   { request, received, problems }: BlamedOutcome,
 ): Promise<ReadonlyMap<Problem, DataPath>> {
-  // On DELETE there is no object whose field could be wrong.
+  // On DELETE no object has a wrong field.
   const wanted = request.object ? problems.filter(isBlamable) : [];
   const of = (system: Problem["system"]): readonly Problem[] => wanted.filter((problem) => problem.system === system);
   const policies = of("policy");

@@ -1,6 +1,6 @@
 // Finds the place in the data at which a false expression was decided: the element of the loop, the field of the clause. One place, for
-// editors and CI annotations; an explanation shows the whole. A variable counts as what it stands for: what its expression read is to
-// blame.
+// editors and CI annotations; an explanation shows the whole. A variable stands for its expression: the value that its expression read is
+// to blame.
 
 import type { DataPath, ExplainedNode } from "@celadon/cel/explain";
 import { elementPlace, throughVariables, VARIABLES_DEEP, type VariableTrees } from "./variable-places.ts";
@@ -42,8 +42,8 @@ class Blame {
   }
 
   /**
-   * Of several clauses that are false or failed, the last settled it. One that came as far as an element of a list says more than one that
-   * only asked whether there is such a list; and if the whole failed, a clause that failed is the cause.
+   * The last of several false or failed clauses settled it. A clause that read an element of a list says more than one that only asked
+   * whether the list exists; and if the whole failed, a clause that failed is the cause.
    */
   #clauses({ children, error }: ExplainedNode): DataPath | undefined {
     const failing = error === undefined ? [] : children.filter((child) => child.error !== undefined);

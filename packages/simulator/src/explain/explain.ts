@@ -1,5 +1,5 @@
-// Why a request gets what it gets: the outcome, and behind it every expression that was evaluated with the values of its parts.
-// Slower than a review: expressions are interpreted with a recorder. The decisions are the same.
+// The reasons for the answer to a request: the outcome, and behind it every evaluated expression with the values of its parts. Slower than
+// a review: expressions are interpreted with a recorder. The decisions are the same.
 
 import { mutateRequest } from "@celadon/admission/chain";
 import {
@@ -35,13 +35,13 @@ export type ExplainedPolicyKind = "MutatingAdmissionPolicy" | "ValidatingAdmissi
 /** Why a request was answered as it was. */
 export interface OutcomeExplanation {
   readonly outcome: Outcome;
-  /** Every policy, also those that do not apply; mutating ones first. */
+  /** Every policy, including those that do not apply; mutating ones first. */
   readonly policies: readonly ExplainedPolicy[];
   /** Rules of the object's definition, when it has one and could be read. */
   readonly rules?: RuleExplanation & { readonly definition: string; readonly version: string };
   /** Rules of certificate policies that were evaluated for a CertificateRequest. */
   readonly certificateRules: readonly ExplainedCertificateRule[];
-  /** Match conditions of webhooks that were evaluated; `owner.webhook` says whose. */
+  /** Match conditions of webhooks that were evaluated; `owner.webhook` names the webhook. */
   readonly webhookConditions: readonly OwnedExpression[];
 }
 

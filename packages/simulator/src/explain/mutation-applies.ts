@@ -12,7 +12,7 @@ export function mutatingApplied({ passes }: Pick<MutatedRequest, "passes">): Rea
     return found;
   };
   for (const { round, policies } of passes) {
-    // The second pass asks the same ones again.
+    // The second pass evaluates the same ones again.
     if (round === 1) break;
     for (const invoked of policies.notInvoked) {
       const found = of(invoked.policy.name);

@@ -16,7 +16,7 @@ export interface PolicyTally {
   /** Requests for which at least one binding was evaluated. */
   readonly matched: number;
   readonly denied: number;
-  /** Why it did not match, what came nearest first; only of policies that never did. */
+  /** The reasons why it did not match, the closest first; only for policies that never did. */
   readonly refusals: readonly { readonly text: string; readonly count: number }[];
 }
 

@@ -1,5 +1,5 @@
-// An explained expression as lines that people read: each part with its value, the element that decided a loop, and what was never
-// evaluated. What the lines look like is for those who show them.
+// An explained expression as lines that people read: each part with its value, the element that decided a loop, and the parts that were
+// never evaluated. The caller decides how the lines look.
 
 import type { DataPath, ExplainedNode } from "@celadon/cel/explain";
 
@@ -36,7 +36,7 @@ export interface OpenedVariable {
 /** Answers with the variable that a part reads, where its own parts are to be shown below it. */
 export type OpenVariable = (name: string, part: ExplainedNode) => OpenedVariable | undefined;
 
-/** The lines below an expression, whose own text and value are not repeated. */
+/** The lines below an expression, without its own text and value. */
 export function treeLines(root: ExplainedNode, open: OpenVariable = () => undefined): readonly TreeLine[] {
   const walker = new Walker(open);
   walker.walk(root, 0, true);
@@ -125,7 +125,7 @@ function isLiteral({ children, dataPath, text, shown, loop }: ExplainedNode): bo
   return text === shown || /^(?:[-\d'"brBR[{]|true$|false$|null$)/.test(text);
 }
 
-/** Longer parts are cut where lines below show what is cut out. */
+/** Longer parts are cut if lines below show the part that is cut out. */
 const LONG_PART = 72;
 const SHORT_CHILD = 40;
 

@@ -17,7 +17,7 @@ export const VARIABLES_DEEP = 64;
  */
 export function variablesOf(expressions: readonly ExplainedExpression[]): ReadonlyMap<string, ExplainedExpression> {
   const found = new Map<string, ExplainedExpression>();
-  // Some variables of a long chain are evaluated by themselves, before those that read them.
+  // Some variables of a long chain are evaluated by themselves, before their readers.
   const add = (expression: ExplainedExpression): void => {
     const { kind, name, variables } = expression;
     if (kind === "variable" && name !== undefined) found.set(name, expression);
@@ -27,7 +27,7 @@ export function variablesOf(expressions: readonly ExplainedExpression[]): Readon
   return found;
 }
 
-/** The same, of which only the trees are needed. */
+/** The same, if only the trees are needed. */
 export function variableTrees(expressions: readonly ExplainedExpression[]): VariableTrees {
   return new Map([...variablesOf(expressions)].map(([name, { tree }]) => [name, tree]));
 }

@@ -7,7 +7,7 @@ import { pushAll } from "@celadon/base";
 import type { Manifest } from "./manifest.ts";
 import { type Role, roleOf } from "./roles.ts";
 
-/** Policies made for workloads, and those that could not be made. */
+/** Policies made for workloads, and the failures. */
 export interface DerivedManifests {
   readonly manifests: readonly Manifest[];
   readonly skipped: readonly Skipped[];

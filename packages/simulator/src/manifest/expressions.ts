@@ -4,7 +4,7 @@ import { expressionFields, type WrittenExpression } from "@celadon/admission/res
 import { policyRuleFields, type WrittenPolicyRule } from "@celadon/certpolicy";
 import { ruleFields, type WrittenRule } from "@celadon/crd/rules";
 
-/** An expression of a manifest, whatever system it belongs to. */
+/** An expression of a manifest, of any system. */
 export type ManifestExpression = WrittenExpression | WrittenRule | WrittenPolicyRule;
 
 /** The expressions in a manifest, or in the manifests of a List. */

@@ -26,7 +26,7 @@ export function asManifest(given: Manifest | KubeObject): Manifest {
   return isManifest(given) ? given : { object: given };
 }
 
-// An object of Kubernetes says what it is; a manifest has none of that itself.
+// An object of Kubernetes has a kind; a manifest itself has none.
 const isManifest = (given: Manifest | KubeObject): given is Manifest =>
   "object" in given && !("kind" in given) && !("apiVersion" in given);
 
@@ -34,14 +34,14 @@ const isManifest = (given: Manifest | KubeObject): given is Manifest =>
 export type Place = Omit<TextPosition, "offset">;
 
 /**
- * The place of a field, or of its name with `part: "key"`. If the field is not written, that of the nearest parent. Undefined for
+ * The place of a field, or of its name with `part: "key"`. If the field is not written, the place of the nearest parent. Undefined for
  * objects that come from no file.
  */
 export function placeOf({ origin }: Manifest, path: JsonPath, part: "value" | "key" = "value"): Place | undefined {
   if (origin === undefined) return undefined;
   for (let length = path.length; length >= 0; length--) {
     const steps = path.slice(0, length);
-    // A missing field is shown by the one that should have it.
+    // A missing field is shown at its nearest parent.
     const found = origin.positionOf(steps, length < path.length && length > 0 ? "key" : part);
     if (found !== undefined) return { file: found.file, line: found.line, column: found.column };
   }

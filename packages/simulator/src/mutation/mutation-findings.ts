@@ -1,6 +1,6 @@
-// Problems of mutations that the API server accepts: a mutation that changes the object again when it runs again, two policies
-// that write one field (their order is undefined), and an object that is denied because of a value that a mutation set. The API
-// server runs mutations twice and in any order, and does not report these.
+// Problems of mutations that the API server accepts: a mutation that changes the object again when it runs again, two policies that write
+// one field (their order is undefined), and an object that is denied because of a value that a mutation set. The API server runs mutations
+// twice and in any order, and does not report these.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { type MutationStep, mutateRequest, mutationSteps } from "@celadon/admission/chain";
@@ -33,7 +33,7 @@ interface Written {
   readonly changes: readonly ObjectChange[];
 }
 
-/** Within one pass: what a later policy overwrites or removes, an earlier one of another name wrote. */
+/** Within one pass: a later policy overwrites or removes a field that an earlier one of another name wrote. */
 function orderProblems(cluster: ReviewHost, written: readonly Written[]): Problem[] {
   const found = new Map<string, Problem>();
   for (const [i, later] of written.entries()) {
@@ -80,7 +80,7 @@ async function repeatProblems(
   return [...found.values()];
 }
 
-/** Refusals whose place in the object a mutation wrote. */
+/** Refusals at a place that a mutation wrote. */
 function denialProblems(
   cluster: ReviewHost,
   { problems }: Outcome,

@@ -10,8 +10,8 @@ import type { FieldError } from "@celadon/kube/errors";
 import type { Status } from "@celadon/kube/status";
 
 /**
- * In the API server's order. `validation` is the API server itself: decoding, built-in kinds, names. `schema` and `rules` are those
- * of a CRD.
+ * In the API server's order. `validation` is the API server itself: decoding, built-in kinds, names. `schema` and `rules` are those of a
+ * CRD.
  */
 export type System = "validation" | "schema" | "mutation" | "rules" | "policy" | "webhook" | "certificate";
 
@@ -41,9 +41,9 @@ export interface Problem {
   readonly reason?: string;
   /** The failure the API server returns. */
   readonly returned: boolean;
-  /** The error behind it, with what is wrong in the object's expressions and which rule found it. */
+  /** The error behind it, with the issues of the object's expressions and the rule that found it. */
   readonly fieldError?: FieldError;
-  /** The first error of a certificate policy; its path is that of the attribute in the policy. */
+  /** The first error of a certificate policy; its path leads to the attribute in the policy. */
   readonly policyError?: FieldError;
   /** Problems of mutations that an API server does not report. */
   readonly finding?: MutationFindingCode;
@@ -57,7 +57,7 @@ export interface Problem {
 
 /**
  * `not_idempotent`: a mutation changes the object again when it runs again. `order_dependent`: two write one field.
- * `denied_after_mutation`: the object is denied for what a mutation wrote.
+ * `denied_after_mutation`: the object is denied because of a value that a mutation wrote.
  */
 export type MutationFindingCode = "not_idempotent" | "order_dependent" | "denied_after_mutation";
 
@@ -70,7 +70,7 @@ export interface ProblemSource {
   /** Steps to the expression in the resource: `["spec", "validations", 0, "expression"]`. */
   readonly path?: JsonPath;
   readonly expression?: string;
-  /** Steps to what is wrong in the binding, where that is the binding and not the resource. */
+  /** Steps to the error in the binding, if the binding has it and not the resource. */
   readonly bindingPath?: JsonPath;
   /** The expression failed instead of being false. */
   readonly error?: boolean;
@@ -100,7 +100,7 @@ export interface Outcome {
   /** The object after mutating policies and webhooks, pass after pass. */
   readonly mutated: MutatedRequest;
   readonly problems: readonly Problem[];
-  /** Texts of the Warning header: what a client would really get, so nothing of policies a refused request does not come to. */
+  /** Texts of the Warning header: those that a client would get, without policies that a refused request does not reach. */
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** The results of every policy, even if the request ended before them: users want to see all problems. */

@@ -18,7 +18,7 @@ interface PolicyWithParams {
   readonly paramKind: ParamKind | undefined;
 }
 
-/** `expression` is the one that failed; none where the policy or binding failed as a whole. */
+/** `expression` is the one that failed; none if the policy or binding failed as a whole. */
 export function paramsHelp(
   cluster: KindsKnown,
   { source, binding = "", missingParams: missing }: FailureOfPolicy,

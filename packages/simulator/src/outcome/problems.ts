@@ -1,5 +1,5 @@
-// Findings of all systems as problems of an outcome: with the path in the object, and the resource and expression they
-// come from. Nothing is parsed from messages.
+// Findings of all systems as problems of an outcome: with the path in the object, and the resource and expression they come from. No
+// message is parsed.
 
 import { valueAt } from "@celadon/base";
 import type { ResourceVersion } from "@celadon/crd";
@@ -18,7 +18,7 @@ export function statusProblem(status: Status, system: System, by?: ProblemSource
   return { system, level: "deny", message, ...path, ...(by && { by }), ...(reason && { reason }), returned: true };
 }
 
-/** One problem for each field error; the object is the one that was validated. */
+/** One problem for each field error, with the validated object. */
 export function errorProblems(
   errors: readonly FieldError[],
   object: KubeObject | null,
@@ -42,7 +42,7 @@ export function errorProblems(
   });
 }
 
-/** The same of a custom resource: what its definition's rules found is theirs, and metadata is the server's own. */
+/** The same for a custom resource: errors of its definition's rules belong to them, metadata errors to the server. */
 export function resourceProblems(
   errors: readonly FieldError[],
   object: KubeObject,
@@ -117,7 +117,7 @@ export function unknownFieldProblems(
   }));
 }
 
-/** A later system's refusal is not the one that is returned. */
+/** The refusal of a later system is not the returned one. */
 export function notReturned(problems: readonly Problem[]): readonly Problem[] {
   return problems.map((problem) => (problem.returned ? { ...problem, returned: false } : problem));
 }

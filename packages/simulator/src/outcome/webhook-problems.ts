@@ -1,4 +1,4 @@
-// Denials and errors of webhooks, and what is unknown because a webhook was not called.
+// Denials and errors of webhooks, and notes about webhooks that were not called.
 
 import { expressionPath } from "@celadon/admission/explain";
 import { type DispatchReport, statusOf, type WebhookSelection } from "@celadon/admission/webhook";
@@ -7,7 +7,7 @@ import { statusProblem } from "./problems.ts";
 
 type Asked = Pick<DispatchReport, "selections" | "calls">;
 
-/** Webhooks that could not be decided on, that denied, or that failed. The first is the one that is returned. */
+/** Webhooks that could not be decided on, that denied, or that failed. The first is the returned one. */
 export function webhookProblems({ selections, calls }: Asked): Problem[] {
   const refusals = [
     ...selections.flatMap((selection) =>
@@ -49,7 +49,7 @@ export function selectedOnce(reports: readonly Asked[]): readonly WebhookSelecti
   return [...found.values()];
 }
 
-/** Nobody but the webhook knows what it makes of the object. */
+/** Only the webhook knows its patch. */
 export function unknownPatches(reports: readonly Asked[]): readonly string[] {
   const called = new Set(reports.flatMap(({ calls }) => calls.map(({ webhook }) => webhook.id)));
   return selectedOnce(reports).flatMap(({ outcome, webhook }) =>

@@ -19,7 +19,7 @@ import { meantVersion } from "./meant-version.ts";
 
 /** A request as users think of it: an object, an operation, a user. */
 export interface IntendedRequest {
-  /** The object to create, or its changed form. For DELETE: what is deleted, unless `oldObject` says it. */
+  /** The object to create, or its changed form. For DELETE the object to delete, unless `oldObject` has it. */
   readonly object?: KubeObject;
   readonly oldObject?: KubeObject;
   /** Without it: CONNECT for options of a connection, UPDATE of an old object or a status, CREATE otherwise. */
@@ -41,7 +41,7 @@ export const ADMINISTRATOR: UserInfo = {
   groups: ["system:masters", "system:authenticated"],
 };
 
-/** The request an API server would make of it, and what had to be assumed. */
+/** The request an API server would make of it, and the assumptions. */
 export interface BuiltRequest {
   readonly request: AdmissionRequest;
   readonly assumptions: readonly string[];
@@ -214,7 +214,7 @@ function targetOf(
   return { group: kind.group, version: kind.version, resource, kind, namespaced };
 }
 
-/** The requested resource: by its name, by the kind of what is sent, or of what is changed by it. */
+/** The requested resource: by its name, by the kind of the sent object, or of the object that it changes. */
 function servedFor(
   { resource, oldObject }: IntendedRequest,
   kind: GroupVersionKind,
@@ -242,7 +242,7 @@ function servedFor(
   return serving.length === 1 ? serving[0] : own;
 }
 
-/** The API server fills in the namespace of the request, and clears that of what lives in none. */
+/** The API server fills in the namespace of the request, and clears the one of a cluster-scoped object. */
 function inNamespace(object: KubeObject, namespace: string): KubeObject {
   const written: unknown = object.metadata?.namespace;
   // An object that cannot be read is replaced only on request.

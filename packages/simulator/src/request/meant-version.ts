@@ -1,4 +1,4 @@
-// The group that was meant where a kind is not in the one that is written: another that has it, with a similar name.
+// The group that was probably meant by one without the kind: another that has it, with a similar name.
 
 import type { KnownResource } from "@celadon/admission/memory";
 import { nearestName } from "@celadon/base";

@@ -90,7 +90,7 @@ interface Step {
   readonly auditAnnotations?: AdmissionReport["auditAnnotations"];
 }
 
-/** One request on its way. Every step runs, as long as the one before left an object. */
+/** One request on its way. Every step runs, as long as the previous one left an object. */
 class Way {
   readonly #cluster: ReviewHost;
   readonly #asked: AdmissionRequest;
@@ -140,7 +140,7 @@ class Way {
     });
   }
 
-  /** The path of a write, on which every step runs, and what its second half found. */
+  /** The path of a write, on which every step runs, and the findings of its second half. */
   async #write(
     stage: ObjectStage,
     received: KubeObject | null,
@@ -211,7 +211,7 @@ class Way {
     }
   }
 
-  /** The server has named what has only the beginning of a name before validating admission sees it. */
+  /** The server completes a generated name before validating admission sees it. */
   #nameOf(object: KubeObject | null): string {
     return this.#asked.name || (object === null ? "" : nameOf(object));
   }
@@ -261,7 +261,7 @@ class Way {
   }
 }
 
-/** The request of a write. The admission request is built already, and stays what it is. */
+/** The request of a write. The admission request is built already, and stays unchanged. */
 function writeRequestOf(request: AdmissionRequest): WriteRequest {
   const { kind, resource: gvr, namespace = "", name = "", userInfo = {}, options = null, dryRun = false } = request;
   const { group, version, resource } = gvr;
@@ -281,7 +281,7 @@ function writeRequestOf(request: AdmissionRequest): WriteRequest {
   };
 }
 
-/** Plugins report what they find; nothing has to be noted for an answer. */
+/** Plugins report their findings; there is no answer to note them for. */
 function contextOf({ userInfo: user = {} }: AdmissionRequest): AdmissionContext {
   const nothing = (): void => {};
   const notes = { warn: nothing, annotate: nothing, annotatePatch: nothing };

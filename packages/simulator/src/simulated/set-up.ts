@@ -1,5 +1,5 @@
-// Resources that configure a cluster, as the API server accepts them. A rejected resource is not in force. Each system reads and
-// validates its own resources; this has what they share, and the choice between them.
+// Resources that configure a cluster, as the API server accepts them. A rejected resource is not in force. Each system reads and validates
+// its own resources; this file has their common parts, and the choice between them.
 
 import type {
   MutatingAdmissionPolicy,
@@ -43,7 +43,7 @@ import { builtinStored, builtinUpdated } from "../stages/system-fields.ts";
 export interface AcceptSetUpOptions {
   /** Fields of the proposals that are known. */
   readonly gates?: Gates | undefined;
-  /** The minor whose API server reads it; the current one when absent. */
+  /** The version of the API server that reads it; the current one when absent. */
   readonly kubeVersion?: Minor | undefined;
   /** The compiler of policies, shared with the sets they go into. */
   readonly compiler?: PolicyCompiler | undefined;
@@ -167,7 +167,7 @@ const ESTABLISHED = [{ type: "Established", status: "True" }] as const;
 /** cert-manager's webhook validates it, after the API server read it by its definition. */
 function acceptCertificatePolicy(object: KubeObject, rules?: RuleCache): AcceptedResource<CertificateRequestPolicy> {
   const resource = object as unknown as CertificateRequestPolicy;
-  // A webhook does not see what the schema rejects; authors want to see the errors of both.
+  // A webhook does not see an object that the schema rejects; authors want to see the errors of both.
   const { status: _, ...written } = resource; // a subresource of its own
   const bySchema = policySchemaErrors(written);
   const byWebhook = policyErrors(resource, rules && { rules });

@@ -233,7 +233,7 @@ test("policies of a changed simulated are those of one made anew", () => {
   const seen: string[][] = [];
   for (const [i, { put = [], remove = [] }] of steps.entries()) {
     simulated = simulated.with({ put, remove: remove.map(({ object }) => object) });
-    // One simulated cluster in between is never asked: the next takes what is left of those before it.
+    // One simulated cluster in between is never asked: the next uses the results of the earlier ones.
     if (i === 2) continue;
     seen.push(shown(simulated));
     expect(seen.at(-1)).toEqual(shown(SimulatedCluster.of(simulated.manifests())));

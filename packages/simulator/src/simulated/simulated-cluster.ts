@@ -49,13 +49,13 @@ export interface SimulatedClusterOptions extends ServerBehaviour {
   readonly authorizer?: readonly AuthorizerOverride[];
   /** Ideas of the proposals that are on. */
   readonly gates?: Gates;
-  /** Answers for webhooks. Without it none is called, and what one would change is not known. */
+  /** Answers for webhooks. Without it none is called, and the effect of a mutating one is unknown. */
   readonly webhooks?: WebhookTransport;
 }
 
 /** The difference of a simulated cluster from another. */
 export interface SimulatedClusterChange {
-  /** Added, or replacing what has the same group, kind, namespace and name. */
+  /** Added, or replacing the object of the same group, kind, namespace and name. */
   readonly put?: Iterable<Manifest | KubeObject>;
   readonly remove?: Iterable<KubeObject>;
   readonly options?: SimulatedClusterOptions;
@@ -63,7 +63,7 @@ export interface SimulatedClusterChange {
 
 type ByRole = ReadonlyMap<Role, ReadonlyMap<string, Manifest>>;
 
-/** Manifests as a cluster. Immutable: `with` makes another that shares what did not change. */
+/** Manifests as a cluster. Immutable: `with` makes another that shares unchanged parts. */
 export class SimulatedCluster implements ReviewHost {
   readonly options: SimulatedClusterOptions;
   readonly #byRole: ByRole;
@@ -147,7 +147,7 @@ export class SimulatedCluster implements ReviewHost {
     return { role: accepted.role, status: unserved, errors: [], unknownFields: [], warnings: [] } as AcceptedSetUp;
   }
 
-  /** With what the API server rejects a resource of the set-up: errors, or unknown fields where those are rejected. */
+  /** The Status with which the API server rejects a resource of the set-up: errors, or unknown fields where those are rejected. */
   rejection(object: KubeObject): Status | undefined {
     const accepted = this.accepted(object);
     return accepted && (accepted.status ?? unknownFieldHalf(this, object, accepted.unknownFields).status);
@@ -298,7 +298,7 @@ export class SimulatedCluster implements ReviewHost {
     return review(this, ask, options);
   }
 
-  /** The same for a recorded request, such as that of an AdmissionReview. */
+  /** The same for a recorded request, such as the one of an AdmissionReview. */
   reviewRequest(request: AdmissionRequest, options: ReviewOptions = {}): Promise<Outcome> {
     return reviewRequest(this, request, options);
   }
@@ -307,7 +307,7 @@ export class SimulatedCluster implements ReviewHost {
 /** Made on first use, and then for every simulated cluster that shares it. */
 class Cell<T> {
   #made: { readonly value: T } | undefined;
-  /** The simulated cluster that this one was made from: what did not change is shared. */
+  /** The simulated cluster that this one was made from: unchanged parts are shared. */
   #before: T | undefined;
 
   constructor(before?: Cell<T>) {
@@ -371,7 +371,7 @@ interface Shared {
   readonly cells: Cells;
 }
 
-/** Identifies an object whatever its version. Without a namespace it is in `default`, or in none if its kind is cluster-scoped. */
+/** Identifies an object in all versions. Without a namespace it is in `default`, or in none if its kind is cluster-scoped. */
 export function identityOf(object: KubeObject): string {
   const { group, kind } = gvkOf(object);
   return `${group}/${kind}/${namespaceOf(object) || "default"}/${nameOf(object)}`;

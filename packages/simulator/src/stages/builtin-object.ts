@@ -1,5 +1,5 @@
-// What a server makes of an object of a built-in kind: decoded through its type, prepared and validated by the rules of its kind. What
-// has no rules of its own keeps those of every object's metadata.
+// An object of a built-in kind as a server would store it: decoded through its type, prepared and validated by the rules of its kind. A
+// kind without rules of its own has those of every object's metadata.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { isRecord } from "@celadon/base";
@@ -46,11 +46,11 @@ function metadataRules({ group, version, kind }: GroupVersionKind, minor: Minor 
   return { kind: { group, kind }, resource: plural, namespaced, unconditionalUpdate: true };
 }
 
-/** What came of a write, as validating admission sees it. An object that is refused is filled in as far as that goes. */
+/** The result of a write, as validating admission sees it. An object that is refused is filled in as far as that goes. */
 export interface Written {
   readonly object: KubeObject;
   readonly refusal?: Status;
-  /** What is wrong with its fields, where that is why. */
+  /** The errors of its fields, if they are the reason. */
   readonly errors?: readonly FieldError[];
   readonly warnings: readonly Warning[];
 }
@@ -150,8 +150,8 @@ export function storedBy(
 }
 
 /**
- * The object as the server shows it: what its type always writes is there, also where preparing it took that away. Parts that are those of
- * the object that was decoded are as they should be.
+ * The object as the server shows it, including fields that its type always writes, even if preparing it removed them. Parts that are
+ * identical to the decoded object need no change.
  */
 function encoded(object: KubeObject, decoded: KubeObject, minor: Minor | undefined): KubeObject {
   const { apiVersion = "", kind = "" } = object;
@@ -166,7 +166,7 @@ function encoded(object: KubeObject, decoded: KubeObject, minor: Minor | undefin
   return written === undefined ? object : ({ ...object, ...written, ...kept } as KubeObject);
 }
 
-/** Whether metadata differs only in what the server sets in every object, which is as it should be. */
+/** Whether metadata differs only in fields that the server sets in every object, which need no change. */
 function isSystemChange(now: unknown, before: unknown): boolean {
   if (!isRecord(now) || !isRecord(before) || !now.uid || !now.creationTimestamp) return false;
   for (const field of Object.keys(now)) {
@@ -192,7 +192,7 @@ function requestFor(
   return { minor, uid: UID, now: CREATED, compileSelector: deviceSelectorProblem, namespace, user };
 }
 
-/** Metadata of an object whose kind nothing describes: what every custom resource has to keep to. */
+/** Metadata of an object of an undescribed kind: the rules of every custom resource. */
 export function metadataErrors(
   kind: GroupVersionKind,
   object: KubeObject,

@@ -114,7 +114,7 @@ function decode(
   return { ...strict, object, problems: [...ofKind, ...strict.problems] };
 }
 
-/** Whatever becomes of the request, it is answered with the warning. */
+/** The answer has the warning even if the request is refused. */
 function withDeprecation(decoded: Decoded, kind: GroupVersionKind, minor: Minor | undefined): Decoded {
   const deprecation = deprecationOf(apiVersionOf(kind), kind.kind, minor);
   if (deprecation === undefined) return decoded;

@@ -1,5 +1,5 @@
 // Chooses the stage of an object: custom resources by their definition, resources of the set-up by their own rules, built-in kinds by their
-// types and rules. A kind that is not served ends the request; what nothing describes keeps the rules of metadata.
+// types and rules. A kind that is not served ends the request; an undescribed kind has the rules of metadata.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { ResourceVersion } from "@celadon/crd";

@@ -1,4 +1,4 @@
-// The scale endpoint: what is scaled is validated, and admission sees the Scales of it.
+// The scale endpoint: the scaled object is validated, and admission sees its Scales.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { ResourceVersion } from "@celadon/crd";
@@ -12,7 +12,7 @@ import { askedBy } from "./builtin-object.ts";
 import { asScale, isScale, scaledBy } from "./scale-objects.ts";
 import { type ObjectStage, passing } from "./stage.ts";
 
-/** `stageOf` finds the way of what is scaled. */
+/** `stageOf` finds the stage of the scaled object. */
 export function scaleStage(
   cluster: ReviewHost,
   version: ResourceVersion | undefined,

@@ -1,5 +1,5 @@
-// Set-up resources: policies, bindings, webhook configurations, CRDs, certificate policies. Reading and validating them
-// is one step, whose result the cluster keeps: it is used again when the resource is in force.
+// Set-up resources: policies, bindings, webhook configurations, CRDs, certificate policies. Reading and validating them is one step, whose
+// result the cluster keeps for the time when the resource is in force.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { valueAt } from "@celadon/base";
@@ -17,7 +17,7 @@ export function setUpStage(
   accepted: AcceptedResource<unknown>,
 ): ObjectStage {
   const sent = given as KubeObject;
-  // Read as the current version, and shown in the one it was sent in.
+  // Read as the current version, and shown in the one that was sent.
   const shown = ({ resource, status }: AcceptedResource<unknown>): KubeObject =>
     resource === undefined || status !== undefined ? sent : { ...(resource as KubeObject), ...typeMetaOf(sent) };
   const decoded = shown(accepted);

@@ -17,7 +17,7 @@ import { builtinStored, withStoredMetadata } from "./system-fields.ts";
 
 /** The result of one half. */
 export interface Half {
-  /** With what the request ends here. */
+  /** The Status with which the request ends here. */
   readonly status?: Status;
   readonly problems: readonly Problem[];
   readonly warnings: readonly string[];
@@ -31,7 +31,7 @@ export interface Decoded extends Half {
 }
 
 export interface Finished extends Half {
-  /** The object as validating admission sees it: with what the server fills in. */
+  /** The object as validating admission sees it: with the fields that the server fills in. */
   readonly object: KubeObject | null;
 }
 
@@ -45,7 +45,7 @@ export interface ObjectStage {
   prepare?(object: KubeObject | null, old: KubeObject | null): KubeObject | null | Promise<KubeObject | null>;
 }
 
-/** The same stage for several reviews, each of which finishes the object as it was decoded: every step happens once. */
+/** The same stage for several reviews, each of which finishes the decoded object: every step happens once. */
 export function takenOnce(stage: ObjectStage): ObjectStage {
   let decoded: Decoded | undefined;
   let old: ReturnType<ObjectStage["old"]> | undefined;

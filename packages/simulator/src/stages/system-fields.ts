@@ -1,6 +1,6 @@
 // The fields that a server sets before validating admission sees an object: a generated name, uid, creation time, generation, and the
-// status, which is not the client's to set. No clock and no chance here: what a server makes up is the same every time. As the strategies
-// of Kubernetes 1.36 do it, kind by kind. Not here: what plugins and controllers add.
+// status, which is not the client's to set. There is no clock and no chance here: generated values are the same every time. The strategies
+// of Kubernetes 1.36 do the same, kind by kind. Not here: what plugins and controllers add.
 
 import { isRecord, own } from "@celadon/base";
 import { gvkOf, type KubeObject, metadataOf } from "@celadon/kube";
@@ -15,7 +15,7 @@ export const UID = "00000000-0000-4000-8000-000000000000";
 export const CREATED = "2000-01-01T00:00:00Z";
 const VERSION = "1";
 
-/** Metadata of an object that is created: what is the server's is the server's, whatever the client wrote. */
+/** Metadata of an object that is created: the server's fields are overwritten, the client's kept. */
 export function withCreatedMetadata(object: KubeObject, more: Fields = {}): KubeObject {
   const { deletionTimestamp: _, deletionGracePeriodSeconds: __, ...given } = metadataOf(object);
   const name = given.name || (typeof given.generateName === "string" && given.generateName !== "" && nameFrom(given));
@@ -23,7 +23,7 @@ export function withCreatedMetadata(object: KubeObject, more: Fields = {}): Kube
 }
 
 function nameFrom({ generateName }: Fields): string {
-  // A name has room for 63 characters; what is too long is cut before the letters.
+  // A name has room for 63 characters; a longer prefix is cut before the generated letters.
   return `${String(generateName).slice(0, 63 - NAME_LETTERS.length)}${NAME_LETTERS}`;
 }
 

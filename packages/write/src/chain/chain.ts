@@ -1,5 +1,5 @@
-// The plugins of admission in their order: each mutating plugin gets the object as the one before left it; of the validating plugins, the
-// first refusal counts.
+// The plugins of admission in their order: each mutating plugin gets the object as the previous one left it; the first refusal of a
+// validating plugin counts.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { KubeObject } from "@celadon/kube";

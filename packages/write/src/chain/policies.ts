@@ -1,5 +1,5 @@
-// Policies and webhooks as plugins, for hosts that have no other: mutating ones first, then, after the kind's own validation, validating
-// policies before validating webhooks. What each of them reports is kept.
+// Policies and webhooks as plugins, for hosts without other plugins: mutating ones first, then, after the kind's own validation, validating
+// policies before validating webhooks. All their reports are kept.
 
 import { type AdmissionReport, type AdmissionRequest, admit, admitEntries } from "@celadon/admission";
 import {
@@ -21,7 +21,7 @@ export interface PolicyReports {
   webhooks?: DispatchReport;
 }
 
-/** The plugins for policies and webhooks, in their order. They write what they find into `reports`. */
+/** The plugins for policies and webhooks, in their order. They write their reports into `reports`. */
 export function policyPlugins(chain: Chain, options: ChainOptions, reports: PolicyReports): readonly AdmissionPlugin[] {
   const { hosts, webhooks } = chain;
   return [

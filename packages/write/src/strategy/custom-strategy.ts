@@ -7,7 +7,7 @@ import type { KubeObject } from "@celadon/kube";
 import type { Draft } from "../draft.ts";
 import type { Strategy } from "./strategy.ts";
 
-/** `options` says how long rules may take, and who observes them; it is asked for every validation. */
+/** `options` limits the time of rules and has their observers; it is called for every validation. */
 export function customStrategy(
   version: ResourceVersion,
   subresource: string,

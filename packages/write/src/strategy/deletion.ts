@@ -25,7 +25,7 @@ export function builtinDeletion(resource: WrittenResource): Deletion {
 
 const DEFAULT_GRACE = 30;
 
-/** Nobody ends a pod that runs nowhere, so it goes at once. */
+/** A pod without a node has nobody to end it, so it goes at once. */
 function podGracePeriod(pod: KubeObject, asked: number | undefined): number {
   const spec = (pod.spec ?? {}) as { nodeName?: string; terminationGracePeriodSeconds?: number };
   const { phase } = (pod.status ?? {}) as { phase?: string };

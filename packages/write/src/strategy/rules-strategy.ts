@@ -1,4 +1,4 @@
-// Strategies of the built-in kinds whose rules `@celadon/kube/validation` has.
+// Strategies of the built-in kinds with rules in `@celadon/kube/validation`.
 
 import { pushAll } from "@celadon/base";
 import { groupResourceText, type KubeObject } from "@celadon/kube";

@@ -1,5 +1,5 @@
-// The behaviour of a kind when its objects are written: what the server sets or resets, what it refuses, what it warns of. Objects are in
-// the version of the request and belong to the request until they are stored: a strategy may change them.
+// The behaviour of a kind when its objects are written: fields that the server sets or resets, errors, warnings. Objects are in the version
+// of the request and belong to the request until they are stored: a strategy may change them.
 
 import type { Maybe, UserInfo } from "@celadon/admission";
 import type { KubeObject } from "@celadon/kube";
@@ -39,13 +39,13 @@ export interface Validated {
 export interface Strategy {
   /** PUT of an object that does not exist creates it. */
   readonly createOnUpdate: boolean;
-  /** PUT without a resource version replaces the current version, whatever it is. */
+  /** PUT without a resource version replaces any current version. */
   readonly unconditionalUpdate: boolean;
   prepareCreate(object: Draft, context: WriteContext): Maybe<Draft>;
   validateCreate(object: Draft, context: WriteContext): Maybe<Validated>;
   prepareUpdate(object: Draft, old: KubeObject, context: WriteContext): Maybe<Draft>;
   validateUpdate(object: Draft, old: KubeObject, context: WriteContext): Maybe<Validated>;
-  /** After validation: what the client should know. */
+  /** After validation: warnings for the client. */
   warnings(object: Draft, old: KubeObject | undefined, context: WriteContext): readonly Warning[];
 }
 
@@ -63,6 +63,6 @@ export interface Deletion {
   isHeld?(object: KubeObject): boolean;
   /** Changes the object when it is marked. */
   mark?(draft: Draft, now: string): void;
-  /** Whether to be marked is no change of what the object says. */
+  /** Whether marking an object for deletion leaves its generation alone. */
   readonly keepsGeneration?: boolean;
 }

@@ -61,7 +61,7 @@ export const RETURNS_DELETED: ReadonlySet<string> = new Set([
 /** DELETE orphans dependents by default. */
 export const ORPHANS: ReadonlySet<string> = new Set(["replicationcontrollers", "jobs.batch"]);
 
-/** Their `metadata.generation` counts changes of what is beside metadata and status. */
+/** Their `metadata.generation` counts changes outside metadata and status. */
 const COUNTS_GENERATION: ReadonlySet<string> = new Set([
   "pods",
   "podtemplates",

@@ -22,7 +22,7 @@ export function webhookStrategy(resource: WrittenResource, options: NameOptions)
   };
 }
 
-/** An empty list or map is a change: what is stored has none. */
+/** An empty list or map is a change: the stored object has none. */
 function isSame(object: KubeObject, old: KubeObject): boolean {
   return sameBesideMetadata(object, old) && !wasEmpty(object, "webhooks") && !hasEmpty(object.webhooks);
 }

@@ -73,7 +73,7 @@ function factsOf(root: Expr): TreeFacts {
   return { reads, compared, readsOperation, variables, fields, keys: mapKeys(root) };
 }
 
-/** Fields of the API that are maps, whose members are not there as fields are. */
+/** Fields of the API that are maps: their members may be absent, unlike fields. */
 const MAPS: ReadonlySet<string> = new Set(["labels", "annotations", "matchLabels", "nodeSelector", "data"]);
 
 /** Reading is `m["k"]` and, for maps everybody knows, `m.k`. */

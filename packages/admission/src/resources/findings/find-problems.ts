@@ -68,7 +68,7 @@ function unknownResources(policy: Policy, has: (resource: GroupVersionResource) 
 const absent = ({ group, version, resource }: GroupVersionResource): string =>
   `resource "${resource}" does not exist in ${group === "" ? version : `${group}/${version}`}`;
 
-/** None when there is a wildcard: something will fit. */
+/** None if there is a wildcard: something will fit. */
 function resourcesOf(
   { apiGroups = [], apiVersions = [] }: NamedRuleWithOperations,
   resource: string,

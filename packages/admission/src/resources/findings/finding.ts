@@ -1,5 +1,5 @@
-// Findings about policies and bindings that need no request. None is an error to the API server: it accepts all of these
-// resources, but they do not do what they seem to.
+// Findings about policies and bindings that need no request. The API server accepts all of these resources, but they do not do what they
+// seem to.
 
 import { nameOf } from "@celadon/kube";
 import type { Binding, Policy } from "../../policy.ts";

@@ -1,5 +1,5 @@
 // The fields that the expressions of mutating policies write, as far as the expressions show it: operations that append each time they run,
-// and fields that two policies set to different values. What depends on the request is seen when objects are checked.
+// and fields that two policies set to different values. Dependencies on the request show when objects are checked.
 
 import { type Expr, unparseWritten, writtenTree } from "@celadon/cel/ast";
 import { nameOf } from "@celadon/kube";
@@ -68,7 +68,7 @@ function writesOf(policy: MutatingAdmissionPolicy): Write[] {
 
 type Written = readonly [pointer: string, value: Expr];
 
-/** Members of literals, down to what is computed. Lists are merged by keys, which are not checked. */
+/** Members of literals, down to computed values. Lists are merged by keys, which are not checked. */
 function* fields(expr: Expr, pointer: string): Generator<Written> {
   if (expr.kind === "struct") {
     for (const { name, value, optional } of expr.fields)

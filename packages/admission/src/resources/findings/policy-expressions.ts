@@ -1,5 +1,5 @@
-// Expressions that do not mean what they seem to: messages that are expressions, pods without their ephemeral containers, variables
-// read where they are null or not read at all, keys that may not be there.
+// Expressions that do not mean what they seem to: messages that are expressions, pods without their ephemeral containers, variables read
+// where they are null or not read at all, keys that may be absent.
 
 import type { JsonPath } from "@celadon/base";
 import { type Expr, visit } from "@celadon/cel/ast";
@@ -128,13 +128,13 @@ function readWhereNull(policy: Policy, facts: readonly ExpressionFacts[]): Polic
     if (!rules.some(({ operations }) => includes(operations, operation))) return [];
     const reading = readers(facts, name);
     const paths = facts.filter((fact) => reading.has(fact)).map(({ path }) => path);
-    // If no other operation is matched, the mistake is in the rules: it is reported once.
+    // If the rules match no other operation, the mistake is in the rules: it is reported once.
     const never = rules.every(({ operations }) => operations?.every((text) => text === operation));
     return paths.slice(0, never ? 1 : undefined).map((path) => finding(policy, code, path, message));
   });
 }
 
-/** The expressions that read a variable, themselves or through others, without having asked whether it is null. */
+/** The expressions that read a variable, themselves or through others, without asking whether it is null. */
 function readers(
   facts: readonly ExpressionFacts[],
   name: Nullable,

@@ -1,5 +1,6 @@
 // The estimated costs of a policy's expressions, for each kind it matches. The API server makes no such estimate of policies: it counts
-// when it evaluates. The estimate is the one it makes of rules in CustomResourceDefinitions, with the sizes the kinds' schemas allow.
+// when it evaluates. The API server makes this estimate for rules in CustomResourceDefinitions, with the sizes that the kinds' schemas
+// allow.
 
 import type { Range } from "@celadon/cel/cost";
 import type { GroupVersionKind } from "@celadon/kube";

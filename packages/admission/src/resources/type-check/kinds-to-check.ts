@@ -1,5 +1,5 @@
-// The kinds a policy's expressions are type checked for: those its rules name. Upstream gives up on wildcards and subresources
-// and after ten kinds of a rule; what it leaves out is listed apart.
+// The kinds a policy's expressions are type checked for: those its rules name. Upstream gives up on wildcards and subresources and after
+// ten kinds of a rule; the kinds it leaves out are listed apart.
 
 import { compareStrings } from "@celadon/base";
 import type { GroupVersionKind, GroupVersionResource } from "@celadon/kube";

@@ -8,7 +8,7 @@ import type { TypeSource } from "./kinds-to-check.ts";
 import { publishedSchema } from "./published-schema.ts";
 import type { TypedKind } from "./typed-environment.ts";
 
-/** Undefined when there are none; a kind that is not known has no schema. */
+/** Undefined without params; an unknown kind has no schema. */
 export async function paramsOf(paramKind: ParamKind | undefined, source: TypeSource): Promise<TypedKind | undefined> {
   if (paramKind === undefined) return undefined;
   const { apiVersion = "", kind = "" } = paramKind;

@@ -1,4 +1,4 @@
-// Type checking beyond what the scenarios show: quantities, types inside themselves, limits, and what only this looks at.
+// Type checking beyond the scenarios: quantities, types inside themselves, limits, and expressions that only this checks.
 
 import { gvkText, type KubeObject } from "@celadon/kube";
 import { describe, expect, test } from "vitest";

@@ -1,6 +1,6 @@
-// Type checking of a policy: what kube-controller-manager writes to status.typeChecking, text for text, and what it leaves out:
-// kinds of wildcards and subresources, kinds after the tenth, and the expressions of variables, match conditions and audit
-// annotations. Of mutating policies the API server checks nothing. Upstream: apiserver pkg/admission/plugin/policy/validating/typechecking.go.
+// Type checking of a policy: the warnings that kube-controller-manager writes to status.typeChecking, text for text, and those that it
+// leaves out: kinds of wildcards and subresources, kinds after the tenth, and the expressions of variables, match conditions and audit
+// annotations. The API server does not check mutating policies. Upstream: apiserver pkg/admission/plugin/policy/validating/typechecking.go.
 
 import type { JsonPath } from "@celadon/base";
 import type { Issue } from "@celadon/cel";

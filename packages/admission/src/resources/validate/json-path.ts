@@ -1,5 +1,5 @@
-// Whether a string is a JSONPath as kubectl reads it, for field references in a status. Nothing is evaluated; errors
-// are client-go's. Upstream: client-go util/jsonpath.
+// Whether a string is a JSONPath as kubectl reads it, for field references in a status. Only the syntax is checked; errors are client-go's.
+// Upstream: client-go util/jsonpath.
 
 /** The problem of `{path}`; undefined when nothing is. */
 export function jsonPathProblem(path: string): string | undefined {

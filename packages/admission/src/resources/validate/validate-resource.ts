@@ -28,7 +28,7 @@ const VALIDATION: { readonly [K in PolicyResourceKind]: Validation<ResourceOf<K>
   },
 };
 
-/** The resource has its defaults. `old` is what it replaces, of the same kind. */
+/** The resource has its defaults. `old` is the resource that it replaces, of the same kind. */
 export function validatePolicyResource<K extends PolicyResourceKind>(
   resource: ResourceOf<K>,
   old?: ResourceOf<K>,

@@ -63,7 +63,7 @@ export function certificateSigning(hosts: PluginHosts): AdmissionPlugin {
   };
 }
 
-/** A request that cannot be read is refused too: whoever signs it might read it. */
+/** An unreadable request is refused too: its signer might be able to read it. */
 export const certificateSubject: AdmissionPlugin = {
   name: "CertificateSubjectRestriction",
   async validate(request) {

@@ -123,7 +123,7 @@ function each(
   return [...quantitiesOf(bounds)].flatMap(([name, bound]) => check(name, bound) ?? []);
 }
 
-/** Thousandths where all of them fit, else whole units. What is not there is zero. */
+/** Thousandths where all of them fit, else whole units. An absent quantity is zero. */
 function inUnits(...quantities: readonly (Quantity | undefined)[]): readonly bigint[] {
   const of = (exponent: number): bigint[] => quantities.map((quantity) => quantity?.unitsOf(exponent) ?? 0n);
   const whole = of(0);

@@ -1,5 +1,5 @@
-// Nodes change only what is theirs: their own Node, lease and CSINode, the pods bound to them, tokens for those pods.
-// Upstream: kubernetes plugin/pkg/admission/noderestriction.
+// Nodes change only their own objects: their Node, lease and CSINode, the pods bound to them, tokens for those pods. Upstream: kubernetes
+// plugin/pkg/admission/noderestriction.
 
 import { type AdmissionRequest, objectName, type UserInfo } from "@celadon/admission";
 import { compareStrings, quoteGo } from "@celadon/base";
@@ -199,7 +199,7 @@ const KUBELET_LABELS: ReadonlySet<string> = new Set([
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Labels that would steer workloads to the node, among those that differ. */
+/** Labels that would steer workloads to the node, among the changed ones. */
 function forbiddenLabels(now: Labels, before: Labels): readonly string[] {
   const changed = [...new Set([...Object.keys(now), ...Object.keys(before)])].filter((key) => now[key] !== before[key]);
   const isIn = (namespace: string, domain: string): boolean => namespace === domain || namespace.endsWith(`.${domain}`);

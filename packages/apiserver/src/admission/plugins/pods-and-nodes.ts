@@ -1,5 +1,5 @@
-// Small rules for pods and nodes: what a runtime class sets in a pod, how long pods stay on a node that is gone, and
-// that a new node is not ready. Upstream: plugin/pkg/admission/runtimeclass, defaulttolerationseconds, nodetaint.
+// Small rules for pods and nodes: fields that a runtime class sets in a pod, how long pods stay on a node that is gone, and that a new node
+// is not ready. Upstream: plugin/pkg/admission/runtimeclass, defaulttolerationseconds, nodetaint.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { quoteGo } from "@celadon/base";
@@ -104,7 +104,7 @@ function schedulingOf(request: AdmissionRequest, { scheduling }: RuntimeClass, {
   };
 }
 
-/** Without those that others of the list say already. */
+/** Without those that others of the list cover. */
 function mergedTolerations(first: readonly Toleration[], second: readonly Toleration[]): readonly Toleration[] {
   const all = [...first, ...second];
   return all.filter((toleration, i) => {

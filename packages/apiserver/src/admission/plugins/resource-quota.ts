@@ -1,5 +1,5 @@
-// Resource quotas: nothing is written that a quota has no room for, and what is used is counted before the write.
-// Upstream: apiserver pkg/admission/plugin/resourcequota.
+// Resource quotas: a write that a quota has no room for is refused, and usage is counted before the write. Upstream: apiserver
+// pkg/admission/plugin/resourcequota.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { ResourceQuota } from "@celadon/kube/api/core-v1";
@@ -17,7 +17,7 @@ export interface QuotaHosts extends PluginHosts {
 }
 
 export function resourceQuota(hosts: QuotaHosts): AdmissionPlugin {
-  /** One request of a namespace after the other, so that each sees what those before it used. */
+  /** One request of a namespace after the other, so that each sees the usage of the previous ones. */
   const turns = new Map<string, Promise<unknown>>();
   return {
     name: "ResourceQuota",

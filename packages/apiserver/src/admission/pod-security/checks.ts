@@ -1,5 +1,5 @@
-// The Pod Security Standards: each check with the versions that changed it. What a pod violates comes in the words of Kubernetes.
-// Upstream: pod-security-admission policy/check_*.go.
+// The Pod Security Standards: each check with the versions that changed it. Violations of a pod are worded as in Kubernetes. Upstream:
+// pod-security-admission policy/check_*.go.
 
 import { compareStrings, quoteGo } from "@celadon/base";
 import type { Container, PodSpec, Volume } from "@celadon/kube/api/core-v1";
@@ -53,7 +53,7 @@ const exceptIf =
   (metadata, spec) =>
     isExempt(spec) ? undefined : check(metadata, spec);
 
-/** "pod", then the containers, for what may be set at either. */
+/** "pod", then the containers, for fields that may be set at either. */
 function setters(isPod: boolean, names: readonly string[]): string[] {
   return [...(isPod ? ["pod"] : []), ...(names.length > 0 ? [containers(names)] : [])];
 }
@@ -377,7 +377,7 @@ const windowsHostProcess: CheckPod = (_, spec) => {
 
 const SELINUX_TYPES = ["", "container_t", "container_init_t", "container_kvm_t"];
 
-/** In the order in which what they find is written: by name, the baseline first. */
+/** In the order in which their findings are written: by name, the baseline first. */
 export const CHECKS: readonly Check[] = [
   { id: "appArmorProfile", level: "baseline", versions: [{ since: 0, check: appArmorProfile }] },
   { id: "capabilities_baseline", level: "baseline", versions: [{ since: 0, check: capabilitiesBaseline }] },

@@ -32,7 +32,7 @@ function revisions(isRestricted: boolean, minor: number): readonly Revision[] {
   return inForce.filter(({ check }) => !overridden.has(check.id)).map(({ revision }) => revision);
 }
 
-/** For many pods: what is wrong, without where. */
+/** For many pods: the reasons without their places. */
 export const reasonText = (violations: readonly Violation[]): string =>
   violations.map(({ reason }) => reason).join(", ");
 

@@ -14,7 +14,7 @@ const SAFE = {
   seccompProfile: { type: "RuntimeDefault" },
 };
 
-/** A pod that is accepted at every level, but for what is given. */
+/** A pod that is accepted at every level, except for the given fields. */
 function pod(spec: Json = {}, context: Json = {}, container: Json = {}, annotations: Json = {}): [Json, Json] {
   const containers = [{ name: "a", image: "i", securityContext: { ...SAFE, ...context }, ...container }];
   return [{ annotations }, { containers, ...spec }];

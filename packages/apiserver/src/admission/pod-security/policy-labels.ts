@@ -69,7 +69,7 @@ export function policyOf(labels: Readonly<Record<string, string>>): {
     level: warned === "wrong" ? "privileged" : (warned ?? DEFAULT.level),
     version: warnedVersion ?? DEFAULT.version,
   };
-  // A namespace that enforces a level also warns of it, in workloads whose pods come later.
+  // A namespace that enforces a level also warns of it, for workloads whose pods come later.
   const isEnforced = enforced !== undefined && enforced !== "wrong";
   if (warned === undefined && isEnforced && compareLevels(enforce.level, warn.level) > 0) {
     warn = { level: enforce.level, version: warnedVersion ?? enforce.version };

@@ -34,7 +34,7 @@ const MODES = [
 const modesOf = (modes: readonly string[] = []): string =>
   MODES.flatMap(([mode, short]) => (modes.includes(mode) ? [short] : [])).join(",");
 
-/** Volumes and claims that go are terminating, whatever their phase. */
+/** Volumes and claims under deletion are terminating in every phase. */
 const phase: Cell = (object, now) =>
   object.metadata?.deletionTimestamp ? "Terminating" : at("status.phase")(object, now);
 

@@ -1,4 +1,4 @@
-// The columns of pods: what their containers do comes together in one word.
+// The columns of pods: the states of their containers come together in one word.
 
 import type { KubeObject } from "@celadon/kube";
 import type { ContainerStateTerminated, ContainerStatus, Pod } from "@celadon/kube/api/core-v1";

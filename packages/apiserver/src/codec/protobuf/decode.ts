@@ -12,7 +12,7 @@ const MAGIC = [0x6b, 0x38, 0x73, 0x00];
 /** Deeper is no honest object. */
 const MAX_DEPTH = 100;
 
-/** Throws an UnreadableBody. A body that does not say what it is, is what is expected. */
+/** Throws an UnreadableBody. A body without kind has the expected one. */
 export function decodeProtobuf(body: Uint8Array, expected: BodyTarget = NO_KIND): unknown {
   if (body.length === 0) throw new UnreadableBody("empty data");
   if (body.length < MAGIC.length || MAGIC.some((byte, i) => body[i] !== byte)) {

@@ -1,7 +1,7 @@
 // Protobuf messages of the served kinds, each read from its line when it is first met.
 //
 // A line is package/version.Name|field…, a field being number mark name=type. Marks: `:` one value, `[` a list, `{` a map from text, `<` a
-// message whose fields stand in this object. Types: s string, i int32, l int64, b bool, B bytes, f double, #name another message.
+// message whose fields belong to this object. Types: s string, i int32, l int64, b bool, B bytes, f double, #name another message.
 
 import { parseGroupVersion } from "@celadon/kube";
 import { Invalid } from "@celadon/kube/errors";
@@ -47,7 +47,7 @@ export function messageName(apiVersion: string, kind: string): string {
 const LIST = "List";
 const PARTIAL = "meta/v1.PartialObjectMetadata";
 
-/** Lists have the same two fields, whatever is in them. */
+/** Lists have the same two fields for every type of item. */
 function listMessage(item: string): Message | undefined {
   if (messageOf(item) === undefined) return undefined;
   return new Map<number, MessageField>([

@@ -1,4 +1,4 @@
-// The wire format: numbers, lengths, and what is skipped. Throws a RangeError for bytes that are no message.
+// The wire format: numbers, lengths, and skipped fields. Throws a RangeError for bytes that are no message.
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -24,7 +24,7 @@ export class WireReader {
     return this.#at >= this.#end;
   }
 
-  /** Field number and wire type of what follows. */
+  /** Field number and wire type of the next field. */
   tag(): { readonly field: number; readonly wire: number } {
     const tag = Number(this.varint());
     return { field: Math.floor(tag / 8), wire: tag % 8 };

@@ -1,5 +1,5 @@
-// Selectors of access reviews: what of them can be read counts, and what cannot is ignored and reported.
-// Upstream: kubernetes pkg/registry/authorization/util/helpers.go.
+// Selectors of access reviews: the readable part counts, and the rest is ignored and reported. Upstream: kubernetes
+// pkg/registry/authorization/util/helpers.go.
 
 import { Invalid } from "@celadon/kube/errors";
 import {

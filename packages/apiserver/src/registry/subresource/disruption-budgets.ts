@@ -1,5 +1,5 @@
-// Disruption budgets: whether a running pod may be evicted, and what its eviction takes from the budget.
-// Upstream: kubernetes pkg/registry/core/pod/storage/eviction.go.
+// Disruption budgets: whether a running pod may be evicted, and the effect of its eviction on the budget. Upstream: kubernetes
+// pkg/registry/core/pod/storage/eviction.go.
 
 import { type KubeObject, labelsOf, namespaceOf } from "@celadon/kube";
 import type { Pod } from "@celadon/kube/api/core-v1";

@@ -64,7 +64,7 @@ async function removeEvicted(
     const isGoing = FINISHED.includes(phase) || Boolean(pod.object.metadata?.deletionTimestamp);
     const isHarmless = isGoing || phase === "Pending";
     const budget = isHarmless ? undefined : await takeDisruption(services, exchange, pod.object, options);
-    // A pod that was not counted must still be what it was when it is removed.
+    // A pod that was not counted must be unchanged when it is removed.
     const mustBeSame = (isHarmless && !isGoing) || budget !== undefined;
     const preconditionVersion = wanted.preconditionVersion ?? (mustBeSame ? String(pod.revision) : undefined);
     try {

@@ -112,7 +112,9 @@ function checked<T>(value: T | Invalid): T {
   return value;
 }
 
-/** The object with what a Scale says of it. Custom resources are never replaced whatever they are, but a Scale may be for any of their versions. */
+/**
+ * The object with the replicas of a Scale. Custom resources are always replaced as stored, but a Scale may be for any of their versions.
+ */
 function scaled(handler: ResourceHandler, live: KubeObject, scale: Draft): Draft {
   const draft = scaledBy(scale, live, handler.scale);
   const { resourceVersion = "" } = scale.metadata;

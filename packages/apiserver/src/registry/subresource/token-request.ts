@@ -79,7 +79,7 @@ export async function requestToken(services: Services, exchange: Exchange): Prom
 
 const specOf = (request: Draft): TokenSpec => (request.spec ?? {}) as TokenSpec;
 
-/** The request with what the server fills in. */
+/** The request with the fields that the server fills in. */
 function completed(request: Draft, identity: object, defaults: readonly string[]): Draft {
   const given = specOf(request);
   const audiences = given.audiences?.length ? given.audiences : defaults;

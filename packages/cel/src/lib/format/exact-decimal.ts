@@ -1,5 +1,5 @@
-// Doubles as exact decimals, for Go's %f and %e: every digit asked for is a true one, and ties go to the even digit.
-// JavaScript's toFixed and toExponential round ties up, and stop at 100 digits.
+// Doubles as exact decimals, for Go's %f and %e: every digit is exact, and ties go to the even digit. JavaScript's toFixed and
+// toExponential round ties up, and stop at 100 digits.
 
 /** 0.d₁d₂d₃… × 10^point, without leading or trailing zeros; no digits for zero. */
 export interface Decimal {

@@ -1,4 +1,4 @@
-// Lists and maps in formatted text. Dialects say how what is inside them looks.
+// Lists and maps in formatted text. Dialects decide how the elements look.
 
 import { compareStrings } from "@celadon/base";
 import { type AnyMap, mapFind, mapKeys } from "../../value/collection/any-map.ts";
@@ -15,7 +15,7 @@ export function nestsTooDeeply(): CelError {
   return celError("invalid_argument", `value nests deeper than ${MAX_NESTING} levels`);
 }
 
-/** Steps of making the text of an element, whatever its length. */
+/** The work of formatting an element, whatever its length. */
 const ELEMENT = 10;
 
 type ToText = (value: Value) => string | CelError;

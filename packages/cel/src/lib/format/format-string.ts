@@ -1,5 +1,5 @@
-// `string.format`: clauses replaced by arguments. What a clause takes and how it looks is a dialect's affair (format.ts,
-// format-legacy.ts); evaluation and the compile-time validator read the same table.
+// `string.format`: clauses replaced by arguments. A dialect (format.ts, format-legacy.ts) decides which types a clause accepts and how it
+// looks; evaluation and the compile-time validator read the same table.
 
 import { type List, listGet, listSize } from "../../value/collection/list.ts";
 import { type CelError, celError, isError } from "../../value/error.ts";

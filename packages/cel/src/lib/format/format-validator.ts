@@ -72,7 +72,7 @@ function isStringFormat(checked: Checked, call: Call): boolean {
   return reference?.kind !== "function" || reference.overloads.some((overload) => overload.id === "string_format");
 }
 
-/** The argument, or for `%s` the part of a literal inside it, whose type the clause does not take. */
+/** The argument that the clause does not accept; for `%s`, the part of a literal with the wrong type. */
 function findRefused(checked: Checked, expr: Expr, verb: FormatVerb, dialect: Dialect): Expr | undefined {
   const kind = kindOf(typeOf(checked, expr));
   if (kind !== "dyn" && !dialect[verb].kinds.includes(kind)) return expr;
@@ -91,5 +91,5 @@ function partsOf(expr: Expr): readonly Expr[] {
 
 const typeOf = (checked: Checked, expr: Expr): Type => checked.types.get(expr.id) ?? DYN;
 
-/** A wrapper is a kind of what it wraps. */
+/** A wrapper is a kind of its wrapped type. */
 const kindOf = (type: Type): Kind => (type.kind === "wrapper" ? (type.params[0]?.kind ?? "dyn") : type.kind);

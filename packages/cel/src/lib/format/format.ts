@@ -31,7 +31,7 @@ function textOf(value: Value, depth: number): string | CelError | undefined {
   if (value === null || value === undefined) return "null";
   if (value instanceof Uint8Array) return decodeUtf8Lossy(value);
   if (value instanceof Duration) return formatDuration(value);
-  // In UTC, whatever offset it came with.
+  // In UTC; the offset of the input is lost.
   if (value instanceof Timestamp) return formatTimestamp(new Timestamp(value.seconds, value.nanos));
   if (value instanceof Type) return value.name;
   if (isList(value))
@@ -72,8 +72,8 @@ function scientific(value: Value, precision: number | bigint = DEFAULT_PRECISION
 }
 
 /**
- * Go's Sprintf with a verb for floating-point numbers. The clauses take integers too, but Go does not: what it prints then
- * is part of the reference's answers, and so of ours.
+ * Go's Sprintf with a verb for floating-point numbers. The clauses accept integers, but Go's verbs do not: Go's output for them is part of
+ * the reference's answers, and so of ours.
  */
 function formatWith(
   verb: "f" | "e",

@@ -1,7 +1,7 @@
 // The order in which the reference leaves equal keys. Its sort is not stable, so users see where ties end up: the same
 // pattern-defeating quicksort (Go's sort.Slice) is followed step by step, pivots and pseudo-random swaps included.
 
-/** Whether the element at position `i` comes before the one at `j`, as the items stand when asked. */
+/** Whether the element now at position `i` comes before the one at `j`. */
 type Less = (i: number, j: number) => boolean;
 
 const INSERTION_MAX = 12;

@@ -79,7 +79,7 @@ function depthOf(args: readonly Value[]): number {
   return isInt(args[1]) ? Number(args[1]) : panic(`ref.Val is ${goTypeName(args[1])}, not types.Int`);
 }
 
-/** A negative depth was charged as it was before cel-go 0.29: converted to unsigned, and what does not fit becomes 2^63, as in Go. */
+/** Before cel-go 0.29 a negative depth was converted to unsigned and charged; values out of range become 2^63, as in Go. */
 function asUint64(cost: number): number {
   if (cost < -(2 ** 63) || cost >= 2 ** 64) return 2 ** 63;
   return cost < 0 ? 2 ** 64 + cost : cost;
@@ -100,7 +100,7 @@ const comparing = (arg: number, factor: number): CostFormula =>
     },
   });
 
-/** The reference's cost tracker trusts the type checker here: what is no list ends the evaluation, an error among them. */
+/** The reference's cost tracker trusts the type checker here: a value that is no list ends the evaluation, even an error. */
 function panic(conversion: string): never {
   throw new Error(`interface conversion: ${conversion}`);
 }

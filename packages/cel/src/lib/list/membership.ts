@@ -1,6 +1,6 @@
-// A collection that answers "is an equal value in here?" without comparing everything with everything. Values that are equal have
-// the same key, however they are written: 1 and 1.0, a literal and data. A key of a list or map is made of the keys of its parts,
-// and short, because every key seen before has a number. What is in no class of equal values has no key and is compared.
+// A collection that answers "is an equal value in here?" without comparing everything with everything. Values that are equal have the same
+// key, however they are written: 1 and 1.0, a literal and data. A key of a list or map is made of the keys of its parts, and short, because
+// every key seen before has a number. A value without an equality class has no key and is compared.
 
 import { isMap } from "../../value/box.ts";
 import { type AnyMap, mapSize } from "../../value/collection/any-map.ts";
@@ -20,7 +20,7 @@ import {
   type Value,
 } from "../../value/value.ts";
 
-/** Scalars are their own keys, apart from each other as a Set has them; structures have a number that no other value has. */
+/** Scalars are their own keys, distinct as in a Set; structures have a number that no other value has. */
 type Key = string | number | boolean | null | object;
 
 export class Membership {
@@ -199,10 +199,10 @@ class Keys {
 }
 
 const NULL: Found = { key: null, exact: true };
-/** NaN equals nothing, not even itself, and so does what has it inside. */
+/** NaN equals nothing, not even itself, and neither does a structure that contains it. */
 const UNLIKE_ANY: Found = { key: Number.NaN, exact: false };
 
-/** Integers beyond 2^53 are compared with doubles as doubles, and with each other exactly: what is the same double may be equal. */
+/** Integers beyond 2^53 equal doubles as doubles do, and each other exactly: integers with the same double may be equal. */
 function numberKey(n: number): Found {
   if (Number.isNaN(n)) return UNLIKE_ANY;
   return { key: n + 0, exact: Math.abs(n) <= Number.MAX_SAFE_INTEGER };

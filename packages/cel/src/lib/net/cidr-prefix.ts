@@ -64,7 +64,7 @@ function refuse(text: string, reason: () => string): ParseFailure {
 const exceedsInt64 = (digits: string): boolean =>
   digits.length > 19 || (digits.length === 19 && BigInt(digits) > 0x7fff_ffff_ffff_ffffn);
 
-/** The mask of a byte when `bits` of it and of what follows are kept. */
+/** The mask of a byte if `bits` bits, counted from its first one, are kept. */
 const maskByte = (bits: number): number => (bits <= 0 ? 0 : bits >= 8 ? 0xff : (0xff << (8 - bits)) & 0xff);
 
 function sharesBits(a: Uint8Array, b: Uint8Array, bits: number): boolean {

@@ -1,5 +1,5 @@
-// IP addresses as Go's net/netip reads and writes them, with its reasons for what it refuses: Kubernetes shows those reasons
-// to users. Nothing here knows of CEL values; libraries wrap what they need and add their own rules (zones, mapped addresses).
+// IP addresses as Go's net/netip reads and writes them, with its error texts: Kubernetes shows those texts to users. This code does not
+// know CEL values; libraries wrap it and add their own rules (zones, mapped addresses).
 
 import { quoteText } from "../../value/text/quote-text.ts";
 
@@ -62,7 +62,7 @@ function startsWithBytes(bytes: Uint8Array, prefix: ArrayLike<number>): boolean 
 
 /** An address, or why `text` is not one. */
 export function parseIpAddress(text: string): IpAddress | ParseFailure {
-  // The first separator decides what the text was meant to be.
+  // The first separator decides the kind of address.
   switch (/[.:%]/.exec(text)?.[0]) {
     case ".": {
       const bytes = new Uint8Array(4);

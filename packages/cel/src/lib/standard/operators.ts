@@ -28,7 +28,7 @@ const inMap = (key: Value, map: unknown) => {
 
 // biome-ignore format: one overload per line
 const rows: readonly Overload[] = [
-  // Logic: what is not needed is not evaluated, and errors are absorbed by a deciding operand.
+  // Logic: operands are evaluated only when needed, and a deciding operand absorbs errors.
   nonStrict(fn("_?_:_", "conditional", [BOOL, A, A], A,    fixed(0))),
   nonStrict(fn("_&&_",  "logical_and", [BOOL, BOOL], BOOL, fixed(0))),
   nonStrict(fn("_||_",  "logical_or",  [BOOL, BOOL], BOOL, fixed(0))),

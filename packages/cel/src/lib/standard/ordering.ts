@@ -38,7 +38,7 @@ function sameType({ name, id, integers, holds }: Relation): Overload[] {
   ];
 }
 
-/** Type, its part of an id, and that of the type whose row comes next. */
+/** Type, its part of an id, and the part of the type whose row comes next. */
 const NUMERIC: readonly (readonly [Type<Int, unknown>, string, string])[] = [
   [INT, "int64", "uint64"],
   [DOUBLE, "double", "string"],

@@ -1,5 +1,4 @@
-// `list.join()`, in the behaviour of each version of the strings library: they differ in what they say of an element that
-// is no string.
+// `list.join()`, in the behaviour of each version of the strings library: they differ in the error for an element that is no string.
 
 import { type List, listGet, listSize } from "../../value/collection/list.ts";
 import { type CelError, celError, isError } from "../../value/error.ts";

@@ -39,13 +39,13 @@ export function lastIndexOf(s: string, searched: string): Int {
   return pointOffset(s, findLastText(s, searched));
 }
 
-/** Before cel-go 0.29 an empty text was found at the offset itself, whatever it was. */
+/** Before cel-go 0.29 an empty text was found at every offset, even beyond the end. */
 export const indexOfBefore29 = (s: string, searched: string, from: Int = 0): Int | CelError =>
   searched === "" ? from : indexOf(s, searched, from);
 export const lastIndexOfFromBefore29 = (s: string, searched: string, from: Int): Int | CelError =>
   searched === "" ? from : lastIndexOfFrom(s, searched, from);
 
-/** Before cel-go 0.22 every offset had to be inside the text, also that of a search from the beginning. */
+/** Before cel-go 0.22 every offset had to be inside the text, also the implicit one of a search from the beginning. */
 export const indexOfBefore22 = (s: string, searched: string, from: Int = 0): Int | CelError =>
   searched !== "" && from >= codePointCount(s) ? outOfRange(from) : indexOfBefore29(s, searched, from);
 export const lastIndexOfFromBefore22 = (s: string, searched: string, from: Int): Int | CelError =>
@@ -221,7 +221,7 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
 ]);
 
-/** The text as a CEL literal; only what has its own escape is escaped, and half a surrogate pair is U+FFFD. */
+/** The text as a CEL literal; only characters with an escape of their own are escaped, and half a surrogate pair is U+FFFD. */
 export function quote(s: string): string {
   grow(s.length);
   walk(s.length);

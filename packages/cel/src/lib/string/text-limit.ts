@@ -1,5 +1,5 @@
-// The greatest length of a text. A text that grows by repetition, `s.replace('', s)`, is a gigabyte before anyone has paid for it: beyond
-// what one evaluation may make, it is an error instead, and less counts as made.
+// The greatest length of a text. A text that grows by repetition, `s.replace('', s)`, is a gigabyte before its cost is known: beyond the
+// bound for one evaluation it is an error, and less counts as growth.
 
 import { type CelError, celError } from "../../value/error.ts";
 import { grow, MAX_GROWTH } from "../../value/size/work.ts";

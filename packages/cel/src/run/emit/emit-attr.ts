@@ -1,5 +1,5 @@
-// Variables and selects as code. A select from plain JSON is an inline property read, guarded so that only own properties
-// of plain objects are seen; whatever else it meets goes through types/access.ts.
+// Variables and selects as code. A select from plain JSON is an inline property read, guarded so that only own properties of plain objects
+// are seen; all other values go through types/access.ts.
 
 import type { Attr, ConditionalRoot, KeyQualifier, LazyRoot, Qualifier, StepQualifier } from "../../plan/step.ts";
 import { needsCoercion } from "../../types/access.ts";
@@ -183,7 +183,7 @@ interface Selection<Q extends Qualifier = Qualifier> {
   /** The variable that keeps the value for the next time the path occurs. */
   readonly memo: string | undefined;
   readonly tested: boolean;
-  /** Another key is selected from what is read. */
+  /** Another key is selected from the value. */
   readonly opened: boolean;
   /** The value comes straight from a variable or step, and may be an optional that has to be opened first. */
   readonly first: boolean;
@@ -273,7 +273,7 @@ function emitPresence(e: Emitter, target: string, { qualifier, memo, first, id }
   }
   const known = memo ? `${memo} !== undefined || ` : "";
   const forget = memo ? `${memo} = undefined; ` : "";
-  // By the specification, has() on a value without fields is an error, whatever kind of object it is.
+  // By the specification, has() on a value without fields is an error, for every kind of object.
   const slowly = e.specification ? "true" : `${target} == null || ${target}.constructor !== Object`;
   e.line(`if (${known}!(${notRead(e, target, memo ?? result, property)})) ${result} = true;`);
   e.line(`else { ${forget}if (${slowly}) { ${test} } else ${result} = false; }`);
@@ -295,7 +295,7 @@ export function emitIndexValue(e: Emitter, { step }: StepQualifier): string {
   return boxed(index);
 }
 
-/** From the first optional select on: what is absent ends the path with none, uncharged. */
+/** From the first optional select on, an absent value ends the path with none, uncharged. */
 function emitOptionalPath(e: Emitter, start: string | Data, path: readonly Qualifier[], attr: Attr): Operand {
   const result = e.temp();
   const label = e.label();
@@ -347,7 +347,7 @@ function optionalRead(
   return `${tested ? "has" : "find"}(${target}, ${keyCode(e, key)})`;
 }
 
-/** Data of a type that converts what it reads. */
+/** Data of a type that converts its parts. */
 function coerced(e: Emitter, code: string, type: Type, id: number): Operand {
   const result = e.assign(`coerce(${e.slot(type)}, ${code})`, "boxed");
   e.line(`if (${result.code} instanceof CelError) { ${e.fail(`${result.code}.at(${id})`)} }`);

@@ -1,5 +1,5 @@
-// Calls as code: operators on known types inline, the rest as a call of the library's row. Where an operand's type is only
-// known at run time, the common case is tried inline first.
+// Calls as code: operators on known types inline, the rest as a call of the library's row. If an operand's type is only known at run time,
+// the common case is tried inline first.
 
 import { fitsAll } from "../../call/dispatch.ts";
 import type { Overload } from "../../call/overload.ts";
@@ -59,7 +59,7 @@ const WRITTEN_PLAINLY: ReadonlySet<string> = new Set([
 const panicking = ({ name }: CallStep, result: string): string =>
   name === "@in" ? `if (${result} instanceof Panic) return D; ` : "";
 
-/** Several overloads fit: the row is chosen by what the values are. */
+/** Several overloads fit: the values decide which row is called. */
 function emitDynamic(e: Emitter, step: CallStep, args: readonly Operand[], cost: CostFormula | undefined): Operand {
   const operate = step.candidates[0]?.operator ? dynamicOperators.get(step.name) : undefined;
   const values = args.map(boxed).join(", ");

@@ -48,7 +48,7 @@ function emitInMap(e: Emitter, keyStep: Step, attr: Attr): Operand | undefined {
   return { code: result, rep: "bool" };
 }
 
-/** Among texts, ints or bools, when that is what is looked for. */
+/** Membership in texts, ints or bools, if the element has one of these types. */
 function emitInList(e: Emitter, elemStep: Step, attr: Attr): Operand | undefined {
   const type = dataType(e, attr);
   const elemType = type?.kind === "list" ? type.params[0] : undefined;

@@ -1,6 +1,5 @@
-// Paths through data of types that convert deeply (see `Adapter.deep`) as code: every select is a read of plain JSON, and only
-// the end of a path becomes a value. Data that is not what its type says deoptimises: the interpreter, which converts at every
-// step, finds the words.
+// Paths through data of types that convert deeply (see `Adapter.deep`) as code: every select is a read of plain JSON, and only the end of a
+// path becomes a value. Data of another type than declared deoptimises: the interpreter, which converts at every step, words the error.
 
 import type { Attr, KeyQualifier, Qualifier, Root, StepQualifier } from "../../plan/step.ts";
 import { needsCoercion } from "../../types/access.ts";
@@ -36,7 +35,7 @@ function rootType(e: Emitter, root: Root): Type | undefined {
   return isData ? (root as { readonly type: Type }).type : undefined;
 }
 
-/** The type of what a select reads from data of `type`; undefined when it is no read of data. */
+/** The type that a select reads from data of `type`; undefined if it does not read data. */
 function partType(type: Type, qualifier: Qualifier): Type | undefined {
   if (!isDeep(type)) return undefined;
   const key = qualifier.kind === "key" ? qualifier.key : undefined;
@@ -222,6 +221,6 @@ export function emitOptionalData(
   return { code: found, type: part };
 }
 
-/** Whether a loop variable can hold data as it is: what is read from it, or it itself, is converted when used. */
+/** Whether a loop variable can hold data unconverted: its parts, or the variable itself, are converted when used. */
 export const staysData = (type: Type): boolean =>
   isDeep(type) && (type.kind === "struct" || type.kind === "list" || type.kind === "map");

@@ -1,5 +1,5 @@
-// Loops as loops. Charges are those of interpret-loop.ts. `all` and `exists` keep an error and go on, as they must;
-// the loops that collect leave errors to the interpreter, which goes on charging after them.
+// Loops as loops. Charges are the same as in interpret-loop.ts. `all` and `exists` keep an error and go on, as they must; the loops that
+// collect leave errors to the interpreter, which goes on charging after them.
 
 import { stepCount } from "../../plan/children.ts";
 import type { Collect, CollectMap, Count, LoopVars, Quantifier, Step } from "../../plan/step.ts";

@@ -1,4 +1,4 @@
-// Operands: constants as code, data narrowed to its declared type, values passed where a type is declared, what a call costs.
+// Operands: constants as code, data narrowed to its declared type, values passed where a type is declared, and the cost of a call.
 
 import type { CostFormula } from "../../cost/formula.ts";
 import type { Const } from "../../plan/step.ts";
@@ -69,7 +69,7 @@ export function asBool(e: Emitter, operand: Operand, id: number): string {
   return value;
 }
 
-/** A value as a declared type holds it. One that does not fit deoptimises: the interpreter finds the words. */
+/** Converts a value to the form of its declared type. One that does not fit deoptimises: the interpreter finds the words. */
 export function pass(e: Emitter, arg: Operand, type: Type): Operand {
   const rep = repOf(type);
   if (arg.rep === rep && rep !== "boxed") return arg;
@@ -102,7 +102,7 @@ function misfit(e: Emitter, value: string, type: Type): string {
   }
 }
 
-/** Adds what a call costs: at once when fixed, else by asking the formula. */
+/** Adds the cost of a call: at once when fixed, else by asking the formula. */
 export function charge(e: Emitter, cost: CostFormula | undefined, args: readonly Operand[], result?: Operand): void {
   const fixed = cost ? cost.fixed : 1;
   e.charge(fixed ?? `${e.slot(cost)}.actual([${args.map(boxed).join(", ")}], ${result ? boxed(result) : "undefined"})`);

@@ -1,5 +1,5 @@
-// Operators that generated code writes out, by overload id where types are known and by name where they are not.
-// Each must give what the library's row gives: the same row is what the interpreter calls.
+// Operators that generated code writes out, by overload id where types are known and by name where they are not. Each must give the same
+// result as the library's row, which the interpreter calls.
 
 import { affixByReceiver } from "../../cost/formulas.ts";
 import type { CallStep } from "../../plan/step.ts";
@@ -73,7 +73,7 @@ function plain(code: (a: string, b: string) => string, rep: Rep): Inline {
   };
 }
 
-/** A test of one end of a text, which costs a walk over what is looked for, or over the text before cel-go 0.29. */
+/** A test of one end of a text, which costs a walk over the text to find, or over the searched text before cel-go 0.29. */
 function scanned(code: (a: string, b: string) => string): Inline {
   return (e, { overload }, [text, part]) => {
     e.charge(overload?.cost === affixByReceiver ? scanCode(text as Operand) : partScanCode(part as Operand));
@@ -86,7 +86,7 @@ function scanCode({ code, size }: Operand): string {
   return size === undefined ? `scanCost(${code})` : `Math.ceil(${size} * 0.1)`;
 }
 
-/** The same for what may be constant. */
+/** The same for an operand that may be constant. */
 function partScanCode(part: Operand): string {
   return part.constant ? String(Math.ceil(costSize(part.constant.value) * 0.1)) : scanCode(part);
 }
@@ -178,7 +178,7 @@ function matching(e: Emitter, step: CallStep, [text, pattern]: readonly Operand[
   return { code: result.code, rep: "bool" };
 }
 
-/** The usual case of a function whose operands have no known type: a test, and what it is then. The test may set `result`. */
+/** The usual case of a function whose operands have no known type: a test, and its result if the test holds. The test may set `result`. */
 export function inlineDynamic(
   e: Emitter,
   name: string,

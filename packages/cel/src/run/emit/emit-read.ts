@@ -36,7 +36,7 @@ export function emitStraightRead(
   return result;
 }
 
-/** Whether the property is there, as code. */
+/** Whether the property exists, as code. */
 export function emitStraightPresence(
   e: Emitter,
   target: string,

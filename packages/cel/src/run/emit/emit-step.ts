@@ -192,7 +192,7 @@ function emitOptionalOr(e: Emitter, step: OptionalOr): Operand {
     e.flush();
     e.line(`${result} = ${right}; }`);
   });
-  // An optional that was opened and closed may hold an error; those that a select makes hold what it found.
+  // An optional that was opened and closed may hold an error; those that a select makes hold the found value.
   if (step.unwrap && !(step.left.op === "attr" && step.left.path.length > 0))
     e.line(`if (${result} instanceof CelError) { ${e.fail(result)} }`);
   const held: Operand = { code: result, rep: "boxed" };

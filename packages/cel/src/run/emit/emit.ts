@@ -1,14 +1,14 @@
 // The code generator's bench: temporaries, constants, pending costs and the way out when something fails.
 //
-// Nothing of the expression's text reaches the code but literals escaped by `literal` and numbered slots (`k3`).
-// Charges of one each are not added where they arise: they wait in `pending` and are added where paths meet, or on the way
-// out. Larger charges are made at once, as wholes, and followed by a look at the limit; so when the limit turns out to have been
-// passed, what was charged is known to the unit without evaluating again. An error leaves through the innermost scope; what
-// generated code has no short form for leaves with `return D`, and the interpreter does the whole evaluation again.
+// The code contains nothing of the expression's text but literals escaped by `literal` and numbered slots (`k3`). Charges of one each are
+// not added where they arise: they wait in `pending` and are added where paths meet, or on the way out. Larger charges are made at once, as
+// wholes, followed by a check of the limit; so when the limit was passed, the charged cost is known to the unit without evaluating again.
+// An error leaves through the innermost scope; what generated code has no short form for leaves with `return D`, and the interpreter does
+// the whole evaluation again.
 //
-// There are two forms. The straight one takes the usual course: data is plain JSON, nothing fails. It leaves for the full one
-// otherwise, which starts again; so it needs no code for what rarely happens, is short enough for engines to inline, and
-// knows at every place what has been made sure of on the way there.
+// There are two forms. The straight one takes the usual course: data is plain JSON, nothing fails. Otherwise it leaves for the full form,
+// which starts again; so it needs no code for rare cases, is short enough for engines to inline, and knows at every place which checks have
+// succeeded on the way there.
 
 import type { PlanOptions, Step, StepQualifier } from "../../plan/step.ts";
 import { isDataKey } from "../../value/data-property.ts";
@@ -70,7 +70,7 @@ export class Emitter {
   /** Whether reading an optional converts its value and back (value/reopen.ts). */
   readonly reopens: boolean;
   readonly straight: boolean;
-  /** Whether what is made is counted. */
+  /** Whether growth is counted. */
   readonly grows: boolean;
   /** Paths that occur more than once and are read only once. */
   readonly memo: PathMemo;
@@ -118,7 +118,7 @@ export class Emitter {
     this.lines.push(text);
   }
 
-  /** Counts what is about to be made, in elements of an array. */
+  /** Counts the growth of the next step, in elements of an array. */
   growth(elements: number): void {
     if (!this.grows) return;
     this.noteCost();
@@ -189,7 +189,7 @@ export class Emitter {
     this.line(wholeCharge(cost));
   }
 
-  /** Tells the meter what has been charged, before a call that may end the evaluation from inside. */
+  /** Passes the cost so far to the meter, before a call that may end the evaluation from inside. */
   noteCost(): void {
     this.flush();
     this.line("m.cost = c;");
@@ -224,13 +224,13 @@ export class Emitter {
     if (this.straight) this.exclude(condition);
   }
 
-  /** A variable gets another value: what was made sure of is no longer so. */
+  /** A variable gets another value, so earlier checks of it no longer hold. */
   forget(name: string): void {
     const mentions = new RegExp(`\\b${name}\\b`);
     for (const condition of this.excluded) if (mentions.test(condition)) this.excluded.delete(condition);
   }
 
-  /** Emits what may not be run: what is made sure of there is so only there. */
+  /** Emits a branch that may be skipped: its checks hold only inside it. */
   branch<T>(emit: () => T): T {
     const { length } = this.trail;
     const result = emit();
@@ -248,7 +248,7 @@ export class Emitter {
     return `${charge}${exit.target} = ${error}; break ${exit.label};`;
   }
 
-  /** The charges that are made on the way out: what waits, then what the calls around still charge, the innermost first. */
+  /** The charges that are made on the way out: the pending one, then those of the enclosing calls, the innermost first. */
   private owedCharges(owed: readonly (number | string)[]): string {
     let code = "";
     let ones = this.pending;

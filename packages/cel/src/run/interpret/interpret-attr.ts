@@ -1,5 +1,5 @@
-// Variables and what is selected from them. The charges are the reference's: one for the variable (none inside a ternary's
-// branch or an index), one for each select or index that was tried, none for an optional one that found nothing.
+// Variables and selections from them. The charges are the reference's: one for the variable (none inside a ternary's branch or an index),
+// one for each select or index that was tried, none for an optional one that found nothing.
 
 import type { AmbiguousRoot, Attr, Qualifier, Root } from "../../plan/step.ts";
 import {
@@ -198,8 +198,8 @@ function resolveAmbiguous(attr: Attr, root: AmbiguousRoot, b: Builder): Run {
 type Apply = (frame: Frame, value: Value) => Value | CelError;
 
 /**
- * Applies selects and indexes in turn. Once one is optional, the rest are, and the result is an optional: of what was found, even
- * where a presence test ends the path. In the reference only the test as a separate expression makes a bool of that; a
+ * Applies selects and indexes in turn. After the first optional selection the rest are optional too, and the result is an optional of the
+ * found value, even where a presence test ends the path. In the reference only the test as a separate expression makes a bool of that; a
  * ternary's branch and an index see the optional.
  */
 function applyPath(path: readonly Qualifier[], test: boolean, b: Builder): Apply {
@@ -280,7 +280,7 @@ function stepReader({ step }: Extract<Qualifier, { kind: "step" }>, b: Builder):
   };
 }
 
-/** Data that comes from a variable is named as data unless it is an index; whatever an expression made, as a value. */
+/** Data that comes from a variable is named as data unless it is an index; a computed value is named as a value. */
 function resolveIndex(attr: Attr, b: Builder): Run {
   const { root } = attr;
   if (root.kind === "conditional") return resolveConditional(attr, root, b, resolveIndex);

@@ -1,5 +1,5 @@
-// Loops. What the macros expand to is not interpreted node by node, but charged as if it were; each constant says which
-// nodes of the expansion it stands for.
+// Loops. Expansions of macros are not interpreted node by node, but charged as if they were; each constant says which nodes of the
+// expansion it stands for.
 
 import { mismatch } from "../../call/dispatch.ts";
 import { LIST_BASE } from "../../cost/formulas.ts";

@@ -1,6 +1,5 @@
-// The interpreter: closures over a plan. It says what evaluation means — values, errors and every charge in the order the
-// reference implementation makes them — and it can record what each node did. compile.ts turns the same plan into one
-// JavaScript function; both must agree on every vector.
+// The interpreter: closures over a plan. It defines evaluation — values, errors and every charge in the reference implementation's order —
+// and it can record the value of each node. compile.ts turns the same plan into one JavaScript function; both must agree on every vector.
 
 import { dispatch, fitsAll, invoke, mismatch } from "../../call/dispatch.ts";
 import type { Overload } from "../../call/overload.ts";
@@ -40,9 +39,9 @@ export interface Builder {
   readonly specification: boolean;
   /** Whether reading an optional converts its value and back (value/reopen.ts). */
   readonly reopens: boolean;
-  /** Whether `or` and `orValue` of what is no optional answer it. */
+  /** Whether `or` and `orValue` answer an operand that is no optional. */
   readonly answersAnything: boolean;
-  /** Counts what is about to be made, in elements of an array; nothing where the expression makes little. */
+  /** Counts the growth of the next step, in elements of an array; does nothing for expressions that make little. */
   readonly growth: (elements: number) => void;
 }
 
@@ -236,7 +235,10 @@ function interpretOptionalOr(step: OptionalOr, b: Builder): Run {
   };
 }
 
-/** A constant pattern is matched against what the reference's host language sees as text: the name of a type, what an optional holds. */
+/**
+ * A constant pattern is matched against values that the reference's host language sees as text: the name of a type, the content of an
+ * optional.
+ */
 function matchNative(
   row: Overload,
   special: NonNullable<Overload["call"]>,

@@ -191,7 +191,7 @@ function identityText(key: object): string | undefined {
   return key instanceof Opaque ? key.keyText : undefined;
 }
 
-/** A key that is the same as no other: of an object or list of data, or a library's value that is not known by a text, a copy. */
+/** A copy as a key that equals no other: for an object or list of data, or a library's value without a text form. */
 export function apartKey(key: Value): Value {
   if (Array.isArray(key)) return [...key];
   if (isPlainObject(key)) return { ...key };
@@ -210,7 +210,7 @@ export function checkMapKey(key: Value): CelError | undefined {
   return allowed ? undefined : new CelError("invalid_argument", `unsupported key type: ${typeName(key)}`);
 }
 
-/** Keys with their values; what is under NaN is only found so. */
+/** Keys with their values; values under NaN are found only this way. */
 export function* mapEntries(map: AnyMap): Generator<CelMapEntry> {
   if (map instanceof CelMap) yield* map.entries();
   else

@@ -1,4 +1,4 @@
-// Large data is walked over once in an evaluation, however often it is asked about; what is answered is what walking would say.
+// Large data is walked over once in an evaluation, however often its size is needed; the cached answer equals that of a walk.
 
 import { describe, expect, test } from "vitest";
 import { createEnv, type Env } from "../../env.ts";
@@ -31,7 +31,7 @@ describe("positions in long texts", () => {
   });
 });
 
-/** An object of many keys that counts how often it is asked for them. */
+/** An object of many keys that counts how often they are listed. */
 function counted(size: number): { readonly object: Record<string, number>; asked(): number } {
   let asked = 0;
   const target = Object.fromEntries(Array.from({ length: size }, (_, i) => [`k${i}`, i]));

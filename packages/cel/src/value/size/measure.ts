@@ -1,6 +1,6 @@
 // Measurements of large data during an evaluation: the size of a long text, the keys of a large object. JavaScript has to walk over either
-// to tell, so an expression that asks again and again would walk again and again, at a unit a time. Forgotten when the evaluation ends:
-// data may be another then.
+// to count it, so an expression that asks again and again would walk again and again, at a unit of cost a time. Forgotten when the
+// evaluation ends: data may be another then.
 
 import { work } from "./work.ts";
 
@@ -137,7 +137,7 @@ function offsetsOf(s: string, count: number): Int32Array {
   return offsets;
 }
 
-/** The keys of a plain object; of a small one also those whose values are undefined. */
+/** The keys of a plain object; for a small one also those whose values are undefined. */
 export function ownKeysOf(object: Readonly<Record<string, unknown>>): readonly string[] {
   const known = any ? keys.get(object) : undefined;
   if (known !== undefined) return known;
@@ -145,7 +145,7 @@ export function ownKeysOf(object: Readonly<Record<string, unknown>>): readonly s
   return all.length < LARGE_OBJECT ? all : presentOf(object, all);
 }
 
-/** The keys of a plain object whose values are not undefined: what is undefined is absent, as JSON would write it. */
+/** The keys of a plain object whose values are not undefined: undefined counts as absent, as in JSON. */
 export function keysOf(object: Readonly<Record<string, unknown>>): readonly string[] {
   const known = any ? keys.get(object) : undefined;
   if (known !== undefined) return known;

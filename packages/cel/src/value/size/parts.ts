@@ -1,5 +1,5 @@
 // The size of a value when it is written out. A value that an expression made may be part of itself many times over, in a few dozen lists
-// of two: written out it would fill any memory. What a list or map comes to is found once, so telling takes no longer than the value has
+// of two: written out it would fill any memory. The size of a list or map is computed once, so the total takes no longer than the value has
 // parts.
 
 import { isList, isMap } from "../box.ts";

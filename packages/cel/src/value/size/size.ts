@@ -13,12 +13,12 @@ export function equalityCost(a: Value, b: Value): number {
   return Math.ceil(Math.min(costSize(a), costSize(b)) * 0.1);
 }
 
-/** The size that core formulas receive: an optional is as large as what is in it. */
+/** The size that core formulas receive: an optional has the size of its value. */
 export function costSize(v: Value): number {
   return typeof v === "object" && v instanceof Optional && v.hasValue ? costSize(v.value) : ownSize(v);
 }
 
-/** The size that libraries' formulas receive: an optional counts 1, whatever is in it. */
+/** The size that libraries' formulas receive: every optional counts 1. */
 export function ownSize(v: Value): number {
   if (typeof v === "string") return codePointCount(v);
   if (typeof v !== "object" || v === null) return 1;

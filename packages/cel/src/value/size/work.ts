@@ -1,8 +1,8 @@
-// The work of the evaluation under way, counted where it is done. Evaluation is synchronous, so there is one at a time (an
-// evaluation inside another belongs to it), and functions deep inside a call can look at the clock without being handed one.
+// The work of the evaluation under way, counted where it is done. Evaluation is synchronous, so there is one at a time (an evaluation
+// inside another belongs to it), and functions deep inside a call can look at the clock without being handed one.
 //
-// `work` is called by whatever takes time that its price does not bound: once per element, `walk` once per piece of a text.
-// `grow` is called by whatever makes texts, bytes and collections. Outside an evaluation they count nothing.
+// Code calls `work` if its duration is not bounded by its price: once per element, `walk` once per piece of a text. Code that makes texts,
+// bytes and collections calls `grow`. Outside an evaluation they count nothing.
 
 import { interruption, memoryLimitExceeded, Stop } from "./stop.ts";
 
@@ -15,7 +15,7 @@ export interface Interrupt {
 const LOOK_AFTER = 20_000;
 
 /**
- * The memory that one evaluation may take beyond what it pays for, in UTF-16 units of text and bytes; an element of a list is eight.
+ * The memory that one evaluation may take beyond the memory it pays for, in UTF-16 units of text and bytes; an element of a list is eight.
  * Policies make texts of some hundred characters; objects are three million characters at most.
  */
 export const MAX_GROWTH = 0x400_0000;
@@ -62,7 +62,7 @@ export function walk(units: number): void {
   if (units >= UNITS_PER_STEP) work(units / UNITS_PER_STEP);
 }
 
-/** Counts what is about to be made, and throws Stop when that is too much for one evaluation. */
+/** Counts the growth of the next step, and throws Stop if that is too much for one evaluation. */
 export function grow(units: number): void {
   walk(units);
   counters.room -= units;
@@ -75,7 +75,7 @@ export function growBy(elements: number): void {
   grow(elements * UNITS_PER_ELEMENT);
 }
 
-/** Whether the evaluation under way is watched, by its own options or by those of one around it. */
+/** Whether the evaluation under way is watched, by its own options or by those of an enclosing one. */
 export function isWatched(): boolean {
   return watched !== undefined;
 }
@@ -87,7 +87,7 @@ export interface Outer {
   readonly begun: number;
 }
 
-/** An evaluation begins. One that is not watched itself is watched as the one around it is. What it makes is counted only if asked. */
+/** An evaluation begins. One that is not watched itself is watched as the one around it is. Its growth is counted only on request. */
 export function beginWork(interrupt: Interrupt | undefined, countsGrowth: boolean): Outer {
   const outer = { watched, room: counters.room, begun: counters.begun };
   if (interrupt !== undefined) {
@@ -99,12 +99,12 @@ export function beginWork(interrupt: Interrupt | undefined, countsGrowth: boolea
   return outer;
 }
 
-/** It starts again by other means: what it has made is dropped. */
+/** It starts again in another form: its growth so far is dropped. */
 export function restartWork(): void {
   counters.room = counters.begun;
 }
 
-/** It ends. Answers whether it was interrupted, whatever became of that. */
+/** It ends. Whether it was interrupted, even if the result hides that. */
 export function endWork(outer: Outer): boolean {
   const interrupted = over;
   watched = outer.watched;

@@ -1,4 +1,4 @@
-// `+` of strings. They count as made: their cost pays for them, but evaluations without a cost limit pay whatever is asked.
+// `+` of strings. They count as growth: their cost pays for them, but evaluations without a cost limit pay any price.
 
 import { memoryLimitExceeded, Stop } from "../size/stop.ts";
 import { grow } from "../size/work.ts";

@@ -21,7 +21,7 @@ import {
   type Value,
 } from "../value.ts";
 
-/** Prints a value as Go's %v does, as in `no such key: <v>`. What would fill the memory is not printed. */
+/** Prints a value as Go's %v does, as in `no such key: <v>`. Values that would fill the memory are not printed. */
 export function formatValue(v: Value): string {
   return isTooLargeToWrite(v) ? "(a value too large to be shown)" : formatAny(v);
 }

@@ -1,4 +1,4 @@
-// Texts in messages. They are as long as whoever wrote them wanted, so they are quoted piece by piece, and that is counted.
+// Texts in messages. Their length is in the hands of the author, so they are quoted piece by piece, and that is counted.
 
 import { quoteGo } from "@celadon/base";
 import { walk } from "../size/work.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findLastText, findText, includesText, splitText } from "./text-search.ts";
 
-/** Few letters in long runs: what is nearly found everywhere. Long enough for the search of our own. */
+/** Few letters in long runs: a text that nearly matches everywhere. Long enough for the search of our own. */
 const run = fc.tuple(fc.constantFrom("a", "b", "ab", "aab", "é", "😀"), fc.integer({ min: 1, max: 1500 }));
 const text = fc
   .array(run, { minLength: 1, maxLength: 5 })

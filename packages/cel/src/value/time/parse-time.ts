@@ -1,5 +1,5 @@
-// Durations and timestamps from text, as Go reads them. Undefined for what it refuses. Policies read times in every request,
-// so this is written by hand over character codes; bigints appear only where a number would not be exact.
+// Durations and timestamps from text, as Go reads them. Undefined if the text is no duration or timestamp. Policies read times in every
+// request, so this is written by hand over character codes; bigints appear only where a number would not be exact.
 
 import type { CelError } from "../error.ts";
 import { work } from "../size/work.ts";
@@ -75,7 +75,7 @@ export function parseDuration(text: string): Duration | undefined {
 
 function wholeNanos(whole: string, unit: number): bigint | undefined {
   const digits = whole.replace(/^0+/, "");
-  // Twenty digits are beyond the limit whatever the unit, and an endless text would take endless time to convert.
+  // Twenty digits are beyond the limit in every unit, and an endless text would take endless time to convert.
   return digits.length > 19 ? undefined : BigInt(digits) * BigInt(unit);
 }
 
@@ -127,7 +127,7 @@ function twoDigits(text: string, at: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }
 
-/** `.5` or `,5`, with its point; empty when there is none. */
+/** `.5` or `,5`, with its point; empty without a fraction. */
 function fractionAt(text: string, at: number): string {
   const point = text.charCodeAt(at);
   if (point !== DOT && point !== COMMA) return "";

@@ -43,7 +43,7 @@ export function formatGoTime(ts: Timestamp): string {
 /** Seconds as Go's Duration.Seconds gives them: a double, so that long durations lose their last digits. */
 export const durationSeconds = (d: Duration): number => d.seconds + d.nanos / 1e9;
 
-/** `1.5s`: seconds in decimal, whatever their number. */
+/** `1.5s`: seconds in decimal, also large ones. */
 export function formatDuration(d: Duration): string {
   return `${formatFixed(durationSeconds(d))}s`;
 }

@@ -46,7 +46,7 @@ function parseOffset(zone: string): number | CelError {
 function parseAtoi(text: string): bigint | CelError {
   if (!/^[+-]?\d+$/.test(text)) return zoneError(`strconv.Atoi: parsing ${quoteText(text)}: invalid syntax`);
   const digits = text.replace(/^[+-]?0*/, "");
-  // More than nineteen are out of range whatever they are, and need not become a number to see it.
+  // More than nineteen digits are out of range in any case, and need not become a number to see it.
   const value = digits.length > 19 ? undefined : BigInt(`${text.startsWith("-") ? "-" : ""}${digits || "0"}`);
   if (value !== undefined && BigInt.asIntN(64, value) === value) return value;
   return zoneError(`strconv.Atoi: parsing ${quoteText(text)}: value out of range`);
