@@ -5,16 +5,8 @@ import { formatGoJson } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { Status } from "@celadon/kube/status";
 import { decode, servedKind } from "@celadon/kube/types";
-import {
-  type AnyKindRules,
-  askFor,
-  createObject,
-  deprecationOf,
-  loadActionRules,
-  loadKindRules,
-  readBody,
-  updateObject,
-} from "@celadon/kube/validation";
+import { type AnyKindRules, deprecationOf, loadActionRules, loadKindRules, readBody } from "@celadon/kube/validation";
+import { askFor, createObject, updateObject } from "../../../packages/write/src/requests.testing.ts";
 import type { Handler, Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
 import { apiVersionOfKind } from "./kinds.ts";
@@ -39,21 +31,21 @@ export const builtinHandler: Handler = {
 
 /** The answer of a kind that is not stored, or the reason for its rejection. */
 async function asked(object: JsonObject, { kind, namespace, subresource }: Write): Promise<JsonObject | Status> {
-  const rules = subresource === "" ? await loadActionRules(kind) : undefined;
-  return (rules && askFor(rules, object as KubeObject, { namespace }).refusal) ?? object;
+  if (subresource !== "" || (await loadActionRules(kind)) === undefined) return object;
+  return (await askFor(object as KubeObject, { namespace })).refusal ?? object;
 }
 
 /** The object as it is to be stored, or why it is not. */
-function written(rules: AnyKindRules, object: JsonObject, write: Write): JsonObject | Status {
+async function written(rules: AnyKindRules, object: JsonObject, write: Write): Promise<JsonObject | Status> {
   const { namespace, oldObject, subresource, user, warnings } = write;
   const deprecation = deprecationOf(apiVersionOfKind(write.kind), write.kind.kind);
   if (deprecation !== undefined) warnings.push(deprecation);
   const { uid, creationTimestamp } = metadataOf(object);
-  const request = { namespace, user: { ...user, name: user.username }, now: String(creationTimestamp) };
+  const request = { namespace, user, now: String(creationTimestamp) };
   const made =
     oldObject === undefined
-      ? createObject(rules, object as KubeObject, { ...request, uid: String(uid) })
-      : updateObject(rules, object as KubeObject, oldObject as KubeObject, request, endpointOf(rules, subresource));
+      ? await createObject(object as KubeObject, { ...request, uid: String(uid) })
+      : await updateObject(object as KubeObject, oldObject as KubeObject, request, endpointOf(rules, subresource));
   warnings.push(...made.warnings.map(({ text }) => text));
   return made.object === undefined ? made.refusal! : encoded(made.object);
 }

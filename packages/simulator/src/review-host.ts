@@ -10,6 +10,7 @@ import type { CertificateRequestPolicy, Reviewer } from "@celadon/certpolicy";
 import type { CustomResourceType } from "@celadon/crd";
 import type { AcceptedResource, GroupVersionKind, KubeObject } from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";
+import type { Strategies } from "./strategies.ts";
 
 /** Settings of an API server: its flags and version. */
 export interface ServerBehaviour {
@@ -44,8 +45,10 @@ export interface ReviewHost {
   readonly saysWhoMay: boolean;
   /** The type of a custom resource; undefined when no definition in force has it. */
   typeOf(group: string, kind: string): CustomResourceType | undefined;
-  /** The server's answer to a set-up resource, created or in place of another; undefined for other objects. */
-  accepted(object: KubeObject, old?: KubeObject): AcceptedResource<unknown> | undefined;
+  /** The server's answer to a new set-up resource; undefined for other objects. */
+  accepted(object: KubeObject): AcceptedResource<unknown> | undefined;
+  /** How built-in kinds are written. */
+  readonly strategies: Strategies;
   hasNamespace(name: string): boolean;
   /** The name of a definition of the kind that is not in force. */
   rejectedDefinition(kind: GroupVersionKind): string | undefined;

@@ -13,6 +13,7 @@ export interface DraftOwner {
   readonly blockOwnerDeletion?: boolean;
 }
 
+/** The metadata of a draft. */
 export interface DraftMeta {
   [field: string]: unknown;
   name?: string;

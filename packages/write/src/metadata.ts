@@ -64,10 +64,16 @@ export function dedupeOwners(draft: Draft, warn: (warning: Warning) => void, aft
   warn({ text, path: fieldPath("metadata", "ownerReferences") });
 }
 
-/** The draft after mutating admission; null and the draft's own object leave it as it is. Without `warn` its owners stay as they are. */
-export function afterMutation(mutated: KubeObject | null, draft: Draft, warn?: (warning: Warning) => void): Draft {
+/** For hosts without field ownership: a server puts its own record in the place of one that it cannot read. */
+export function withReadableOwners(draft: Draft): Draft {
+  if (validateManagedFields(objectOf(draft).metadata ?? {}).length > 0) delete draft.metadata.managedFields;
+  return draft;
+}
+
+/** The draft after mutating admission; null and the draft's own object leave it as it is. */
+export function afterMutation(mutated: KubeObject | null, draft: Draft, warn: (warning: Warning) => void): Draft {
   const changed = mutated === null || mutated === objectOf(draft) ? draft : draftOf(mutated);
-  if (warn !== undefined) dedupeOwners(changed, warn, true);
+  dedupeOwners(changed, warn, true);
   return changed;
 }
 

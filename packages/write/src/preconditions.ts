@@ -1,11 +1,12 @@
-// The version that an update was made from: an update that names another than the present one comes too late.
+// The object and the version that an update was made from: one that names another than the present one comes too late.
 // Upstream: apiserver pkg/registry/generic/registry/store.go, pkg/storage/etcd3/store.go.
 
 import { quoteGo } from "@celadon/base";
-import type { GroupResource } from "@celadon/kube";
+import type { GroupResource, KubeObject } from "@celadon/kube";
 import { fieldErrorText, fieldPath, invalidValue } from "@celadon/kube/errors";
-import { conflict, failure, invalidObject, type Status } from "@celadon/kube/status";
+import { conflict, failure, invalidObject } from "@celadon/kube/status";
 import type { Draft } from "./draft.ts";
+import type { WriteRequest } from "./request.ts";
 import { StatusError } from "./status-error.ts";
 import type { Strategy } from "./strategy/strategy.ts";
 
@@ -48,13 +49,23 @@ export function parseResourceVersion(text: string): number {
   throw new StatusError(failure(undefined, fieldErrorText(invalidValue(fieldPath("resourceVersion"), text, detail))));
 }
 
-/** A write that names the identity of its object is meant for that object alone. `key` is the place of the object in the store. */
-export function uidConflict(resource: GroupResource, name: string, key: string, wanted: string, found = ""): Status {
+/** Throws a StatusError for an update that names another identity than that of the object: it is meant for one that is gone. */
+export function checkUid(
+  { resource, dryRun }: Pick<WriteRequest, "resource" | "dryRun">,
+  wanted: string | undefined,
+  { metadata }: KubeObject,
+): void {
+  const { name = "", namespace = "", uid = "" } = metadata ?? {};
+  if (wanted === undefined || wanted === "" || wanted === uid) return;
+  // The key is that of the store, which a dry run does not reach.
+  const root = dryRun ? "" : "/registry";
+  const place = resource.storage.custom ? [resource.group] : [];
+  const key = `${root}/${[...place, resource.resource, ...(namespace === "" ? [] : [namespace]), name].join("/")}`;
   const detail = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: `;
-  return conflict(resource, name, `${detail}${uidMismatch(wanted, found)}`);
+  throw new StatusError(conflict(resource, name, `${detail}${uidMismatch(wanted, uid)}`));
 }
 
 /** The text for an identity that is not the object's. */
-export function uidMismatch(wanted: string, found = ""): string {
+export function uidMismatch(wanted: string, found: string): string {
   return `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`;
 }

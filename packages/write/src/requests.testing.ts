@@ -2,7 +2,7 @@
 
 import { createRbacAuthorizer } from "@celadon/admission/memory";
 import type { KubeObject } from "@celadon/kube";
-import type { Warning } from "@celadon/kube/errors";
+import type { FieldError, Warning } from "@celadon/kube/errors";
 import type { Status } from "@celadon/kube/status";
 import { imaginaryNetwork, type ServiceNetwork } from "@celadon/kube/validation";
 import type { Minor } from "@celadon/kube/versions";
@@ -16,12 +16,13 @@ import {
   Refused,
   refuseAction,
   refuseScale,
-  StatusError,
+  type StatusError,
   scaledBy,
-  uidConflict,
   WritePath,
   type WrittenResource,
 } from "./index.ts";
+import { withReadableOwners } from "./metadata.ts";
+import { checkUid } from "./preconditions.ts";
 import { loadStrategy, type PolicyHosts } from "./strategy/index.ts";
 
 /** The facts about a request besides its objects. */
@@ -38,6 +39,7 @@ export interface Sent {
 export interface Written {
   readonly object?: KubeObject;
   readonly refusal?: Status;
+  readonly errors?: readonly FieldError[];
   readonly warnings: readonly Warning[];
 }
 
@@ -47,7 +49,7 @@ const SUFFIX = "zzzzz";
 export async function createObject(object: KubeObject, sent: Sent): Promise<Written> {
   const resource = resourceOf(object, sent);
   const { path, warnings } = pathOf(resource, "", sent, "");
-  const begun = await path.begin({ sent: "new", decode: () => draftOf(object), own });
+  const begun = await path.begin({ sent: "new", decode: () => draftOf(object), own: withReadableOwners });
   if (begun instanceof Refused) return { refusal: begun.status, warnings };
   return answerOf(await path.finish(begun, { strategy: await loadStrategy(resource, "", HOSTS) }), warnings);
 }
@@ -62,15 +64,9 @@ export async function updateObject(
   const resource = resourceOf(object, sent);
   const { name = "" } = old.metadata ?? {};
   const { path, warnings } = pathOf(resource, subresource, sent, name);
-  const begun = await path.begin({ sent: "replacement", decode: () => draftOf(object), own, old });
+  const begun = await path.begin({ sent: "replacement", decode: () => draftOf(object), own: withReadableOwners, old });
   if (begun instanceof Refused) return { refusal: begun.status, warnings };
   return answerOf(await finishUpdate(path, begun, resource, subresource, old), warnings);
-}
-
-/** A server replaces the client's record of owners by its own. */
-function own(draft: Draft): Draft {
-  delete draft.metadata.managedFields;
-  return draft;
 }
 
 /** A PUT of a Scale. */
@@ -120,17 +116,14 @@ async function finishUpdate(
   subresource: string,
   old: KubeObject,
 ): Promise<Draft | Refused> {
-  const { name = "", namespace = "", uid = "", resourceVersion } = old.metadata ?? {};
+  const { name = "", resourceVersion } = old.metadata ?? {};
   const strategy = await loadStrategy(resource, subresource, HOSTS);
   return path.finish(draft, {
     strategy,
     old,
     confirm(changed) {
       checkVersion(strategy, resource, name, changed, Number(resourceVersion));
-      const wanted = changed.metadata.uid ?? "";
-      if (wanted === "" || wanted === uid) return;
-      const key = `/${[resource.resource, ...(namespace === "" ? [] : [namespace]), name].join("/")}`;
-      throw new StatusError(uidConflict(resource, name, key, wanted, uid));
+      checkUid({ resource, dryRun: true }, changed.metadata.uid, old);
     },
   });
 }
@@ -154,7 +147,10 @@ function pathOf(resource: WrittenResource, subresource: string, sent: Sent, name
 
 function answerOf(finished: Draft | Refused, warnings: readonly Warning[]): Written {
   const distinct = [...new Map(warnings.map((warning) => [warning.text, warning])).values()];
-  if (finished instanceof Refused) return { refusal: finished.status, warnings: distinct };
+  if (finished instanceof Refused) {
+    const { errors } = finished.findings.at(-1)!;
+    return { refusal: finished.status, errors, warnings: distinct };
+  }
   return { object: objectOf(finished), warnings: distinct };
 }
 

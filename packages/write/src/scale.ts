@@ -1,5 +1,6 @@
 // The scale subresource: an autoscaling/v1 Scale made from an object, and an object changed by one.
 
+import { isRecord, type JsonObject } from "@celadon/base";
 import { type ScaleSubresource, toScale, withReplicas } from "@celadon/crd/write";
 import { gvkOf, type KubeObject } from "@celadon/kube";
 import { Invalid } from "@celadon/kube/errors";
@@ -19,8 +20,8 @@ export function scaleOf(object: KubeObject, paths?: ScaleSubresource): KubeObjec
     return scale as unknown as KubeObject;
   }
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata ?? {};
-  const { replicas, selector } = (object.spec ?? {}) as { replicas?: number; selector?: unknown };
-  const { replicas: present = 0 } = (object.status ?? {}) as { replicas?: number };
+  const { replicas, selector } = membersOf(object.spec) as { replicas?: number; selector?: unknown };
+  const { replicas: present = 0 } = membersOf(object.status) as { replicas?: number };
   const selected = selectorText(selector, gvkOf(object).group === "");
   return {
     kind: "Scale",
@@ -39,17 +40,20 @@ export function scaleOf(object: KubeObject, paths?: ScaleSubresource): KubeObjec
 
 /** Selectors of replication controllers are plain labels. */
 function selectorText(selector: unknown, isPlain: boolean): string {
-  if (selector === undefined || selector === null) return "";
-  const parsed = toLabelSelector((isPlain ? { matchLabels: selector } : selector) as never);
+  const { matchLabels, matchExpressions } = isPlain ? { matchLabels: selector } : membersOf(selector);
+  const expressions = Array.isArray(matchExpressions) ? matchExpressions.map(membersOf) : [];
+  const parsed = toLabelSelector({ matchLabels: membersOf(matchLabels), matchExpressions: expressions } as never);
   return parsed instanceof Invalid ? "" : parsed.toString();
 }
 
+const membersOf = (value: unknown): JsonObject => (isRecord(value) ? (value as JsonObject) : {});
+
 /** The object with the replicas of a Scale. */
 export function scaledBy(scale: Draft, object: KubeObject, paths?: ScaleSubresource): Draft {
-  const { replicas = 0 } = (scale.spec ?? {}) as { replicas?: number };
+  const { replicas = 0 } = membersOf(scale.spec) as { replicas?: number };
   if (paths !== undefined)
     return draftOf(withReplicas(object as Record<string, unknown>, paths, replicas) as KubeObject);
-  return draftOf({ ...object, spec: { ...(object.spec as object), replicas } });
+  return draftOf({ ...object, spec: { ...membersOf(object.spec), replicas } } as KubeObject);
 }
 
 /** Throws a StatusError for a Scale of a built-in kind that is invalid, or meant for another object. */

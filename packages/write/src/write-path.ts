@@ -7,6 +7,7 @@
 // update.go, pkg/registry/rest/create.go and update.go.
 
 import type { Maybe } from "@celadon/admission";
+import { isRecord } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import { reportedErrors } from "@celadon/kube/errors";
 import { invalidObject } from "@celadon/kube/status";
@@ -43,9 +44,9 @@ export interface WriteHosts {
 
 /**
  * The kind of body that a client sent: a new object, an object in place of another, a patch of one, or an action such as a Binding, which
- * is answered and not stored. The host of a placed object handles its metadata itself.
+ * is answered and not stored.
  */
-export type Sent = "new" | "replacement" | "patch" | "action" | "placed";
+export type Sent = "new" | "replacement" | "patch" | "action";
 
 /** The first half of a write. */
 export interface Beginning {
@@ -64,8 +65,15 @@ export interface Ending {
   readonly old?: KubeObject | undefined;
   /** Checks rights that depend on the object, or the version it was changed from. Throws a StatusError to refuse. */
   confirm?(draft: Draft): Maybe<void>;
-  /** Shows validating admission an object as another kind, such as a Scale. */
-  present?(object: KubeObject): KubeObject;
+  /** The other kind in which the object is written, such as a Scale. */
+  readonly form?: Form | undefined;
+}
+
+/** The kind in which an object is written and admitted, and the way back. */
+export interface Form {
+  present(object: KubeObject): KubeObject;
+  /** The object with what a client or a mutation made of its other form. Throws a StatusError for what is invalid. */
+  merge(old: KubeObject, draft: Draft): Promise<Draft>;
 }
 
 /** One request on the path of a write. */
@@ -74,7 +82,7 @@ export class WritePath {
   readonly #hosts: WriteHosts;
   readonly #request: WriteRequest;
   readonly #context: AdmissionContext;
-  /** The requested name: admission sees it, even if a mutation changes it. */
+  /** The name of the URL or of the object that was sent: admission sees it, whatever a mutation makes of it. */
   #asked: string;
 
   /** With `goOn`, a refusal does not end the write, so that every step reports its findings. */
@@ -99,35 +107,63 @@ export class WritePath {
       steps.enter("mutate");
       const mutated = await this.#hosts.chain.mutate(this.#admission(draft, old), this.#context, steps);
       if (steps.ended !== undefined) return steps.ended;
-      return afterMutation(mutated, draft, sent === "placed" ? undefined : (warning) => steps.warn(warning));
+      return afterMutation(mutated, draft, (warning) => steps.warn(warning));
     } catch (thrown) {
       return steps.caught(thrown);
     }
   }
 
+  /** The object that `finish` would validate, for hosts that need no more. */
+  prepare(given: Draft, ending: Ending): Maybe<Draft> {
+    return this.#prepared(given, ending, this.#strategyContext());
+  }
+
+  #prepared(given: Draft, ending: Ending, context: WriteContext): Maybe<Draft> {
+    const { steps } = this;
+    const { old, form } = ending;
+    steps.enter("prepare");
+    const confirm = (draft: Draft): Maybe<Draft> => {
+      const prepare = (): Maybe<Draft> => steps.result(() => this.#prepare(draft, ending, context), draft);
+      const confirmed = steps.result(() => ending.confirm?.(draft), undefined);
+      return confirmed instanceof Promise ? confirmed.then(prepare) : prepare();
+    };
+    if (old === undefined) return confirm(this.#named(given));
+    if (form === undefined) return confirm(given);
+    const merged = steps.result(() => form.merge(old, given), draftOf(old));
+    return merged instanceof Promise ? merged.then(confirm) : confirm(merged);
+  }
+
   /** prepare → validate → admit. */
   async finish(given: Draft, ending: Ending): Promise<Draft | Refused> {
     const { steps } = this;
-    steps.enter("prepare");
     try {
-      const draft = ending.old === undefined ? this.#named(given) : given;
-      const confirmed = ending.confirm?.(draft);
-      if (confirmed !== undefined) await confirmed;
       const context = this.#strategyContext();
-      const preparing = steps.result(() => this.#prepare(draft, ending, context), draft);
+      const preparing = this.#prepared(given, ending, context);
       const prepared = preparing instanceof Promise ? await preparing : preparing;
       steps.enter("validate");
       const validating = this.#validate(prepared, ending, context);
       if (validating !== undefined) await validating;
       if (steps.ended !== undefined) return steps.ended;
-      await this.#admit(prepared, ending.old, ending.present);
+      await this.#admit(prepared, ending);
       return steps.ended ?? prepared;
     } catch (thrown) {
       return steps.caught(thrown);
     }
   }
 
-  /** decode → mutate → act → admit: for objects that are answered and not stored. `act` returns what validating admission sees. */
+  /**
+   * An existing object as a server holds it, of which the host knows only what somebody wrote: prepared like a new one, with its own
+   * metadata and status where it has any.
+   */
+  async stored(object: KubeObject, strategy: Strategy): Promise<KubeObject> {
+    const made = await this.prepare(draftOf(object), { strategy });
+    const given = Object.entries(object.metadata ?? {}).filter(([, value]) => value);
+    const metadata = { resourceVersion: "1", ...made.metadata, ...Object.fromEntries(given) };
+    const hasStatus = isRecord(object.status) && Object.keys(object.status).length > 0;
+    return objectOf({ ...made, metadata, ...(hasStatus && { status: object.status }) });
+  }
+
+  /** decode → mutate → act → admit: what is answered and not stored. `act` returns what validating admission sees. */
   async act(beginning: Beginning, act: (draft: Draft) => Maybe<Draft>): Promise<Draft | Refused> {
     const begun = await this.begin(beginning);
     const { steps } = this;
@@ -136,7 +172,7 @@ export class WritePath {
     try {
       const acted = await steps.result(() => act(begun as Draft), begun as Draft);
       if (steps.ended !== undefined) return steps.ended;
-      await this.#admit(acted, undefined);
+      await this.#admit(acted, {});
       return steps.ended ?? acted;
     } catch (thrown) {
       return steps.caught(thrown);
@@ -158,7 +194,6 @@ export class WritePath {
 
   #checkMetadata(draft: Draft, sent: Sent): void {
     const { resource, namespace, name } = this.#request;
-    if (sent === "placed") return;
     if (sent === "new") wipeSystemFields(draft.metadata);
     matchNamespace(draft, resource, namespace);
     if (sent === "replacement" || sent === "patch") checkName(draft, name);
@@ -235,7 +270,8 @@ export class WritePath {
     this.steps.refuse(invalidObject(kind, draft.metadata.name ?? "", all), all);
   }
 
-  async #admit(draft: Draft, old: KubeObject | undefined, present = (object: KubeObject) => object): Promise<void> {
+  async #admit(draft: Draft, { old, form }: Pick<Ending, "old" | "form">): Promise<void> {
+    const present = (object: KubeObject): KubeObject => form?.present(object) ?? object;
     this.steps.enter("admit");
     const request = admissionRequest(this.#request, {
       operation: old === undefined ? "CREATE" : "UPDATE",

@@ -1,6 +1,6 @@
 // Checks of policies and bindings themselves: reading, defaults, validation, type checking, findings. `@celadon/admission/resources`.
 
-export { type AcceptOptions, acceptPolicyResource, readWithDefaults } from "./accept.ts";
+export { acceptPolicyResource, readWithDefaults } from "./accept.ts";
 export {
   authorizeParamKind,
   authorizeParamRef,

@@ -147,7 +147,7 @@ function validateVersions(versions: readonly string[], { knownVersion }: Strictn
 
 function strictnessAfter(webhooks: readonly Webhook[], old: readonly Webhook[]): Strictness {
   const names = old.map(({ name }) => name);
-  const speaksKnown = (versions: readonly string[] = []): boolean =>
+  const speaksKnown = (versions: readonly string[]): boolean =>
     versions.length === 0 || versions.some((version) => REVIEW_VERSIONS.includes(version));
   const hasBadSelector = (webhook: Webhook): boolean =>
     [webhook.namespaceSelector, webhook.objectSelector].some(
@@ -161,7 +161,7 @@ function strictnessAfter(webhooks: readonly Webhook[], old: readonly Webhook[]):
     sideEffects: old.every(({ sideEffects }) => NO_SIDE_EFFECTS.includes(sideEffects ?? ""))
       ? NO_SIDE_EFFECTS
       : ALL_SIDE_EFFECTS,
-    knownVersion: old.every(({ admissionReviewVersions }) => speaksKnown(admissionReviewVersions)),
+    knownVersion: old.every(({ admissionReviewVersions }) => speaksKnown(admissionReviewVersions ?? [])),
     uniqueNames: new Set(names).size === names.length,
     labelValues: !old.some(hasBadSelector),
     // Not checked if nothing about them changed.

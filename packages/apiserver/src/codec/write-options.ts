@@ -13,6 +13,7 @@ import {
 } from "@celadon/kube/errors";
 import { fieldManagerErrors, toFieldManager } from "@celadon/kube/metadata";
 import { badRequest, invalidObject } from "@celadon/kube/status";
+import type { DeletionOptions } from "@celadon/write/strategy";
 import { isTrue } from "../wire/request-info.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { integer } from "./list-options.ts";
@@ -84,11 +85,8 @@ export function managerName(fieldManager: string, userAgent: string | undefined)
   return fieldManager === "" ? toFieldManager((userAgent ?? "").split("/", 1)[0]!) : fieldManager;
 }
 
-export interface DeleteOptions {
+export interface DeleteOptions extends DeletionOptions {
   readonly dryRun: boolean;
-  readonly gracePeriodSeconds: number | undefined;
-  readonly orphanDependents: boolean | undefined;
-  readonly propagationPolicy: string | undefined;
   readonly preconditionUid: string | undefined;
   readonly preconditionVersion: string | undefined;
   /** The object as admission sees it. */

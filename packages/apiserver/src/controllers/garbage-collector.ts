@@ -3,6 +3,7 @@
 
 import { gvkOf, type KubeObject } from "@celadon/kube";
 import type { DraftOwner } from "@celadon/write";
+import { FOREGROUND, ORPHAN } from "@celadon/write/strategy";
 import type { LocalClient } from "../client/local-client.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ServedResource } from "../kinds/resource.ts";
@@ -12,8 +13,6 @@ import { parseStored } from "../store/stored-object.ts";
 import { ask, type Controller, pathOf, RequestRefused, WorkQueue } from "./controller.ts";
 import { type Dependent, OwnerGraph } from "./owner-graph.ts";
 
-const ORPHAN = "orphan";
-const FOREGROUND = "foregroundDeletion";
 /** The texts in the JSON of an owner that waits for the collector. */
 const MARKS = [Buffer.from(`"${FOREGROUND}"`), Buffer.from(`"${ORPHAN}"`)];
 const PAGE = 500;

@@ -7,7 +7,8 @@ import { goJsonError } from "@celadon/kube/read";
 import { badRequest, conflict, notFound, type Status, success } from "@celadon/kube/status";
 import { jsonType } from "@celadon/kube/types";
 import { KIND_AND_VERSION } from "@celadon/kube/validation";
-import { type Draft, draftOf, objectOf, timestamp } from "@celadon/write";
+import { objectOf } from "@celadon/write";
+import { deletionPlan } from "@celadon/write/strategy";
 import { bodyType, parseText, textOf } from "../codec/body.ts";
 import { encodeStored } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
@@ -24,9 +25,6 @@ import type { Exchange } from "./exchange.ts";
 import { answerObject, answerStored } from "./respond.ts";
 import type { ResourceHandler, Services } from "./services.ts";
 import { accepted, writePath } from "./write.ts";
-
-export const ORPHAN = "orphan";
-export const FOREGROUND = "foregroundDeletion";
 
 export async function deleteOne(services: Services, exchange: Exchange): Promise<Answer> {
   const { call, query, resource } = exchange;
@@ -112,7 +110,7 @@ async function tryRemove(
   old: KubeObject,
   options: DeleteOptions,
 ): Promise<Removed | undefined> {
-  const plan = planOf(handler, old, options, services.now());
+  const plan = deletionPlan(handler.deletion, old, options, services.now());
   if (plan.step === "pending") return finished(handler, exchange, old, existing, false);
   if (plan.step === "mark") {
     if (options.dryRun) return { deleted: false, object: objectOf(plan.draft) };
@@ -127,86 +125,6 @@ async function tryRemove(
     return finished(handler, exchange, withVersion(plan.object, removed), existing, true);
   }
   return finished(handler, exchange, plan.object, existing, true);
-}
-
-type Plan =
-  | { readonly step: "pending" }
-  | { readonly step: "mark"; readonly draft: Draft }
-  | { readonly step: "remove"; readonly object: KubeObject };
-
-/** Plans a deletion. */
-function planOf(handler: ResourceHandler, old: KubeObject, options: DeleteOptions, now: number): Plan {
-  const before = old.metadata ?? {};
-  const draft = draftOf(old);
-  const finalizers = finalizersFor(handler, before.finalizers ?? [], options);
-  const grace = gracefully(handler, old, options, now);
-  if (grace === "pending") return { step: "pending" };
-  if (grace !== undefined) Object.assign(draft.metadata, grace);
-  if (finalizers.length > 0) draft.metadata.finalizers = [...finalizers];
-  else delete draft.metadata.finalizers;
-  if (grace !== undefined && (grace.deletionGracePeriodSeconds ?? 0) > 0)
-    return { step: "mark", draft: counted(draft, old) };
-  const isHeld = handler.deletion.isHeld?.(old) ?? false;
-  if (finalizers.length === 0 && !isHeld)
-    return { step: "remove", object: grace === undefined ? old : objectOf(counted(draft, old)) };
-  if (grace === undefined) {
-    const present = before.deletionTimestamp;
-    if (!present || Date.parse(present) > now) draft.metadata.deletionTimestamp = timestamp(now);
-    if (finalizers.length > 0) draft.metadata.deletionGracePeriodSeconds = 0;
-  }
-  handler.deletion.mark?.(draft, timestamp(now));
-  return { step: "mark", draft: handler.deletion.keepsGeneration ? draft : counted(draft, old) };
-}
-
-/** The beginning of a deletion is a change that controllers must see. */
-function counted(draft: Draft, old: KubeObject): Draft {
-  const generation = old.metadata?.generation ?? 0;
-  if (!old.metadata?.deletionTimestamp && generation > 0) draft.metadata.generation = generation + 1;
-  return draft;
-}
-
-type Grace = { readonly deletionTimestamp: string; readonly deletionGracePeriodSeconds: number };
-
-/** Undefined: not gracefully. "pending": nothing to do any more. */
-function gracefully(
-  { deletion }: ResourceHandler,
-  old: KubeObject,
-  options: DeleteOptions,
-  now: number,
-): Grace | "pending" | undefined {
-  if (deletion.gracePeriod === undefined) return undefined;
-  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = old.metadata ?? {};
-  if (deletionTimestamp) {
-    if (deletionGracePeriodSeconds === 0) return undefined;
-    const asked = options.gracePeriodSeconds;
-    if (asked === undefined || asked >= deletionGracePeriodSeconds) return "pending";
-    const end = Date.parse(deletionTimestamp) - (deletionGracePeriodSeconds - asked) * 1000;
-    const isOver = end < now;
-    return {
-      deletionTimestamp: timestamp(isOver ? now : end),
-      deletionGracePeriodSeconds: isOver && asked !== 0 ? 1 : asked,
-    };
-  }
-  const seconds = deletion.gracePeriod(old, options.gracePeriodSeconds);
-  if (seconds === undefined) return undefined;
-  return { deletionTimestamp: timestamp(now + seconds * 1000), deletionGracePeriodSeconds: seconds };
-}
-
-/** With the finalizers that hold the object back until the garbage collector has handled its dependents. */
-function finalizersFor(
-  { deletion }: ResourceHandler,
-  current: readonly string[],
-  options: DeleteOptions,
-): readonly string[] {
-  if (deletion.dependents === "unsupported") return current;
-  const { orphanDependents, propagationPolicy } = options;
-  const kept = current.filter((name) => name !== ORPHAN && name !== FOREGROUND);
-  if (orphanDependents !== undefined) return orphanDependents ? [...kept, ORPHAN] : kept;
-  if (propagationPolicy === "Orphan") return [...kept, ORPHAN];
-  if (propagationPolicy === "Foreground") return [...kept, FOREGROUND];
-  if (propagationPolicy === "Background") return kept;
-  if (current.includes(ORPHAN) || current.includes(FOREGROUND)) return current;
-  return deletion.dependents === "orphan" ? [...kept, ORPHAN] : kept;
 }
 
 /** Throws a StatusError if the object does not meet the preconditions. */

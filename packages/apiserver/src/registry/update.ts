@@ -3,7 +3,7 @@
 
 import type { KubeObject } from "@celadon/kube";
 import { conflict, internalError, notFound } from "@celadon/kube/status";
-import { checkVersion, type Draft, draftOf, objectOf, uidConflict } from "@celadon/write";
+import { checkUid, checkVersion, type Draft, draftOf, type Form, objectOf } from "@celadon/write";
 import { encodeStored } from "../codec/encode.ts";
 import { type Negotiated, negotiate } from "../codec/forms.ts";
 import { managerName, optionsObject, type WriteOptions, writeOptions } from "../codec/write-options.ts";
@@ -54,13 +54,6 @@ export interface Change {
   readonly isInternal?: boolean;
   /** For objects that are written as another kind, such as a Scale. */
   readonly form?: Form;
-}
-
-/** The kind in which an object is written and admitted, and the way back. */
-export interface Form {
-  present(object: KubeObject): KubeObject;
-  /** The object after a client or a mutation changed its other form. */
-  merge(live: KubeObject, draft: Draft): Promise<Draft>;
 }
 
 export async function change(
@@ -115,7 +108,7 @@ async function tryChange(
 ): Promise<Changed["outcome"] | undefined> {
   const { options } = wanted;
   const old = handler.codec.fromStorage(existing.object);
-  checkUid(exchange, wanted, existing, old);
+  checkUid({ resource: exchange.resource, dryRun: options.dryRun }, wanted.uid, old);
   if (wanted.isInternal === true) return store(services, handler, existing, await wanted.next(old), options);
   const { isReplacement, form, own } = wanted;
   const path = writePath(services, exchange, optionsObject("UpdateOptions", exchange.query), options.dryRun);
@@ -128,14 +121,14 @@ async function tryChange(
     }),
   );
   const strategy = await handler.strategy(strategyOf(exchange));
-  const finished = await path.finish(form === undefined ? begun : await form.merge(old, begun), {
+  const finished = await path.finish(begun, {
     strategy,
     old,
     confirm(draft) {
       checkVersion(strategy, exchange.resource, exchange.name, draft, existing.revision);
       return checkEscalation(services, exchange, draft, old);
     },
-    ...(form !== undefined && { present: (object) => form.present(object) }),
+    form,
   });
   const draft = accepted(finished);
   if (isFinished(handler, draft, old)) return endObject(services, handler, existing, draft, options);
@@ -159,18 +152,6 @@ async function store(
 /** Scales are written as the object they belong to. */
 function strategyOf({ subresource }: Exchange): string {
   return subresource === "scale" ? "" : subresource;
-}
-
-function checkUid(exchange: Exchange, { uid, options }: Change, existing: StoredObject, old: KubeObject): void {
-  const { resource, name } = exchange;
-  const actual = old.metadata?.uid;
-  if (uid === undefined || uid === "" || uid === actual) return;
-  const { namespace, name: own } = existing;
-  const place = resource.storage.custom ? [resource.group] : [];
-  // The key is that of the store, which a dry run does not reach.
-  const root = options.dryRun ? "" : "/registry";
-  const key = `${root}/${[...place, resource.resource, ...(namespace === "" ? [] : [namespace]), own].join("/")}`;
-  throw new StatusError(uidConflict(resource, name, key, uid, actual));
 }
 
 /** Whether the change took away the last thing that kept an object which is being deleted. */

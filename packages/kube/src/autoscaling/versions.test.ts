@@ -1,12 +1,12 @@
 // Autoscalers as a kube-apiserver stored them: written in one version, read in the other and in the same one again.
 
 import { expect, test } from "vitest";
+import { createObject } from "../../../write/src/requests.testing.ts";
 import { applyDefaults, withServerDefaults } from "../defaults/index.ts";
 import { fieldErrorText } from "../field-error.ts";
 import type { KubeObject } from "../metadata.ts";
 import { recorded } from "../recorded.testing.ts";
 import { decode } from "../types/index.ts";
-import { createObject, loadKindRules } from "../validation/index.ts";
 import { autoscalerIn } from "./versions.ts";
 
 interface Part {
@@ -52,9 +52,7 @@ test.each(rows.filter(({ seen }) => seen !== undefined))("$name", ({ given, seen
 });
 
 test.each(rows.filter(({ refused }) => refused !== undefined))("$name is refused", async ({ given, refused }) => {
-  const { errors = [] } = createObject((await loadKindRules(KIND))!, withServerDefaults(objectOf(given)), {
-    namespace: "default",
-  });
+  const { errors = [] } = await createObject(withServerDefaults(objectOf(given)), { namespace: "default" });
   expect(errors.map(fieldErrorText)).toEqual(refused);
 });
 

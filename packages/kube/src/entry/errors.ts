@@ -28,4 +28,4 @@ export {
 export { FieldPath, fieldPath } from "../field-path.ts";
 export { Invalid, isInvalid } from "../invalid.ts";
 export { MAX_FIELD_ERRORS, MAX_WARNINGS, moreText } from "../limits.ts";
-export { fieldWarning, type Warning } from "../warning.ts";
+export { distinctWarnings, fieldWarning, type Warning } from "../warning.ts";

@@ -8,6 +8,7 @@ export { isMetadataChecked } from "./checks/metadata.ts";
 export { type IpFamily, imaginaryNetwork, type ServiceNetwork } from "./core/service/network.ts";
 export { deprecationOf } from "./deprecations.ts";
 export { ValidatedField } from "./field.ts";
+export { prepareCreate, prepareUpdate, readAs, servedAs } from "./prepare.ts";
 export {
   type Body,
   type BodyTarget,
@@ -17,19 +18,6 @@ export {
   repeatedKeysText,
   unreadableBody,
 } from "./read-body.ts";
-export {
-  askFor,
-  createObject,
-  newObject,
-  type ObjectResult,
-  prepareCreate,
-  prepareUpdate,
-  readAs,
-  servedAs,
-  updatedObject,
-  updateObject,
-  updateScale,
-} from "./requests.ts";
 export type { SelectorCompiler, SelectorProblem } from "./resource/selectors.ts";
 export type {
   ActionRules,
@@ -40,7 +28,6 @@ export type {
   FieldNames,
   KindRules,
   Request,
-  RequestOptions,
 } from "./rules.ts";
 
 interface GroupRules {

@@ -1,5 +1,5 @@
 // The treatment of objects of one kind by the API server, as data: which fields a request may touch, what is prepared, asked and warned
-// about, for the resource itself and each of its subresources. requests.ts carries it out.
+// about, for the resource itself and each of its subresources. `@celadon/write` carries it out.
 
 import type { Emulation } from "../emulation.ts";
 import type { GroupKind } from "../gvk.ts";
@@ -32,18 +32,10 @@ export interface Request {
   readonly compileSelector?: SelectorCompiler;
   /** The server that answers. */
   readonly by: Emulation;
-  /** The uid of a new object. */
-  readonly uid?: string;
   /** The current time as RFC 3339 text. */
   readonly now?: string;
   /** Takes warnings that arise before validation. */
   readonly warn: (warning: Warning) => void;
-}
-
-/** A request as callers describe it. */
-export interface RequestOptions extends Omit<Request, "warn" | "by"> {
-  /** The minor that the server emulates; the newest otherwise. */
-  readonly minor?: Minor | undefined;
 }
 
 /** The rules of a resource, or of one of its subresources. `T` is the object as it is served. */

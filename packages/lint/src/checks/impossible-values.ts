@@ -8,7 +8,7 @@ import type { JsonPath } from "@celadon/base";
 import { type Ast, type Expr, visit } from "@celadon/cel/ast";
 import { apiVersionOf, type GroupVersionKind, type KubeObject } from "@celadon/kube";
 import { isBuiltinGroup } from "@celadon/kube/types";
-import { createObject, loadKindRules } from "@celadon/kube/validation";
+import { loadKindRules, ValidatedField } from "@celadon/kube/validation";
 import { schemaAt } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { guessed } from "../help/expression-help.ts";
@@ -145,10 +145,13 @@ async function acceptedInstead(
   const rules = isBuiltinGroup(kind.group) ? await loadKindRules(kind) : undefined;
   if (rules === undefined) return undefined;
   const object = { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { name: "a" }, ...only(field, value) };
-  const { errors = [] } = createObject(rules, object as KubeObject, { namespace: rules.namespaced ? "default" : "" });
+  const at = ValidatedField.root();
+  const namespace = rules.namespaced ? "default" : "";
+  rules.validate?.(object as KubeObject, at, { namespace, by: at.by, warn: () => {} });
   // Some are reported of the object that has the field.
   const places = [field.join(), field.slice(0, -1).join()];
-  return errors.find(({ path, supported }) => supported !== undefined && places.includes(path.steps.join()))?.supported;
+  return at.found.find(({ path, supported }) => supported !== undefined && places.includes(path.steps.join()))
+    ?.supported;
 }
 
 /** An object with nothing but that field. */

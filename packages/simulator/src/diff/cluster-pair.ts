@@ -15,9 +15,11 @@ import type { Manifest } from "../manifest/manifest.ts";
 import type { Outcome } from "../outcome/outcome.ts";
 import { type IntendedRequest, requestOf } from "../request/intended-request.ts";
 import { reviewStaged } from "../review/review.ts";
+import { writtenBy } from "../review/written.ts";
 import { SimulatedCluster, type SimulatedClusterOptions } from "../simulated/simulated-cluster.ts";
 import { stageOf } from "../stages/object-stage.ts";
 import { takenOnce } from "../stages/stage.ts";
+import { pathOf } from "../stages/write-hosts.ts";
 import { changeOf, type OutcomeChange } from "./change-of.ts";
 import { Reach } from "./reach.ts";
 import { type PolicyMatches, type ReachCount, ReachedPairs, type ReachedPolicies } from "./reached-policies.ts";
@@ -188,10 +190,12 @@ async function staged(simulated: SimulatedCluster, request: AdmissionRequest): P
   const stage = stageOf(simulated, request);
   const decoded = stage.decode();
   if (decoded.unreadable) return undefined;
-  const oldObject = await stage.old();
-  const object = stage.prepare
-    ? await stage.prepare(decoded.object, oldObject)
-    : (await stage.finish(decoded.object, oldObject)).object;
+  const stored = await stage.old();
+  const writing = await stage.writing?.();
+  const { object, oldObject } =
+    writing === undefined || decoded.object === null
+      ? { object: decoded.object, oldObject: stored }
+      : await writtenBy(pathOf(request, writing.resource), writing, request, decoded.object, stored, true);
   // A request without a name gets the generated one, as in review.ts.
   return { ...request, name: request.name || nameOf(object), object, oldObject };
 }

@@ -10,21 +10,7 @@ import { isRecord } from "@celadon/base";
 import type { CertificateRuleObserver as CertificateObserver, CertificateReview } from "@celadon/certpolicy";
 import { type KubeObject, nameOf } from "@celadon/kube";
 import type { Status } from "@celadon/kube/status";
-import { imaginaryNetwork } from "@celadon/kube/validation";
-import {
-  type AdmissionContext,
-  type Draft,
-  draftOf,
-  objectOf,
-  PluginChain,
-  type PolicyReports,
-  policyPlugins,
-  Refused,
-  type WriteHosts,
-  WritePath,
-  type WriteRequest,
-} from "@celadon/write";
-import type { Strategy } from "@celadon/write/strategy";
+import { PluginChain, type PolicyReports, policyPlugins } from "@celadon/write";
 import { type MutatingPoliciesIn, mutatingPolicyProblems } from "../outcome/mutation-problems.ts";
 import type { Outcome, OutcomeStep, Problem } from "../outcome/outcome.ts";
 import { policyProblems } from "../outcome/policy-problems.ts";
@@ -33,10 +19,10 @@ import { selectedOnce, unknownPatches, webhookProblems } from "../outcome/webhoo
 import { type BuiltRequest, type IntendedRequest, requestOf } from "../request/intended-request.ts";
 import type { ReviewHost } from "../review-host.ts";
 import { type ObserverOf, stageOf } from "../stages/object-stage.ts";
-import { type Finished, type ObjectStage, passing } from "../stages/stage.ts";
-import { CREATED, NAME_LETTERS, UID } from "../stages/system-fields.ts";
+import { type Findings, type ObjectStage, passing } from "../stages/stage.ts";
+import { pathOf, writtenResource } from "../stages/write-hosts.ts";
 import { assumedUse, certificateProblems, certificateReview } from "./certificates.ts";
-import { withParamAccess } from "./param-access.ts";
+import { findingsOf, writtenBy } from "./written.ts";
 
 /** Options for reviewing a request. */
 export interface ReviewOptions {
@@ -120,11 +106,11 @@ class Way {
     }
     const oldObject = await stage.old();
     const reports: PolicyReports = {};
-    const finished = await this.#write(stage, received, oldObject, reports);
+    const { findings, ...seen } = await this.#write(stage, received, oldObject, reports);
     const { mutated = unmutated(received), policies = NO_REPORT, webhooks = NO_CALLS } = reports;
     this.#mutationSteps(mutated);
-    this.#steps.push({ name: "validation", ...finished, warnings: [...mutated.warnings, ...finished.warnings] });
-    const request = this.#seen(finished.object, oldObject);
+    this.#steps.push({ name: "validation", ...findings, warnings: [...mutated.warnings, ...findings.warnings] });
+    const request = this.#seen(seen.object, seen.oldObject);
     this.#steps.push(
       { name: "validating policies", ...policies, problems: policyProblems(this.#cluster, policies) },
       { name: "validating webhooks", ...webhooks, problems: webhookProblems(webhooks) },
@@ -140,58 +126,31 @@ class Way {
     });
   }
 
-  /** The path of a write, on which every step runs, and the findings of its second half. */
+  /** The path of a write, on which every step runs. */
   async #write(
     stage: ObjectStage,
     received: KubeObject | null,
     oldObject: KubeObject | null,
     reports: PolicyReports,
-  ): Promise<Finished> {
-    const asked = this.#asked;
-    const sent: AdmissionRequest = { ...asked, object: received, oldObject };
-    const path = new WritePath(this.#writeHosts(reports), writeRequestOf(sent), contextOf(asked), true);
-    let finished: Finished = { object: received, problems: [], warnings: [] };
-    const { operation, name = "" } = asked;
-    const isWritten = operation === "CREATE" || operation === "UPDATE";
-    if (received === null || !isWritten || !isRecord(received.metadata ?? {})) {
-      await path.pass({ operation, name, object: received, oldObject });
-      return finished;
-    }
-    const draft = draftOf(received);
-    const old = oldObject ?? undefined;
-    const begun = await path.begin({ sent: "placed", decode: () => draft, old });
-    if (begun instanceof Refused) return finished;
-    // A manifest is known by its identity: it stays the same where no mutation changed it.
-    const mutated = reports.mutated?.object ?? received;
-    const object = mutated === objectOf(draft) ? received : mutated;
-    const finish = async (): Promise<Draft> => {
-      finished = await withParamAccess(this.#cluster, sent, await stage.finish(object, oldObject));
-      return draftOf(finished.object ?? object);
-    };
-    const strategy: Strategy = {
-      createOnUpdate: false,
-      unconditionalUpdate: true,
-      prepareCreate: finish,
-      prepareUpdate: finish,
-      validateCreate: () => ({ errors: [], isWhole: true }),
-      validateUpdate: () => ({ errors: [], isWhole: true }),
-      warnings: () => [],
-    };
-    await path.finish(begun, { strategy, old });
-    return finished;
-  }
-
-  #writeHosts(reports: PolicyReports): WriteHosts {
+  ): Promise<Written> {
+    const { operation, name = "" } = this.#asked;
     const { hosts, policies, webhooks } = this.#cluster;
-    const chain = { mutatingPolicies: this.#mutatingPolicies, policies, webhooks, hosts };
-    return {
-      chain: new PluginChain(policyPlugins(chain, this.#chainOptions, reports)),
-      now: () => CREATED,
-      uid: () => UID,
-      nameSuffix: () => NAME_LETTERS,
-      network: (isDryRun) => imaginaryNetwork(undefined, isDryRun),
-      namespaceLabels: () => ({}),
-    };
+    const plugins = { mutatingPolicies: this.#mutatingPolicies, policies, webhooks, hosts };
+    const chain = new PluginChain(policyPlugins(plugins, this.#chainOptions, reports));
+    if (received === null || stage.writing === undefined || !isRecord(received.metadata ?? {})) {
+      const asked = { ...this.#asked, object: received, oldObject };
+      await pathOf(asked, writtenResource(this.#cluster, asked), chain).pass({
+        operation,
+        name,
+        object: received,
+        oldObject,
+      });
+      return { object: received, oldObject, findings: NO_FINDINGS };
+    }
+    const writing = await stage.writing();
+    const path = pathOf(this.#asked, writing.resource, chain);
+    const { object, oldObject: old } = await writtenBy(path, writing, this.#asked, received, oldObject);
+    return { object, oldObject: old, findings: findingsOf(path, writing, object) };
   }
 
   get #mutating(): MutatingPoliciesIn {
@@ -261,36 +220,18 @@ class Way {
   }
 }
 
-/** The request of a write. The admission request is built already, and stays unchanged. */
-function writeRequestOf(request: AdmissionRequest): WriteRequest {
-  const { kind, resource: gvr, namespace = "", name = "", userInfo = {}, options = null, dryRun = false } = request;
-  const { group, version, resource } = gvr;
-  const apiVersion = group === "" ? version : `${group}/${version}`;
-  const isNamespaced = namespace !== "" && kind.kind !== "Namespace";
-  const storage = { group, resource, custom: false };
-  const { object: _, oldObject: __, name: ___, ...stated } = request;
-  return {
-    resource: { ...gvr, apiVersion, kind: kind.kind, namespaced: isNamespaced, subresources: new Map(), storage },
-    subresource: request.subresource ?? "",
-    namespace,
-    name,
-    user: userInfo,
-    dryRun,
-    options,
-    stated,
-  };
-}
-
-/** Plugins report their findings; there is no answer to note them for. */
-function contextOf({ userInfo: user = {} }: AdmissionRequest): AdmissionContext {
-  const nothing = (): void => {};
-  const notes = { warn: nothing, annotate: nothing, annotatePatch: nothing };
-  return { notes, user, signal: undefined, remainingSeconds: () => Number.POSITIVE_INFINITY };
-}
-
 function unmutated(object: KubeObject | null): MutatedRequest {
   return { object, passes: [], warnings: [], auditAnnotations: {}, patchAnnotations: {} };
 }
+
+/** The result of the path, as validating admission sees it. */
+interface Written {
+  readonly object: KubeObject | null;
+  readonly oldObject: KubeObject | null;
+  readonly findings: Findings;
+}
+
+const NO_FINDINGS: Findings = { problems: [], warnings: [] };
 
 /** The findings of the steps. */
 interface Seen {

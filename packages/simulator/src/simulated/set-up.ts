@@ -10,12 +10,12 @@ import type {
 import { type Gates, withGatedFields } from "@celadon/admission/proposals";
 import {
   acceptPolicyResource,
+  type CheckingOptions,
   type PolicyResourceKind,
   type ResourceOf,
-  readWithDefaults,
 } from "@celadon/admission/resources";
 import type { PolicyCompiler } from "@celadon/admission/steps";
-import { acceptConfiguration, decodeConfiguration, type WebhookConfiguration } from "@celadon/admission/webhook";
+import { acceptConfiguration, type WebhookConfiguration } from "@celadon/admission/webhook";
 import {
   type CertificateRequestPolicy,
   POLICY_DEFINITION,
@@ -27,7 +27,6 @@ import {
   acceptDefinition,
   type CustomResourceDefinition,
   CustomResourceType,
-  prepareDefinition,
   type ResourceVersion,
   readDefinition,
 } from "@celadon/crd";
@@ -37,7 +36,6 @@ import { fieldErrorText } from "@celadon/kube/errors";
 import { invalidObject } from "@celadon/kube/status";
 import type { Minor } from "@celadon/kube-cel";
 import { type Role, roleOf } from "../manifest/roles.ts";
-import { builtinStored, builtinUpdated } from "../stages/system-fields.ts";
 
 /** Options for accepting a set-up resource. */
 export interface AcceptSetUpOptions {
@@ -47,8 +45,6 @@ export interface AcceptSetUpOptions {
   readonly kubeVersion?: Minor | undefined;
   /** The compiler of policies, shared with the sets they go into. */
   readonly compiler?: PolicyCompiler | undefined;
-  /** The replaced resource as it was written: some things may stay that could not be new. */
-  readonly old?: KubeObject | undefined;
   /** Rules of certificate policies, compiled. */
   readonly rules?: RuleCache | undefined;
 }
@@ -90,13 +86,9 @@ const ACCEPT: {
   binding: accepting("ValidatingAdmissionPolicyBinding"),
   mutatingPolicy: accepting("MutatingAdmissionPolicy"),
   mutatingBinding: accepting("MutatingAdmissionPolicyBinding"),
-  webhooks: (object, options) =>
-    acceptConfiguration(
-      asConfiguration(object),
-      update(options, (old) => decodeConfiguration(asConfiguration(old)).configuration),
-    ),
-  definition: (object, { kubeVersion, old }) =>
-    acceptDefinition(withoutNamespace(object), old && storedDefinition(old), kubeVersion && { kubeVersion }),
+  webhooks: (object, options) => acceptConfiguration(asConfiguration(object), serverOf(options)),
+  definition: (object, { kubeVersion }) =>
+    acceptDefinition(withoutNamespace(object), undefined, kubeVersion && { kubeVersion }),
   certificatePolicy: (object, { rules }) => acceptCertificatePolicy(object, rules),
 };
 
@@ -105,11 +97,7 @@ function accepting<K extends PolicyResourceKind>(
 ): (object: KubeObject, options: AcceptSetUpOptions) => AcceptedResource<ResourceOf<K>> {
   return (object, options) => {
     const written = withoutNamespace(object);
-    const accepted = acceptPolicyResource(
-      kind,
-      written,
-      update(options, (old) => readWithDefaults(kind, withoutNamespace(old)).resource),
-    );
+    const accepted = acceptPolicyResource(kind, written, serverOf(options));
     return options.gates ? withGates(accepted, written, options.gates) : accepted;
   };
 }
@@ -132,37 +120,9 @@ function withGates<T extends { readonly kind?: string }>(
 const asConfiguration = (object: KubeObject): WebhookConfiguration =>
   withoutNamespace(object) as unknown as WebhookConfiguration;
 
-interface Update<T> {
-  readonly kubeVersion?: Minor;
-  readonly compiler?: PolicyCompiler;
-  readonly old?: T;
-  readonly prepare?: (resource: T) => T;
+function serverOf({ kubeVersion, compiler }: AcceptSetUpOptions): CheckingOptions {
+  return { ...(kubeVersion && { kubeVersion }), ...(compiler && { compiler }) };
 }
-
-/** Metadata that an update leaves out is filled in before it is validated. */
-function update<T>(
-  { kubeVersion, compiler, old: given }: AcceptSetUpOptions,
-  read: (old: KubeObject) => T | undefined,
-): Update<T> {
-  const server = { ...(kubeVersion && { kubeVersion }), ...(compiler && { compiler }) };
-  const before = given && read(given);
-  if (before === undefined) return server;
-  const old = builtinStored(before as KubeObject);
-  const prepare = (resource: T): T => builtinUpdated(resource as KubeObject, old, "") as unknown as T;
-  return { ...server, old: old as unknown as T, prepare };
-}
-
-/** A definition as it is stored and served, valid or not; undefined when it cannot be read. */
-function storedDefinition(object: KubeObject): CustomResourceDefinition | undefined {
-  const read = readDefinition(object);
-  if (!("definition" in read)) return undefined;
-  const { definition } = read;
-  const { status = {} } = prepareDefinition(definition, undefined);
-  return { ...definition, status: { ...status, conditions: ESTABLISHED, ...definition.status } };
-}
-
-/** Existing CRDs are in use: their scope and kind cannot change. */
-const ESTABLISHED = [{ type: "Established", status: "True" }] as const;
 
 /** cert-manager's webhook validates it, after the API server read it by its definition. */
 function acceptCertificatePolicy(object: KubeObject, rules?: RuleCache): AcceptedResource<CertificateRequestPolicy> {

@@ -4,6 +4,7 @@
 import {
   type AdmissionRequest,
   createPolicySet,
+  type Maybe,
   type PolicyChange,
   type PolicyResource,
   type PolicySet,
@@ -28,8 +29,8 @@ import { compareStrings, memberOf } from "@celadon/base";
 import { type CertificateRequestPolicy, Reviewer } from "@celadon/certpolicy";
 import { type CustomResourceDefinition, CustomResourceType } from "@celadon/crd";
 import { type GroupVersionKind, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
-import { withServerDefaults } from "@celadon/kube/defaults";
 import type { Status } from "@celadon/kube/status";
+import { builtinResource } from "@celadon/write";
 import { asManifest, type Manifest } from "../manifest/manifest.ts";
 import { type Role, roleOf } from "../manifest/roles.ts";
 import { mutationHosts } from "../mutation/mutation-hosts.ts";
@@ -37,9 +38,10 @@ import type { Outcome } from "../outcome/outcome.ts";
 import { asObject, type IntendedRequest } from "../request/intended-request.ts";
 import { type ReviewOptions, review, reviewRequest } from "../review/review.ts";
 import type { ClusterHosts, ReviewHost, ServerBehaviour } from "../review-host.ts";
-import { unknownFieldHalf } from "../stages/stage.ts";
-import { builtinStored } from "../stages/system-fields.ts";
+import { unknownFieldFindings } from "../stages/stage.ts";
+import { storedBuiltin } from "../stages/stored.ts";
 import { unservedKind } from "../stages/unserved-kind.ts";
+import { EVERYBODY_MAY, Strategies } from "../strategies.ts";
 import { paramSource } from "./param-source.ts";
 import { type AcceptedSetUp, acceptSetUp } from "./set-up.ts";
 
@@ -127,9 +129,8 @@ export class SimulatedCluster implements ReviewHost {
     return wanted.flatMap((role) => [...(this.#byRole.get(role)?.values() ?? [])]);
   }
 
-  /** The API server's answer to a resource of the set-up, created or in place of another; undefined for other objects. */
-  accepted(object: KubeObject, old?: KubeObject): AcceptedSetUp | undefined {
-    if (old !== undefined) return this.#accept(object, old);
+  /** The API server's answer to a new resource of the set-up; undefined for other objects. */
+  accepted(object: KubeObject): AcceptedSetUp | undefined {
     const known = this.#accepted.get(object);
     if (known !== undefined) return known;
     const accepted = this.#accept(object);
@@ -137,10 +138,10 @@ export class SimulatedCluster implements ReviewHost {
     return accepted;
   }
 
-  #accept(object: KubeObject, old?: KubeObject): AcceptedSetUp | undefined {
+  #accept(object: KubeObject): AcceptedSetUp | undefined {
     const { gates, kubeVersion } = this.options;
     const { rules } = this.#reviewer;
-    const accepted = acceptSetUp(object, { gates, kubeVersion, rules, old, compiler: this.#compiler });
+    const accepted = acceptSetUp(object, { gates, kubeVersion, rules, compiler: this.#compiler });
     const unserved = accepted && unservedKind(this, gvkOf(object))?.status;
     if (accepted === undefined || unserved === undefined) return accepted;
     // A resource of a version that is not served is not in force.
@@ -150,7 +151,7 @@ export class SimulatedCluster implements ReviewHost {
   /** The Status with which the API server rejects a resource of the set-up: errors, or unknown fields where those are rejected. */
   rejection(object: KubeObject): Status | undefined {
     const accepted = this.accepted(object);
-    return accepted && (accepted.status ?? unknownFieldHalf(this, object, accepted.unknownFields).status);
+    return accepted && (accepted.status ?? unknownFieldFindings(this, object, accepted.unknownFields).status);
   }
 
   /** A resource of the set-up as it is stored, if the API server accepts it. */
@@ -248,22 +249,23 @@ export class SimulatedCluster implements ReviewHost {
   }
 
   #makeHosts(): ClusterHosts {
-    const made = new Map<string, KubeObject>();
-    const assumed = (name: string): KubeObject => {
-      const namespace = made.get(name) ?? assumedNamespace(name);
-      made.set(name, namespace);
-      return namespace;
+    const written = createNamespaceSource(this.manifests("namespace").map(({ object }) => object));
+    const stored = new Map<string, KubeObject>();
+    const resource = builtinResource("v1", "Namespace", this.options.kubeVersion)!;
+    const namespace = (name: string): Maybe<KubeObject> => {
+      const known = stored.get(name);
+      if (known !== undefined) return known;
+      const object = written.namespace(name) ?? assumedNamespace(name);
+      return storedBuiltin(this, resource, object as KubeObject).then((made) => {
+        stored.set(name, made);
+        return made;
+      });
     };
-    const namespaces = createNamespaceSource(
-      this.manifests("namespace").map(({ object }) =>
-        builtinStored(withServerDefaults(object, this.options.kubeVersion)),
-      ),
-    );
     const { authorizer, webhooks: transport } = this.options;
     return {
       ...mutationHosts(this),
       ...(transport && { transport }),
-      namespaces: { namespace: (name) => namespaces.namespace(name) ?? assumed(name) },
+      namespaces: { namespace },
       params: paramSource({
         objects: () => this.manifests().map(({ object }) => object),
         resources: this.resources,
@@ -277,6 +279,28 @@ export class SimulatedCluster implements ReviewHost {
       resources: this.resources,
       converter: createConverter(),
     };
+  }
+
+  /** How objects of built-in kinds are written. */
+  get strategies(): Strategies {
+    return this.#cells.strategies.get(() => {
+      const { gates = {} } = this.options;
+      return new Strategies({
+        // Schemas for strict types are those of a server.
+        gates: { ...gates, StrictTypeChecking: false },
+        types: () => ({ kinds: () => [], schema: () => undefined }),
+        bindings: () => this.manifests("binding").map(({ object }) => object),
+        authorizer: this.saysWhoMay ? this.hosts.authorizer : EVERYBODY_MAY,
+        resourceOf: (kind) => this.resources.ofKind(kind)?.resource,
+        policy: (kind, name) => this.#policyNamed(kind, name),
+        compiler: this.#compiler,
+      });
+    });
+  }
+
+  #policyNamed(kind: string, name: string): KubeObject | undefined {
+    const policies = kind === "ValidatingAdmissionPolicy" ? this.policies : this.mutatingPolicies;
+    return policies.policy(name)?.policy as KubeObject | undefined;
   }
 
   /** The object of a manifest that policies were given as params, with defaults and in the version they ask for. */
@@ -350,6 +374,7 @@ interface Cells {
   resources: Cell<Resources>;
   types: Cell<ReadonlyMap<string, CustomResourceType>>;
   hosts: Cell<ClusterHosts>;
+  strategies: Cell<Strategies>;
 }
 
 function newCells(): Cells {
@@ -361,6 +386,7 @@ function newCells(): Cells {
     resources: new Cell(),
     types: new Cell(),
     hosts: new Cell(),
+    strategies: new Cell(),
   };
 }
 
@@ -385,7 +411,7 @@ function withReady(policy: CertificateRequestPolicy): CertificateRequestPolicy {
 
 function assumedNamespace(name: string): KubeObject {
   const labels = { "kubernetes.io/metadata.name": name };
-  return builtinStored({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });
+  return { apiVersion: "v1", kind: "Namespace", metadata: { name, labels } };
 }
 
 const served = (group: string, version: string, resource: string, kind: string, namespaced: boolean) => ({

@@ -2,29 +2,23 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { valueAt } from "@celadon/base";
-import { apiVersionOf, type GroupVersionKind, type KubeObject, nameOf } from "@celadon/kube";
+import { apiVersionOf, type GroupVersionKind, type KubeObject } from "@celadon/kube";
 import { receive, withServerDefaults } from "@celadon/kube/defaults";
 import { FieldPath, fieldPath } from "@celadon/kube/errors";
-import { badRequest } from "@celadon/kube/status";
-import { type DecodeError, decodeErrorText, stepsText } from "@celadon/kube/types";
-import { type AnyActionRules, type AnyKindRules, deprecationOf, loadActionRules } from "@celadon/kube/validation";
+import { validateObjectMeta } from "@celadon/kube/metadata";
+import { checkDns1123Subdomain } from "@celadon/kube/names";
+import { badRequest, type Status } from "@celadon/kube/status";
+import { type DecodeError, decode, decodeErrorText, stepsText } from "@celadon/kube/types";
+import { deprecationOf, loadActionRules } from "@celadon/kube/validation";
 import type { Minor } from "@celadon/kube/versions";
+import { type DraftMeta, objectOf, type WrittenResource } from "@celadon/write";
+import { AS_WRITTEN, type Strategy, unchecked } from "@celadon/write/strategy";
 import type { Problem } from "../outcome/outcome.ts";
-import { errorProblems, statusProblem, warningProblems } from "../outcome/problems.ts";
+import { statusProblem, warningProblems } from "../outcome/problems.ts";
 import type { ReviewHost } from "../review-host.ts";
-import {
-  askedBy,
-  changedBy,
-  createdBy,
-  metadataErrors,
-  newBy,
-  rulesOf,
-  storedBy,
-  updatedBy,
-  type Written,
-} from "./builtin-object.ts";
-import { type Decoded, type ObjectStage, storedAs, unknownFieldHalf } from "./stage.ts";
-import { builtinCreated, builtinUpdated, withCreatedMetadata } from "./system-fields.ts";
+import { type Decoded, type ObjectStage, unknownFieldFindings, type Writing } from "./stage.ts";
+import { storedBuiltin } from "./stored.ts";
+import { writtenResource } from "./write-hosts.ts";
 
 /** `kind` is that of the resource, the request's that of its body; `ofKind` are problems of the kind itself. */
 export function builtinStage(
@@ -36,149 +30,106 @@ export function builtinStage(
   const { object: given = null, oldObject = null } = request;
   const sent = given as KubeObject;
   const minor = cluster.options.kubeVersion;
+  const resource = writtenResource(cluster, request);
+  const isDescribed = receive(typeOf(kind), {}, minor) !== undefined;
   return {
-    decode: () => withDeprecation(decode(cluster, request, sent, ofKind), kind, minor),
-    async old() {
-      if (oldObject === null || cluster.options.serverDefaults === false) return oldObject;
-      return stored(cluster, oldObject, await kindRules(cluster, kind), request);
-    },
-    async finish(decoded, old) {
-      const object = decoded ?? sent;
-      if (cluster.options.serverDefaults === false) return { object: named(object), problems: [], warnings: [] };
-      const { rules, action } = await rulesFor(cluster, request, kind, old);
-      const outcome =
-        action === undefined ? written(request, object, old, rules, minor) : askedBy(action, object, request, minor);
-      const { object: made, errors = [], refusal, warnings } = outcome;
-      const problems =
-        errors.length > 0 || refusal === undefined
-          ? errorProblems(errors, made)
-          : [statusProblem(refusal, "validation")];
-      return {
-        object: made,
-        ...(refusal && { status: refusal }),
-        problems: [...problems, ...warningProblems(warnings, made)],
-        warnings: warnings.map(({ text }) => text),
-      };
-    },
-    async prepare(decoded, old) {
-      const object = decoded ?? sent;
-      if (cluster.options.serverDefaults === false) return named(object);
-      const { rules, action } = await rulesFor(cluster, request, kind, old);
-      if (action !== undefined) return askedBy(action, object, request, minor).object;
-      if (rules === undefined) return written(request, object, old, rules, minor).object;
-      if (old !== null) return changedBy(rules, object, old, request, minor);
-      return isBelow(request) ? object : newBy(rules, object, request, minor);
-    },
+    decode: () => withDeprecation(decoded(cluster, request, sent, ofKind), kind, minor),
+    old: () => oldObject && storedBuiltin(cluster, resource, oldObject),
+    writing: () => writing(cluster, request, resource, isDescribed),
   };
 }
 
-/** The rules of a write: those of its kind, or of a kind that is answered and not stored. */
-async function rulesFor(
+async function writing(
   cluster: ReviewHost,
-  { kind: body, oldObject = null }: AdmissionRequest,
-  kind: GroupVersionKind,
-  old: KubeObject | null,
-): Promise<{ rules: AnyKindRules | undefined; action: AnyActionRules | undefined }> {
-  const rules = await kindRules(cluster, kind);
-  const action = old === null ? await actionRules(cluster, body) : undefined;
+  { kind: body, object, oldObject = null, subresource = "" }: AdmissionRequest,
+  resource: WrittenResource,
+  isDescribed: boolean,
+): Promise<Writing> {
+  const { serverDefaults, builtinValidation = true, kubeVersion } = cluster.options;
+  if (serverDefaults === false) return { resource, strategy: untouched(object as KubeObject) };
+  const isNew = oldObject === null;
+  const isAction = isNew && builtinValidation && (await loadActionRules(body)) !== undefined;
+  if (isAction) return { resource, strategy: AS_WRITTEN, action: body };
+  if (!isDescribed) return { resource, strategy: UNDESCRIBED };
+  // An object created below another, such as an Eviction, is not stored.
+  if (isNew && subresource !== "") return { resource, strategy: AS_WRITTEN };
+  const strategy = await cluster.strategies.of(resource, subresource);
   // An old object that no server would have stored says nothing about the change.
+  const isChecked = builtinValidation && (isNew || withServerDefaults(oldObject, kubeVersion) !== oldObject);
+  return { resource, strategy: isChecked ? strategy : unchecked(strategy) };
+}
+
+/** For hosts without defaults: objects come without the fields that a server sets, but for a name. */
+function untouched(sent: KubeObject): Strategy {
+  const own = (sent.metadata ?? {}) as DraftMeta;
   return {
-    rules: oldObject === null || isReadable(oldObject, cluster.options.kubeVersion) ? rules : undefined,
-    action,
+    ...AS_WRITTEN,
+    prepareCreate(draft) {
+      const { uid: _, creationTimestamp: __, ...metadata } = draft.metadata;
+      for (const field of ["uid", "creationTimestamp"] as const) {
+        if (own[field] !== undefined) metadata[field] = own[field];
+      }
+      return { ...draft, metadata };
+    },
   };
 }
 
-/** An object created below another, such as an Eviction, is not stored. */
-const isBelow = ({ subresource = "" }: AdmissionRequest): boolean => subresource !== "";
+/** For kinds that nothing describes: new ones have to keep to the rules that every custom resource has for its metadata. */
+const UNDESCRIBED: Strategy = {
+  ...AS_WRITTEN,
+  validateCreate(draft, { resource }) {
+    const { metadata } = objectOf(draft);
+    return { errors: validateObjectMeta(metadata ?? {}, resource.namespaced, checkDns1123Subdomain), isWhole: true };
+  },
+};
 
-function decode(
+function decoded(
   cluster: ReviewHost,
   { kind }: AdmissionRequest,
   sent: KubeObject,
   ofKind: readonly Problem[],
 ): Decoded {
   const received = receive(typeOf(kind), sent, cluster.options.kubeVersion);
-  if (received === undefined) return { object: sent, problems: ofKind, warnings: [] };
+  if (received === undefined) {
+    const refused = unreadableMetadata(kind, sent);
+    return { object: sent, warnings: [], ...refused, problems: [...ofKind, ...(refused?.problems ?? [])] };
+  }
   const { error, errors, strict: found } = received;
   if (error !== undefined) {
-    const status = badRequest(
-      `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${decodeErrorText(error)}`,
-    );
+    const status = unreadable(kind, error);
     const problems = errors.map((decodeError) => decodeProblem(decodeError, sent, decodeError === error));
     return { object: sent, status, problems, warnings: [], unreadable: true };
   }
   const object = cluster.options.serverDefaults === false ? sent : (received.object as KubeObject);
   if (found.length === 0) return { object, problems: ofKind, warnings: [] };
   const fields = found.map(({ path }) => FieldPath.of(path, stepsText(path)));
-  const strict = unknownFieldHalf(cluster, sent, fields);
+  const strict = unknownFieldFindings(cluster, sent, fields);
   return { ...strict, object, problems: [...ofKind, ...strict.problems] };
 }
 
-/** The answer has the warning even if the request is refused. */
-function withDeprecation(decoded: Decoded, kind: GroupVersionKind, minor: Minor | undefined): Decoded {
+function unreadable({ kind, version }: GroupVersionKind, error: DecodeError): Status {
+  return badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${decodeErrorText(error)}`);
+}
+
+/** An object whose metadata cannot be read. Every kind has the same. */
+export function unreadableMetadata(kind: GroupVersionKind, object: KubeObject): Decoded | undefined {
+  const { error } = decode({ apiVersion: "v1", kind: "ConfigMap" }, { metadata: object.metadata })!;
+  if (error === undefined) return undefined;
+  const status = unreadable(kind, error);
+  return { object, status, problems: [statusProblem(status, "validation")], warnings: [], unreadable: true };
+}
+
+/** Whatever becomes of the request, it is answered with the warning. */
+function withDeprecation(found: Decoded, kind: GroupVersionKind, minor: Minor | undefined): Decoded {
   const deprecation = deprecationOf(apiVersionOf(kind), kind.kind, minor);
-  if (deprecation === undefined) return decoded;
+  if (deprecation === undefined) return found;
   const warning = { text: deprecation, path: fieldPath("apiVersion") };
-  const problems = [...warningProblems([warning], decoded.object), ...decoded.problems];
-  return { ...decoded, problems, warnings: [deprecation, ...decoded.warnings] };
+  const problems = [...warningProblems([warning], found.object), ...found.problems];
+  return { ...found, problems, warnings: [deprecation, ...found.warnings] };
 }
 
-async function kindRules({ options }: ReviewHost, kind: GroupVersionKind): Promise<AnyKindRules | undefined> {
-  return options.builtinValidation === false ? undefined : rulesOf(kind, options.kubeVersion);
-}
-
-/** The rules of a kind that is answered and not stored. */
-async function actionRules({ options }: ReviewHost, kind: GroupVersionKind): Promise<AnyActionRules | undefined> {
-  return options.builtinValidation === false ? undefined : loadActionRules(kind);
-}
-
-/** Writes an object as a server does. */
-function written(
-  request: AdmissionRequest,
-  object: KubeObject,
-  old: KubeObject | null,
-  rules: AnyKindRules | undefined,
-  minor: Minor | undefined,
-): Written {
-  const { subresource = "", kind, namespace = "" } = request;
-  if (old !== null) {
-    if (rules !== undefined) return updatedBy(rules, object, old, request, minor);
-    return { object: builtinUpdated(object, old, subresource), warnings: [] };
-  }
-  if (isBelow(request)) return { object, warnings: [] };
-  if (rules !== undefined) return createdBy(rules, object, request, minor);
-  const isDescribed = receive(typeOf(kind), object, minor) !== undefined;
-  if (isDescribed) return { object: builtinCreated(object), warnings: [] };
-  return { object: named(object), ...metadataErrors(kind, object, namespace !== ""), warnings: [] };
-}
-
-function stored(
-  cluster: ReviewHost,
-  object: KubeObject,
-  rules: AnyKindRules | undefined,
-  request: AdmissionRequest,
-): KubeObject {
-  const minor = cluster.options.kubeVersion;
-  const isAsked = rules !== undefined && isReadable(object, minor);
-  return isAsked
-    ? storedBy(rules, withServerDefaults(object, minor), request, minor)
-    : storedAs(cluster, undefined, object);
-}
-
-/** An object that cannot be decoded stays the same. */
-function isReadable(object: KubeObject, minor: Minor | undefined): boolean {
-  return withServerDefaults(object, minor) !== object;
-}
-
-function typeOf({ group, version, kind }: GroupVersionKind): { apiVersion: string; kind: string } {
-  return { apiVersion: group === "" ? version : `${group}/${version}`, kind };
-}
-
-/** Policies never meet an object without a name. */
-function named(object: KubeObject): KubeObject {
-  if (nameOf(object) !== "") return object;
-  const name = nameOf(withCreatedMetadata(object));
-  return name === "" ? object : { ...object, metadata: { ...object.metadata, name } };
+function typeOf(kind: GroupVersionKind): { apiVersion: string; kind: string } {
+  return { apiVersion: apiVersionOf(kind), kind: kind.kind };
 }
 
 function decodeProblem(error: DecodeError, object: KubeObject, returned: boolean): Problem {

@@ -4,16 +4,18 @@
 import type { AdmissionRequest } from "@celadon/admission";
 import type { ResourceVersion } from "@celadon/crd";
 import type { RuleObserver } from "@celadon/crd/rules";
+import type { KubeObject } from "@celadon/kube";
 import { roleOf } from "../manifest/roles.ts";
 import { statusProblem } from "../outcome/problems.ts";
 import type { ReviewHost } from "../review-host.ts";
 import { builtinStage } from "./builtin.ts";
 import { customStage } from "./custom.ts";
-import { policyStatusStage } from "./policy-status.ts";
 import { scaleStage } from "./scale.ts";
 import { setUpStage } from "./set-up.ts";
-import { type Decoded, type ObjectStage, passing, storedAs, typeMetaStatus } from "./stage.ts";
+import { type Decoded, type ObjectStage, passing, typeMetaStatus } from "./stage.ts";
+import { storedBuiltin, storedCustom } from "./stored.ts";
 import { unservedKind } from "./unserved-kind.ts";
+import { writtenResource } from "./write-hosts.ts";
 
 export type ObserverOf = (version: ResourceVersion) => RuleObserver;
 
@@ -23,7 +25,10 @@ export function stageOf(cluster: ReviewHost, request: AdmissionRequest, observer
   const described = cluster.typeOf(kind.group, kind.kind)?.version(kind.version);
   const version = described?.isServed === true ? described : undefined;
   if (operation === "DELETE" || operation === "CONNECT" || object === null) {
-    return passing(object, () => oldObject && storedAs(cluster, version, oldObject));
+    const resource = writtenResource(cluster, request, version !== undefined);
+    const stored = (old: KubeObject) =>
+      version === undefined ? storedBuiltin(cluster, resource, old) : storedCustom(version, resource, old);
+    return passing(object, () => oldObject && stored(oldObject));
   }
   const status = typeMetaStatus(object);
   if (status !== undefined) {
@@ -41,8 +46,8 @@ export function stageOf(cluster: ReviewHost, request: AdmissionRequest, observer
     return scaleStage(cluster, version, request, (main) => stageOf(cluster, main, observerOf));
   }
   if (version !== undefined) return customStage(cluster, version, request, observerOf?.(version));
-  if (subresource === "status" && roleOf(object) === "policy") return policyStatusStage(cluster, request);
-  const accepted = subresource === "" ? cluster.accepted(object, oldObject ?? undefined) : undefined;
+  const isSetUp = subresource === "" || (subresource === "status" && roleOf(object) === "policy");
+  const accepted = isSetUp ? cluster.accepted(object) : undefined;
   if (accepted !== undefined) return setUpStage(cluster, request, accepted);
   return builtinStage(cluster, request, kind, unserved === undefined ? [] : [unserved.problem]);
 }

@@ -1,18 +1,15 @@
-// The scale endpoint: the scaled object is validated, and admission sees its Scales.
+// The scale endpoint: what is scaled is written, and admission sees the Scales of it.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { ResourceVersion } from "@celadon/crd";
-import type { KubeObject } from "@celadon/kube";
-import type { Status } from "@celadon/kube/status";
-import { decode } from "@celadon/kube/types";
-import { loadActionRules } from "@celadon/kube/validation";
-import { statusProblem } from "../outcome/problems.ts";
+import { gvkOf, type KubeObject } from "@celadon/kube";
+import { draftOf, objectOf, refuseScale, StatusError, scaledBy, scaleOf } from "@celadon/write";
+import { AS_WRITTEN } from "@celadon/write/strategy";
 import type { ReviewHost } from "../review-host.ts";
-import { askedBy } from "./builtin-object.ts";
-import { asScale, isScale, scaledBy } from "./scale-objects.ts";
 import { type ObjectStage, passing } from "./stage.ts";
+import { writtenResource } from "./write-hosts.ts";
 
-/** `stageOf` finds the stage of the scaled object. */
+/** A request sends a Scale, or the object with its new number of replicas. `stageOf` finds the way of what is scaled. */
 export function scaleStage(
   cluster: ReviewHost,
   version: ResourceVersion | undefined,
@@ -20,44 +17,52 @@ export function scaleStage(
   stageOf: (main: AdmissionRequest) => ObjectStage,
 ): ObjectStage {
   const { object: given = null, oldObject = null } = request;
-  if (oldObject === null || isScale(oldObject)) return passing(given, () => oldObject);
+  if (oldObject === null || isScale(oldObject)) {
+    const resource = writtenResource(cluster, request, version !== undefined);
+    return { ...passing(given, () => oldObject), writing: () => ({ resource, strategy: AS_WRITTEN }) };
+  }
+  const paths = version?.scale;
   const { subresource: _, ...main } = request;
-  const asScaled = (object: KubeObject | null): KubeObject | null =>
-    isScale(object) ? scaledBy(object!, oldObject, version) : object;
   const kind = cluster.resources.kind(request.resource, "") ?? request.kind;
-  const stage = stageOf({ ...main, kind, object: asScaled(given) });
-  const seen = (object: KubeObject | null): KubeObject | null => object && asScale(object, version);
-  // The decoded object, so that an unchanged one is not built again from its Scale.
-  let decoded: { readonly scale: KubeObject | null; readonly object: KubeObject | null } | undefined;
+  const scaled = isScale(given) ? objectOf(scaledBy(draftOf(given!), oldObject, paths)) : given;
+  const stage = stageOf({ ...main, kind, object: scaled });
+  const present = (object: KubeObject): KubeObject => {
+    try {
+      return scaleOf(object, paths);
+    } catch (thrown) {
+      // Without a number of replicas there is no Scale.
+      if (thrown instanceof StatusError) return object;
+      throw thrown;
+    }
+  };
   return {
     decode() {
-      const half = stage.decode();
-      decoded = { scale: seen(half.object), object: half.object };
-      return { ...half, object: decoded.scale };
+      const decoded = stage.decode();
+      if (decoded.object === null || decoded.unreadable) return decoded;
+      return { ...decoded, object: present(decoded.object) };
     },
-    old: async () => seen(await stage.old()),
-    async finish(scale) {
-      // Custom resources are scaled without validation of the Scale.
-      const isValidated = scale !== null && version === undefined;
-      const refusal = isValidated ? await scaleRefusal(cluster, scale, request) : undefined;
-      if (refusal !== undefined) {
-        return { object: scale, status: refusal, problems: [statusProblem(refusal, "validation")], warnings: [] };
-      }
-      const scaled = scale === decoded?.scale ? (decoded?.object ?? null) : asScaled(scale);
-      const finished = await stage.finish(scaled, await stage.old());
-      return { ...finished, object: seen(finished.object) };
+    old: stage.old,
+    async writing() {
+      const writing = await stage.writing!();
+      return {
+        ...writing,
+        form: {
+          present,
+          async merge(old, scale) {
+            // Custom resources are scaled without validation of the Scale.
+            if (version === undefined && cluster.options.builtinValidation !== false) {
+              await refuseScale(scale, writing.resource, old);
+            }
+            return scaledBy(scale, old, paths);
+          },
+        },
+      };
     },
   };
 }
 
-/** The problems of the Scale itself, before anything is scaled. */
-async function scaleRefusal(
-  { options }: ReviewHost,
-  scale: KubeObject,
-  request: AdmissionRequest,
-): Promise<Status | undefined> {
-  if (options.builtinValidation === false) return undefined;
-  const rules = await loadActionRules({ group: "autoscaling", kind: "Scale" });
-  const decoded = decode({ apiVersion: "autoscaling/v1", kind: "Scale" }, scale)?.object;
-  return decoded && rules && askedBy(rules, decoded as KubeObject, request).refusal;
+function isScale(object: KubeObject | null): boolean {
+  if (object === null) return false;
+  const { group, kind } = gvkOf(object);
+  return group === "autoscaling" && kind === "Scale";
 }

@@ -1,56 +1,64 @@
-// Set-up resources: policies, bindings, webhook configurations, CRDs, certificate policies. Reading and validating them is one step, whose
-// result the cluster keeps for the time when the resource is in force.
+// Set-up resources: policies, bindings, webhook configurations, CRDs, certificate policies. They are read once, and the cluster keeps
+// the result: it is used again when the resource is in force.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { valueAt } from "@celadon/base";
 import type { AcceptedResource, KubeObject } from "@celadon/kube";
+import { objectOf } from "@celadon/write";
+import { AS_WRITTEN, type Strategy, unchecked, type Validated } from "@celadon/write/strategy";
 import { roleOf } from "../manifest/roles.ts";
-import { errorProblems, statusProblem, warningProblems } from "../outcome/problems.ts";
+import { statusProblem } from "../outcome/problems.ts";
 import { typeMetaOf } from "../request/intended-request.ts";
 import type { ReviewHost } from "../review-host.ts";
-import { type ObjectStage, storedAs, unknownFieldHalf } from "./stage.ts";
-import { builtinCreated, builtinUpdated, withCreatedMetadata } from "./system-fields.ts";
+import { unreadableMetadata } from "./builtin.ts";
+import { type ObjectStage, unknownFieldFindings } from "./stage.ts";
+import { storedBuiltin } from "./stored.ts";
+import { writtenResource } from "./write-hosts.ts";
 
 export function setUpStage(
   cluster: ReviewHost,
-  { object: given = null, oldObject = null }: AdmissionRequest,
+  request: AdmissionRequest,
   accepted: AcceptedResource<unknown>,
 ): ObjectStage {
+  const { object: given = null, oldObject = null, subresource = "" } = request;
   const sent = given as KubeObject;
-  // Read as the current version, and shown in the one that was sent.
-  const shown = ({ resource, status }: AcceptedResource<unknown>): KubeObject =>
-    resource === undefined || status !== undefined ? sent : { ...(resource as KubeObject), ...typeMetaOf(sent) };
-  const decoded = shown(accepted);
+  const resource = writtenResource(cluster, request);
+  const isCertificatePolicy = roleOf(sent) === "certificatePolicy";
   return {
     decode() {
-      const { resource, status, unreadable, unknownFields } = accepted;
-      if (resource === undefined && status !== undefined) {
+      const { resource: read, status, unreadable, unknownFields } = accepted;
+      if (read === undefined && status !== undefined) {
         const value = unreadable && valueAt(sent, unreadable.steps);
         const problem = statusProblem(status, "validation", undefined, unreadable);
         const problems = [value === undefined ? problem : { ...problem, value }];
         return { object: sent, status, problems, warnings: [], unreadable: true };
       }
-      return { ...unknownFieldHalf(cluster, sent, unknownFields), object: decoded };
+      const refused = isCertificatePolicy ? unreadableMetadata(request.kind, sent) : undefined;
+      if (refused !== undefined) return refused;
+      // Read as the current version, and shown in the one it was sent in.
+      const object = { ...(read as KubeObject), ...typeMetaOf(sent) };
+      return { ...unknownFieldFindings(cluster, sent, unknownFields), object };
     },
-    old: () => oldObject && storedAs(cluster, undefined, oldObject),
-    finish(object, old) {
-      const changed = object === null || object === decoded ? undefined : object;
-      const found = (changed && cluster.accepted(changed, oldObject ?? undefined)) ?? accepted;
-      const { status, errors, warnings } = found;
-      const made = changed === undefined ? decoded : shown(found);
-      return {
-        object: old === null ? created(made) : updated(made, old),
-        ...(status && { status }),
-        problems: [...errorProblems(errors, changed ?? sent), ...warningProblems(warnings, changed ?? sent)],
-        warnings: warnings.map(({ text }) => text),
-      };
+    old: () => oldObject && storedBuiltin(cluster, resource, oldObject),
+    async writing() {
+      if (isCertificatePolicy) return { resource, strategy: acceptedBy(cluster) };
+      const strategy = await cluster.strategies.of(resource, subresource);
+      // An old object that no server would have stored says nothing about the change.
+      const isChecked = oldObject === null || cluster.accepted(oldObject)?.resource !== undefined;
+      return { resource, strategy: isChecked ? strategy : unchecked(strategy) };
     },
   };
 }
 
-// Definitions count their generation and keep their status when they are read.
-const created = (object: KubeObject): KubeObject =>
-  roleOf(object) === "definition" ? withCreatedMetadata(object) : builtinCreated(object);
-
-const updated = (object: KubeObject, old: KubeObject): KubeObject =>
-  roleOf(object) === "definition" ? object : builtinUpdated(object, old, "");
+/** For certificate policies: cert-manager's webhook validates them. */
+function acceptedBy(cluster: ReviewHost): Strategy {
+  const validate = (object: KubeObject): Validated => {
+    const { status, errors = [] } = cluster.accepted(object) ?? {};
+    return { errors, isWhole: true, ...(status && { status }) };
+  };
+  return {
+    ...AS_WRITTEN,
+    validateCreate: (draft) => validate(objectOf(draft)),
+    validateUpdate: (draft) => validate(objectOf(draft)),
+  };
+}

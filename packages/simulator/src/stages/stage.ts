@@ -1,69 +1,89 @@
-// The parts of a write outside admission. Mutation runs between its two halves: decoding (pruning, defaults), and
-// finishing (fields that the server sets, then validation).
+// The reading of what a request sends, and how it is written. The path of a write runs between reading and the answer.
 
-import type { JsonObject } from "@celadon/base";
+import type { Maybe } from "@celadon/admission";
 import type { ResourceVersion } from "@celadon/crd";
-import { gvkOf, inForce, type KubeObject, unknownFieldText } from "@celadon/kube";
-import { withServerDefaults } from "@celadon/kube/defaults";
+import { type GroupKind, gvkOf, type KubeObject, unknownFieldText } from "@celadon/kube";
 import type { FieldPath } from "@celadon/kube/errors";
 import type { Schema } from "@celadon/kube/schemas";
 import { badRequest, type Status } from "@celadon/kube/status";
-import { roleOf } from "../manifest/roles.ts";
+import type { Form, WrittenResource } from "@celadon/write";
+import type { Strategy } from "@celadon/write/strategy";
 import type { Problem } from "../outcome/outcome.ts";
 import { unknownFieldProblems } from "../outcome/problems.ts";
 import type { ReviewHost } from "../review-host.ts";
 import { knownSchema } from "./known-schema.ts";
-import { builtinStored, withStoredMetadata } from "./system-fields.ts";
 
-/** The result of one half. */
-export interface Half {
-  /** The Status with which the request ends here. */
+/** The findings of a step. */
+export interface Findings {
+  /** With what the request ends here. */
   readonly status?: Status;
   readonly problems: readonly Problem[];
   readonly warnings: readonly string[];
 }
 
-export interface Decoded extends Half {
+export interface Decoded extends Findings {
   /** The object as mutating admission sees it. */
   readonly object: KubeObject | null;
   /** The object could not be decoded, so nothing else is checked. */
   readonly unreadable?: true;
 }
 
-export interface Finished extends Half {
-  /** The object as validating admission sees it: with the fields that the server fills in. */
-  readonly object: KubeObject | null;
+/** How an object is written. */
+export interface Writing {
+  readonly resource: WrittenResource;
+  readonly strategy: Strategy;
+  /** The kind of an action, which is answered and not stored. */
+  readonly action?: GroupKind | undefined;
+  /** The other kind in which it is written. */
+  readonly form?: Form | undefined;
+  /** The version of its definition. */
+  readonly version?: ResourceVersion | undefined;
 }
 
 export interface ObjectStage {
   decode(): Decoded;
   /** The existing object, as its clients read it. The code that reads it may have to be loaded first. */
-  old(): KubeObject | null | Promise<KubeObject | null>;
-  /** Finishes the object as it was decoded, or as mutation changed it since. */
-  finish(object: KubeObject | null, old: KubeObject | null): Finished | Promise<Finished>;
-  /** The object of `finish` alone, where that can be had without validating it. */
-  prepare?(object: KubeObject | null, old: KubeObject | null): KubeObject | null | Promise<KubeObject | null>;
+  old(): Maybe<KubeObject | null>;
+  /** Absent for what only passes admission. */
+  writing?(): Maybe<Writing>;
 }
 
-/** The same stage for several reviews, each of which finishes the decoded object: every step happens once. */
-export function takenOnce(stage: ObjectStage): ObjectStage {
-  let decoded: Decoded | undefined;
-  let old: ReturnType<ObjectStage["old"]> | undefined;
-  let finished: ReturnType<ObjectStage["finish"]> | undefined;
+/** The same stage for several reviews, each of which writes the object as it was decoded: every step happens once. */
+export function takenOnce({ decode, old, writing }: ObjectStage): ObjectStage {
+  const once = <T>(make: () => T): (() => T) => {
+    let made: { readonly value: T } | undefined;
+    return () => (made ??= { value: make() }).value;
+  };
+  const stage = { decode: once(decode), old: once(old) };
+  if (writing === undefined) return stage;
+  return { ...stage, writing: once(async () => writtenOnce(await writing())) };
+}
+
+function writtenOnce(writing: Writing): Writing {
+  const { strategy } = writing;
+  const results = new Map<string, unknown>();
+  const once =
+    <K extends "prepareCreate" | "validateCreate" | "prepareUpdate" | "validateUpdate" | "warnings">(name: K) =>
+    (...given: Parameters<Strategy[K]>): ReturnType<Strategy[K]> => {
+      if (!results.has(name)) results.set(name, (strategy[name] as (...of: typeof given) => unknown)(...given));
+      return results.get(name) as ReturnType<Strategy[K]>;
+    };
   return {
-    decode: () => (decoded ??= stage.decode()),
-    old: () => (old ??= stage.old()),
-    finish: (object, before) => (finished ??= stage.finish(object, before)),
+    ...writing,
+    strategy: {
+      ...strategy,
+      prepareCreate: once("prepareCreate"),
+      validateCreate: once("validateCreate"),
+      prepareUpdate: once("prepareUpdate"),
+      validateUpdate: once("validateUpdate"),
+      warnings: once("warnings"),
+    },
   };
 }
 
 /** A stage that leaves the object unchanged. */
-export function passing(object: KubeObject | null, old: () => KubeObject | null): ObjectStage {
-  return {
-    decode: () => ({ object, problems: [], warnings: [] }),
-    old,
-    finish: (given) => ({ object: given, problems: [], warnings: [] }),
-  };
+export function passing(object: KubeObject | null, old: () => Maybe<KubeObject | null>): ObjectStage {
+  return { decode: () => ({ object, problems: [], warnings: [] }), old };
 }
 
 /** An object without a kind is not decoded. */
@@ -78,26 +98,13 @@ export function typeMetaStatus(object: KubeObject): Status | undefined {
   return undefined;
 }
 
-/** An existing object, as its clients read it. */
-export function storedAs(cluster: ReviewHost, version: ResourceVersion | undefined, object: KubeObject): KubeObject {
-  if (typeMetaStatus(object) !== undefined) return object;
-  if (version !== undefined) {
-    return withStoredMetadata(version.read(object as JsonObject) as KubeObject, { generation: 1 });
-  }
-  const definition = roleOf(object) === "definition" ? inForce(cluster.accepted(object)) : undefined;
-  if (definition !== undefined) return withStoredMetadata(definition as KubeObject);
-  return cluster.options.serverDefaults === false
-    ? object
-    : builtinStored(withServerDefaults(object, cluster.options.kubeVersion));
-}
-
 /** Unknown fields: rejected, warned about or dropped, as the client requests. */
-export function unknownFieldHalf(
+export function unknownFieldFindings(
   { options }: ReviewHost,
   object: KubeObject,
   fields: readonly FieldPath[],
   schemaOf: () => Schema | undefined = () => knownSchema(object),
-): Half {
+): Findings {
   const { fieldValidation = "Strict" } = options;
   if (fields.length === 0 || fieldValidation === "Ignore") return { problems: [], warnings: [] };
   const problems = unknownFieldProblems(fields, fieldValidation === "Strict", schemaOf());

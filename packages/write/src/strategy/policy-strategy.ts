@@ -16,6 +16,7 @@ import {
 import {
   authorizeParamKind,
   authorizeParamRef,
+  type CheckingOptions,
   type NameOptions,
   nameWarnings,
   type ParamAccess,
@@ -25,9 +26,9 @@ import {
   validatePolicyStatus,
   validateTypes,
 } from "@celadon/admission/resources";
+import type { PolicyCompiler } from "@celadon/admission/steps";
 import type { GroupVersionKind, KubeObject } from "@celadon/kube";
 import type { FieldError } from "@celadon/kube/errors";
-import type { Minor } from "@celadon/kube/versions";
 import type { User } from "@celadon/kube-cel";
 import { type Draft, objectOf } from "../draft.ts";
 import type { WrittenResource } from "../resource.ts";
@@ -36,6 +37,8 @@ import type { Strategy, WriteContext } from "./strategy.ts";
 
 /** The server as validation sees it. */
 export interface PolicyHosts extends NameOptions {
+  /** Keeps compiled expressions, so that nothing is compiled twice. */
+  readonly compiler?: PolicyCompiler;
   /** Ideas of the proposals that are on. */
   readonly gates: Gates;
   /** Schemas for strict type checking. */
@@ -59,7 +62,7 @@ export function policyStrategy(resource: WrittenResource, subresource: string, h
   }
   const problems = async (object: Draft, old: KubeObject | undefined, context: WriteContext): Promise<FieldError[]> => {
     const errors = [
-      ...fieldErrors(object, old, resource.minor),
+      ...fieldErrors(object, old, checkingOptions(resource, hosts)),
       ...(await gatedErrors(objectOf(object), resource.kind, hosts)),
     ];
     if (old === undefined) errors.push(...reservedNameErrors(object.metadata.name ?? "", hosts));
@@ -100,8 +103,12 @@ type Binding = ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding
 const asPolicy = (object: KubeObject): Policy => object as unknown as Policy;
 const asBinding = (object: KubeObject): Binding => object as unknown as Binding;
 
-function fieldErrors(object: Draft, before: KubeObject | undefined, minor: Minor | undefined): FieldError[] {
-  const server = minor === undefined ? {} : { kubeVersion: minor };
+/** The server and the compiler that check expressions. */
+export function checkingOptions({ minor }: WrittenResource, { compiler }: PolicyHosts): CheckingOptions {
+  return { ...(minor !== undefined && { kubeVersion: minor }), ...(compiler && { compiler }) };
+}
+
+function fieldErrors(object: Draft, before: KubeObject | undefined, server: CheckingOptions): FieldError[] {
   const resource = objectOf(object) as unknown as Policy | Binding;
   return validatePolicyResource(resource, before as unknown as typeof resource | undefined, server);
 }

@@ -1,7 +1,6 @@
 // The differences between built-in kinds when they are written and deleted, beside their validation.
 
-import { type GroupResource, groupResourceText, type KubeObject } from "@celadon/kube";
-import { servedKind } from "@celadon/kube/types";
+import { type GroupResource, groupResourceText } from "@celadon/kube";
 
 /** PUT creates them. */
 export const CREATE_ON_UPDATE: ReadonlySet<string> = new Set([
@@ -94,10 +93,4 @@ const COUNTS_GENERATION: ReadonlySet<string> = new Set([
 /** Whether `metadata.generation` counts changes of a built-in resource. */
 export function countsGenerationOf(resource: GroupResource): boolean {
   return COUNTS_GENERATION.has(groupResourceText(resource));
-}
-
-/** The same of an object, by its kind. */
-export function countsGeneration({ apiVersion = "", kind = "" }: KubeObject): boolean {
-  const served = servedKind(apiVersion, kind);
-  return served !== undefined && countsGenerationOf({ group: served.group, resource: served.plural });
 }

@@ -1,22 +1,23 @@
 // Webhook configurations.
 
-import type { NameOptions } from "@celadon/admission/resources";
 import { configurationWarnings, validateConfiguration, type WebhookConfiguration } from "@celadon/admission/webhook";
 import type { KubeObject } from "@celadon/kube";
 import { hasEmpty, wasEmpty } from "@celadon/kube/types";
 import { objectOf } from "../draft.ts";
 import type { WrittenResource } from "../resource.ts";
 import { plainStrategy, sameBesideMetadata } from "./plain-strategy.ts";
+import { checkingOptions, type PolicyHosts } from "./policy-strategy.ts";
 import type { Strategy } from "./strategy.ts";
 
-export function webhookStrategy(resource: WrittenResource, options: NameOptions): Strategy {
+export function webhookStrategy(resource: WrittenResource, hosts: PolicyHosts): Strategy {
+  const server = checkingOptions(resource, hosts);
   return {
     ...plainStrategy(resource, "", isSame),
     validateCreate: (object) => ({
-      errors: validateConfiguration(asConfiguration(objectOf(object)), undefined, options),
+      errors: validateConfiguration(asConfiguration(objectOf(object)), undefined, { ...hosts, ...server }),
     }),
     validateUpdate: (object, old) => ({
-      errors: validateConfiguration(asConfiguration(objectOf(object)), asConfiguration(old)),
+      errors: validateConfiguration(asConfiguration(objectOf(object)), asConfiguration(old), server),
     }),
     warnings: (object) => configurationWarnings(asConfiguration(objectOf(object))),
   };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { createObject } from "../../../../write/src/requests.testing.ts";
 import { withServerDefaults } from "../../defaults/index.ts";
 import type { KubeObject } from "../../metadata.ts";
-import { createObject, loadKindRules } from "../index.ts";
 
 // The quotients of max and min with which a kube-apiserver refused a ratio; empty where it did not.
 // biome-ignore format: a table
@@ -47,8 +47,7 @@ const ratios: readonly (readonly [min: string, max: string, ratio: string, most:
 test.each(ratios)("min %s, max %s, ratio %s", async (min, max, ratio, most) => {
   const limit = { type: "Container", min: { cpu: min }, max: { cpu: max }, maxLimitRequestRatio: { cpu: ratio } };
   const object = { apiVersion: "v1", kind: "LimitRange", metadata: { name: "x" }, spec: { limits: [limit] } };
-  const rules = (await loadKindRules({ group: "", kind: "LimitRange" }))!;
-  const { errors = [] } = createObject(rules, withServerDefaults(object) as KubeObject, { namespace: "default" });
+  const { errors = [] } = await createObject(withServerDefaults(object) as KubeObject, { namespace: "default" });
   const found = errors.map(({ detail }) => /max\/min = (.*)/.exec(detail)?.[1]).filter((text) => text !== undefined);
   expect(found).toEqual(most === "" ? [] : [most]);
 });

@@ -22,8 +22,8 @@ export const limitRange: AnyKindRules = kindRules<LimitRange>({
   resource: "limitranges",
   namespaced: true,
   unconditionalUpdate: true,
-  prepareCreate: (object, { uid }) =>
-    object.metadata?.name || uid === undefined ? object : withField(object, ["metadata", "name"], uid),
+  prepareCreate: (object) =>
+    object.metadata?.name ? object : withField(object, ["metadata", "name"], object.metadata?.uid),
   validate: limits,
   validateUpdate: (object, _old, at) => limits(object, at),
 });

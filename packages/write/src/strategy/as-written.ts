@@ -1,0 +1,22 @@
+// Strategies that check nothing: for hosts that are asked not to, and for objects whose kind nothing describes.
+
+import type { Strategy, Validated } from "./strategy.ts";
+
+const VALID: Validated = { errors: [], isWhole: true };
+
+/** Leaves the object as it is. */
+export const AS_WRITTEN: Strategy = {
+  createOnUpdate: false,
+  unconditionalUpdate: true,
+  prepareCreate: (object) => object,
+  validateCreate: () => VALID,
+  prepareUpdate: (object) => object,
+  validateUpdate: () => VALID,
+  warnings: () => [],
+};
+
+/** The strategy without its validation. */
+export function unchecked(strategy: Strategy): Strategy {
+  const { validateCreate, validateUpdate, warnings } = AS_WRITTEN;
+  return { ...strategy, validateCreate, validateUpdate, warnings };
+}
