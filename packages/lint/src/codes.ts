@@ -2,6 +2,8 @@
 // pipelines. docs/reference/lint.md lists the same, which a test compares.
 
 import { FINDING_CODES, type FindingCode } from "@celadon/admission/resources";
+import { FIXES } from "./fixes.ts";
+import type { LintCode, OwnCode } from "./lint-code.ts";
 
 /**
  * - `error`: the API server rejects it, or it can never take effect
@@ -18,6 +20,16 @@ interface Meaning {
   readonly text: string;
 }
 
+/** All that is known about a code. */
+export interface LintCodeInfo extends Meaning {
+  /** What to do. */
+  readonly fix: string;
+  /** Its place on the page about lint. */
+  readonly url: string;
+}
+
+const PAGE = "https://github.com/celadon-dev/celadon/blob/main/docs/reference/lint.md";
+
 /** Findings that can never take effect; the others have the engine's severity, or a lower one when the inputs may be incomplete. */
 const NEVER: ReadonlySet<FindingCode> = new Set(["policy_never_matches", "binding_never_matches", "invalid_param_ref"]);
 const MAY_BE_MEANT: ReadonlySet<FindingCode> = new Set([
@@ -31,27 +43,6 @@ function findingLevel(code: FindingCode): LintLevel {
   if (NEVER.has(code)) return "error";
   return MAY_BE_MEANT.has(code) ? "note" : "warning";
 }
-
-type OwnCode =
-  | "unreadable"
-  | "invalid_field"
-  | "compile_error"
-  | "cost_over_limit"
-  | "unknown_field"
-  | "not_in_minor"
-  | "not_served"
-  | "type_mismatch"
-  | "type_mismatch_by_wildcard"
-  | "unknown_format"
-  | "impossible_value"
-  | "unmatched_selector"
-  | "server_warning"
-  | "proposed_field"
-  | "rule_reads_nothing"
-  | "rule_never_runs"
-  | "rules_differ_by_version"
-  | "no_use_permission"
-  | "unknown_code";
 
 // biome-ignore format: one code per line
 const OWN: Readonly<Record<OwnCode, Meaning>> = {
@@ -70,24 +61,30 @@ const OWN: Readonly<Record<OwnCode, Meaning>> = {
   server_warning:             { level: "warning", text: "the API server accepts it with a warning" },
   proposed_field:             { level: "warning", text: "the field was proposed but never shipped in Kubernetes, so clusters do not have it" },
   rule_reads_nothing:         { level: "warning", text: "a rule or validation reads nothing of the request, so its result is always the same" },
+  duplicate_validation:       { level: "warning", text: "two validations or match conditions have the same expression" },
+  evaluation_fails:           { level: "warning", text: "a validation is proved to fail for some requests" },
+  validation_denies_nothing:  { level: "note",    text: "a validation is proved to hold for every request that the policy matches" },
+  validation_denies_everything: { level: "warning", text: "a validation is proved to hold for no request that the policy matches" },
+  validations_contradict:     { level: "error",   text: "the validations of a policy are proved to deny everything that it matches" },
+  redundant_validation:       { level: "note",    text: "a validation is proved to deny nothing that the others do not deny" },
+  atomic_in_configuration:    { level: "warning", text: "an apply configuration sets an atomic list or map, which fails when it is applied" },
   rule_never_runs:            { level: "note",    text: "rules of a version that is not served are never evaluated" },
   rules_differ_by_version:    { level: "note",    text: "a served version lacks rules of another, so objects that one rejects can be written through the other" },
   no_use_permission:          { level: "note",    text: "no RBAC in the inputs lets anybody use the certificate policy" },
   unknown_code:               { level: "note",    text: "the lint-ignore annotation has an unknown code" },
 };
 
-/** The code of a problem. */
-export type LintCode = FindingCode | OwnCode;
-
 /** All of them, errors first. */
-export const LINT_CODES: ReadonlyMap<LintCode, Meaning> = new Map(
+export const LINT_CODES: ReadonlyMap<LintCode, LintCodeInfo> = new Map(
   [
     ...(Object.entries(OWN) as [LintCode, Meaning][]),
     ...Object.entries(FINDING_CODES).map(([code, text]): [LintCode, Meaning] => [
       code as FindingCode,
       { level: findingLevel(code as FindingCode), text },
     ]),
-  ].sort(([, a], [, b]) => LINT_LEVELS.indexOf(a.level) - LINT_LEVELS.indexOf(b.level)),
+  ]
+    .sort(([, a], [, b]) => LINT_LEVELS.indexOf(a.level) - LINT_LEVELS.indexOf(b.level))
+    .map(([code, meaning]) => [code, { ...meaning, fix: FIXES[code], url: `${PAGE}#${code}` }]),
 );
 
 /** Whether a name is the code of a problem. */

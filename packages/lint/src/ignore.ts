@@ -2,7 +2,8 @@
 
 import { nearestName } from "@celadon/base";
 import type { Manifest } from "@celadon/simulator/manifests";
-import { isLintCode, LINT_CODES, LINT_LEVELS, type LintCode, type LintLevel } from "./codes.ts";
+import { isLintCode, LINT_CODES, LINT_LEVELS, type LintLevel } from "./codes.ts";
+import type { LintCode } from "./lint-code.ts";
 import { type LintProblem, problem } from "./problem.ts";
 
 /** The annotation of a resource that names the codes not to report for it. */

@@ -6,8 +6,8 @@ import { nameOf } from "@celadon/kube";
 import type { SimulatedCluster } from "@celadon/simulator";
 import { acceptedManifests, policyFamilies } from "./checks/accepted-manifests.ts";
 import { findingProblems, type PolicyManifests } from "./checks/finding-problems.ts";
-import type { LintCode } from "./codes.ts";
 import { ignoredBy } from "./ignore.ts";
+import type { LintCode } from "./lint-code.ts";
 import type { LintProblem } from "./problem.ts";
 
 /** A policy that is never enforced, and the mistake that is the cause. */

@@ -9,7 +9,8 @@ import type { Manifest } from "@celadon/simulator/manifests";
 import { type AcceptedManifest, acceptedManifests, policyFamilies } from "./checks/accepted-manifests.ts";
 import { certificateProblems } from "./checks/certificate-problems.ts";
 import { definitionProblems } from "./checks/definition-problems.ts";
-import { findingProblems, type KnownFindings } from "./checks/finding-problems.ts";
+import { duplicateProblems } from "./checks/duplicates.ts";
+import { findingProblems, type KnownFindings, webhookProblems } from "./checks/finding-problems.ts";
 import { misspeltKind } from "./checks/misspelt-kinds.ts";
 import { readsNothingProblems } from "./checks/reads-nothing.ts";
 import { ruleNodes, schemaNodes } from "./checks/schema-nodes.ts";
@@ -18,9 +19,9 @@ import { NO_PARAM_KIND, serverProblems } from "./checks/server-problems.ts";
 import { typeProblems } from "./checks/type-problems.ts";
 import { unknownFieldProblems } from "./checks/unknown-fields.ts";
 import { unmatchedSelectorProblems } from "./checks/unmatched-selectors.ts";
-import type { LintCode } from "./codes.ts";
 import { Vocabulary } from "./help/vocabulary.ts";
 import { annotationProblems } from "./ignore.ts";
+import type { LintCode } from "./lint-code.ts";
 import { type LintProblem, problem, problemPlace } from "./problem.ts";
 
 /** The result of linting. */
@@ -67,12 +68,12 @@ export class Linter {
     const schemas = this.#schemasOf(simulated);
     const misspelt = manifests.flatMap((manifest) => misspeltKind(manifest) ?? []);
     const problems = misspelt.map((found) => found.problem);
-    for (const manifest of accepted) pushAll(problems, await this.#problemsOf(manifest, schemas, pause));
+    for (const manifest of accepted) pushAll(problems, await this.#problemsOf(manifest, simulated, schemas, pause));
     // An expression that does not compile may use the variable that seems unused, and a list may seem to be a map.
     const broken = new Set(problems.flatMap(({ code, manifest }) => (MAY_USE.has(code) ? [manifest] : [])));
     const isMistyped = ({ manifest, path }: LintProblem): boolean =>
       problems.some(
-        (other) => other.code === "type_mismatch" && other.manifest === manifest && other.path.join() === path.join(),
+        (other) => MISTAKEN.has(other.code) && other.manifest === manifest && other.path.join() === path.join(),
       );
     const withoutParamKind = new Set(
       problems.flatMap(({ cause, manifest }) => (cause === NO_PARAM_KIND ? [manifest] : [])),
@@ -80,10 +81,14 @@ export class Linter {
     const isCertain = (found: LintProblem): boolean =>
       !(found.code === "unused_param_ref" && found.related?.some(({ manifest }) => withoutParamKind.has(manifest))) &&
       !(found.code === "unused_variable" && broken.has(found.manifest)) &&
-      !(found.code === "unguarded_key" && isMistyped(found));
+      !(UNGUARDED.has(found.code) && isMistyped(found));
     for (const family of policyFamilies(accepted)) {
       const found = await findingProblems(family, simulated, misspelt, this.#findings);
       pushAll(problems, found.filter(isCertain));
+    }
+    for (const [manifest, setUp] of accepted) {
+      if (setUp.role !== "webhooks" || setUp.resource === undefined || setUp.status !== undefined) continue;
+      pushAll(problems, webhookProblems(manifest, setUp.resource, simulated).filter(isCertain));
     }
     pushAll(problems, unmatchedSelectorProblems(accepted, simulated));
     const certificates = accepted.flatMap(([manifest, { role }]) => (role === "certificatePolicy" ? [manifest] : []));
@@ -101,11 +106,16 @@ export class Linter {
     const schemas = this.#schemasOf(simulated);
     const problems: LintProblem[] = [];
     for (const manifest of acceptedManifests(manifests, simulated))
-      pushAll(problems, await this.#problemsOf(manifest, schemas));
+      pushAll(problems, await this.#problemsOf(manifest, simulated, schemas));
     return problems;
   }
 
-  async #problemsOf(accepted: AcceptedManifest, schemas: Schemas, pause?: () => Promise<void>): Promise<LintProblem[]> {
+  async #problemsOf(
+    accepted: AcceptedManifest,
+    simulated: SimulatedCluster,
+    schemas: Schemas,
+    pause?: () => Promise<void>,
+  ): Promise<LintProblem[]> {
     const [manifest, answer] = accepted;
     let own = this.#own.get(manifest);
     if (own === undefined) {
@@ -117,9 +127,13 @@ export class Linter {
     if (typed?.schemas !== schemas) {
       const found =
         (answer.role === "policy" || answer.role === "mutatingPolicy") && answer.resource !== undefined
-          ? await typeProblems(manifest, answer.resource, schemas, this.#vocabulary)
+          ? await typeProblems(manifest, answer.resource, schemas, this.#vocabulary, simulated)
           : [];
-      typed = { schemas, problems: [...found, ...readsNothingProblems(manifest, this.#vocabulary)] };
+      const alone = [
+        ...readsNothingProblems(manifest, this.#vocabulary),
+        ...duplicateProblems(manifest, this.#vocabulary),
+      ];
+      typed = { schemas, problems: [...found, ...alone] };
       this.#typed.set(manifest, typed);
     }
     // An expression that the API server rejects has no other problems.
@@ -142,6 +156,11 @@ export class Linter {
     return this.#schemas;
   }
 }
+
+const UNGUARDED: ReadonlySet<LintCode> = new Set(["unguarded_key", "unguarded_field"]);
+
+/** With these, what an expression reads is not what its author meant. */
+const MISTAKEN: ReadonlySet<LintCode> = new Set(["type_mismatch", "compile_error"]);
 
 const MAY_USE: ReadonlySet<LintCode> = new Set(["compile_error", "unknown_field"]);
 
@@ -176,19 +195,25 @@ function serverWarnings(manifest: Manifest, { warnings }: AcceptedSetUp): LintPr
 
 /** Merges problems with the same cause into the first, with the places of the others. */
 function byCause(problems: readonly LintProblem[]): LintProblem[] {
-  const isOther = ({ manifest, cause }: LintProblem, first: LintProblem): boolean =>
-    cause !== undefined && manifest === first.manifest && cause === first.cause;
-  return problems.flatMap((lintProblem, i) => {
-    if (problems.slice(0, i).some((first) => isOther(lintProblem, first))) return [];
-    const others = problems.slice(i + 1).filter((other) => isOther(other, lintProblem));
-    if (others.length === 0) return [lintProblem];
+  const groups = new Map<unknown, LintProblem[]>();
+  const ids = new Map(problems.map(({ manifest }) => [manifest, 0]));
+  for (const [i, manifest] of [...ids.keys()].entries()) ids.set(manifest, i);
+  for (const lintProblem of problems) {
+    const { cause, manifest } = lintProblem;
+    const key = cause === undefined ? lintProblem : `${ids.get(manifest)} ${cause}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [lintProblem]);
+    else group.push(lintProblem);
+  }
+  return [...groups.values()].map(([first, ...others]) => {
+    if (others.length === 0) return first!;
     const places = others.map(({ manifest, path, offset }) => ({
       message: "also here",
       manifest,
       path,
       ...(offset !== undefined && { offset }),
     }));
-    return [{ ...lintProblem, related: [...(lintProblem.related ?? []), ...places] }];
+    return { ...first!, related: [...(first!.related ?? []), ...places] };
   });
 }
 

@@ -2,7 +2,8 @@
 
 import { type JsonPath, valueAt } from "@celadon/base";
 import { type Manifest, type Place, placeOf } from "@celadon/simulator/manifests";
-import { LINT_CODES, type LintCode, type LintLevel } from "./codes.ts";
+import { LINT_CODES, type LintLevel } from "./codes.ts";
+import type { LintCode } from "./lint-code.ts";
 
 /** Something that is wrong with a resource, and where. */
 export interface LintProblem {
@@ -18,6 +19,8 @@ export interface LintProblem {
   readonly message: string;
   /** Problems of a resource with the same cause need one correction, and are reported as one. */
   readonly cause?: string;
+  /** The name that was probably meant by the misspelt one at the place. */
+  readonly suggestion?: string;
   /** Advice for people. */
   readonly help?: string;
   readonly related?: readonly RelatedPlace[];
@@ -28,10 +31,11 @@ export interface RelatedPlace extends Pick<LintProblem, "manifest" | "path" | "o
   readonly message: string;
 }
 
-type More = Partial<Pick<LintProblem, "level" | "key" | "offset" | "length" | "cause" | "related">> & {
+type More = Partial<Pick<LintProblem, "level" | "key" | "offset" | "length" | "cause" | "related" | "suggestion">> & {
   readonly help?: string | undefined;
 };
 
+/** A problem with the level of its code, unless another is given. */
 export function problem(
   code: LintCode,
   manifest: Manifest,

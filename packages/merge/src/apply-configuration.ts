@@ -53,6 +53,11 @@ function withoutNilLists(value: unknown): unknown {
   return members;
 }
 
+/** The fields of a configuration that make it invalid, because they are atomic: `.spec.nodeSelector`. */
+export function atomicFields(type: MergeType, configuration: JsonMap): readonly string[] {
+  return [...atomicPaths(type, configuration, [])].map((path) => pathText(path));
+}
+
 /** Finds the paths of a value that point into something atomic. Members of free-form maps are not checked. */
 function* atomicPaths(type: MergeType, value: unknown, path: Path): Generator<Path> {
   const { map, list } = type;

@@ -9,7 +9,6 @@ export {
   writeManagedFields,
 } from "./apply/managed-fields.ts";
 export { parentManagedFields, type ReplicasPath, scaleManagedFields } from "./apply/scale-managers.ts";
-export { mergeConfiguration } from "./apply-configuration.ts";
 export { changesBetween, type ObjectChange, pointerOf } from "./changes.ts";
 export { ANY_ELEMENT, type FieldPattern, FieldSet, fieldPattern } from "./fieldpath/field-set.ts";
 export { readFieldsV1, writeFieldsV1 } from "./fieldpath/fields-v1.ts";

@@ -18,7 +18,7 @@ export type {
   System,
 } from "./outcome/outcome.ts";
 export { policyProblems } from "./outcome/policy-problems.ts";
-export { schemaAt, unknownFieldHelp } from "./outcome/unknown-field-help.ts";
+export { meantField, schemaAt, unknownFieldHelp } from "./outcome/unknown-field-help.ts";
 export {
   ADMINISTRATOR,
   type BuiltRequest,

@@ -5,24 +5,27 @@ import { loadOptionsOf, pathsOf, printNotes, reportUnread } from "../inputs/inpu
 import { FILES, READING } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import type { ReportRow } from "../output/answer.ts";
+import { diffText } from "../output/diff-text.ts";
 import { frame } from "../output/frame.ts";
+import { unifiedDiff } from "../output/unified-diff.ts";
 import { oneLine } from "../output/visible.ts";
 import { writeAnswer, writeFiles } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
-import { decodeSource, FILE_BYTES } from "../sources/decode.ts";
-import { findFiles, readFailure } from "../sources/find/find.ts";
+import { type MarkedSource, readSource } from "../sources/editable.ts";
+import { findFiles } from "../sources/find/find.ts";
 import { type SourceIssue, STDIN } from "../sources/issue.ts";
 import { hasTemplateAction, recognisedFiles, TEMPLATE } from "../sources/recognised.ts";
 import { SkippedFiles } from "../sources/skipped.ts";
-import { SourceText } from "../sources/source-text.ts";
+import type { SourceText } from "../sources/source-text.ts";
 
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
   ...READING,
   { name: "check", help: "change nothing; exit with 1 if a file is not formatted" },
+  { name: "diff",  help: "change nothing; show what would change as a unified diff" },
   { name: "width", value: "COLUMNS", help: "maximum line length", fallback: "80" },
 ] as const satisfies readonly Option[];
 
@@ -38,6 +41,7 @@ to standard output. A file that cannot be read is reported, the others are forma
   examples: [
     { what: "format all files in a directory", line: "celadon fmt policies/" },
     { what: "check the format in CI", line: "celadon fmt --check policies/" },
+    { what: "show what would change", line: "celadon fmt --diff policies/" },
     { what: "format standard input", line: "celadon fmt - < policy.yaml" },
   ],
   run: fmt,
@@ -46,6 +50,7 @@ to standard output. A file that cannot be read is reported, the others are forma
 interface FormattedFile {
   readonly file: string;
   readonly source: SourceText;
+  readonly before: string;
   readonly text: string;
   readonly changed: number;
   readonly issues: readonly FormatIssue[];
@@ -78,47 +83,27 @@ async function fmt(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   }
   printNotes([...found.notes, ...skipped.notes()], args, io);
   reportUnread(broken, strict || files.length === 0, args, io);
-  if (found.files.some(({ path }) => path === STDIN) && !check) return toStandardOutput(files, args, io);
+  const diff = args.on("diff");
+  if (found.files.some(({ path }) => path === STDIN) && !check && !diff) return toStandardOutput(files, args, io);
   const changes = files.filter(({ changed }) => changed > 0);
-  if (!check && changes.length > 0) await writeFiles(new Map(changes.map(({ file, text }) => [file, text])), io);
-  return writeAnswer(withUnread(answerOf(files, check), broken), args, io);
+  if (!check && !diff && changes.length > 0)
+    await writeFiles(new Map(changes.map(({ file, text }) => [file, text])), io);
+  return writeAnswer(withUnread(answerOf(files, check, diff), broken), args, io);
 }
 
 /** YAML that breaks at an action of a template. */
 const isUnrendered = ({ source, issues }: FormattedFile): boolean =>
   issues.some(({ severity, line }) => severity === "error" && hasTemplateAction(source.lineText(line) ?? ""));
 
-interface MarkedSource {
-  /** The byte order mark, which stays where it is. */
-  readonly mark: string;
-  readonly source: SourceText;
-}
-
 function formatted(file: string, { mark, source }: MarkedSource, width: number): FormattedFile {
   const result = formatManifestText(source.text, { file, width });
-  return { file, source, ...result, text: mark + result.text };
-}
-
-async function readSource(path: string, io: Io): Promise<MarkedSource | SourceIssue> {
-  try {
-    const bytes = path === STDIN ? await io.stdin(FILE_BYTES) : await io.files.read(path);
-    const source = decodeSource(path, bytes);
-    if (!(source instanceof SourceText)) return source;
-    if (bytes[0] === 0xef) return { mark: bytes[1] === 0xbb && bytes[2] === 0xbf ? "\ufeff" : "", source };
-    // Only UTF-16 begins with a byte that UTF-8 never has.
-    if (bytes[0] === 0xff || bytes[0] === 0xfe) return { code: "encoding", file: path, ...UTF_16 };
-    return { mark: "", source };
-  } catch (error) {
-    return { code: "unreadable", file: path, message: readFailure(error) };
-  }
+  return { file, source, before: mark + source.text, ...result, text: mark + result.text };
 }
 
 const NO_FILE = {
   message: "is not a file, so it cannot be formatted in place",
   hint: "celadon fmt - formats standard input",
 };
-const UTF_16 = { message: "is UTF-16; fmt supports UTF-8 only", hint: "convert it first: iconv -t utf-8" };
-
 function toStandardOutput(files: readonly FormattedFile[], args: ArgsOf<typeof OPTIONS>, io: Io): ExitCode {
   if (files.length > 1) throw new UsageError("- (standard input) cannot be combined with files");
   if (args.list("output").length > 0)
@@ -142,7 +127,7 @@ function issuesText(files: readonly FormattedFile[]): string {
     .join("");
 }
 
-function answerOf(files: readonly FormattedFile[], check: boolean): Parameters<typeof writeAnswer>[0] {
+function answerOf(files: readonly FormattedFile[], check: boolean, diff: boolean): Parameters<typeof writeAnswer>[0] {
   const changed = files.filter((file) => file.changed > 0);
   const failed = hasErrors(files);
   const results = files.map(({ file, changed: count, issues }): ReportRow => {
@@ -160,8 +145,10 @@ function answerOf(files: readonly FormattedFile[], check: boolean): Parameters<t
       files: files.map(({ file, changed: count, issues }) => ({ file, changed: count, issues })),
     },
     text: (paint) => {
-      const lines = changed.map(({ file, changed: count }) => `${oneLine(file)}: ${expressions(count)}`);
-      const word = check ? "would change" : "formatted";
+      const lines = changed.map(({ file, before, text, changed: count }) =>
+        diff ? diffText(unifiedDiff(before, text, oneLine(file)), paint) : `${oneLine(file)}: ${expressions(count)}`,
+      );
+      const word = check || diff ? "would change" : "formatted";
       const tally = `${files.length} ${files.length === 1 ? "file" : "files"}, ${changed.length} ${word}`;
       const good = !failed && (!check || changed.length === 0);
       return `${[issuesText(files).trimEnd(), ...lines, good ? paint.green(tally) : paint.red(tally)].filter(Boolean).join("\n")}\n`;

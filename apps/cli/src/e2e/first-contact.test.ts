@@ -38,6 +38,19 @@ test("of two branches that are false, the one that reached an element of a list 
   expect(stdout).toContain("::error file=pod.yaml,line=8,col=12,");
 });
 
+test("match conditions of webhooks are linted as those of policies are", async () => {
+  const codes = async (file: string): Promise<string[]> => {
+    const { stdout } = await celadon("webhook-conditions", `lint ${file} -o json`);
+    const { problems } = JSON.parse(stdout) as { problems: { code: string; place: { line: number } }[] };
+    return problems.map(({ code, place }) => `${place.line} ${code}`);
+  };
+  expect(await codes("wh.yaml")).toEqual(["21 object_read_on_delete", "21 unguarded_key"]);
+  expect((await codes("vap-same-expression.yaml")).filter((text) => text.startsWith("8 "))).toEqual([
+    "8 object_read_on_delete",
+    "8 unguarded_key",
+  ]);
+});
+
 test("an explanation opens variables, shows an expression once, and keeps its comments", async () => {
   const long = await celadon("variables", "explain latest.yaml latest-binding.yaml initpod.yaml");
   expect(long.stdout.split("// Pods").length - 1).toBe(1);

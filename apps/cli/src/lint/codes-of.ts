@@ -5,10 +5,10 @@ import { UsageError } from "../program/exit.ts";
 
 /** One value may have several. */
 export function codesOf(flag: string, values: readonly string[]): ReadonlySet<LintCode> {
-  return new Set(
-    values.flatMap(namesIn).map((name) => {
-      if (isLintCode(name)) return name;
-      throw new UsageError(`--${flag}: unknown code "${name}"`, codeHelp(name) ?? "`celadon lint --list` shows them");
-    }),
-  );
+  return new Set(values.flatMap(namesIn).map((name) => codeOf(flag, name)));
+}
+
+export function codeOf(flag: string, name: string): LintCode {
+  if (isLintCode(name)) return name;
+  throw new UsageError(`--${flag}: unknown code "${name}"`, codeHelp(name) ?? "`celadon lint --list` shows them");
 }

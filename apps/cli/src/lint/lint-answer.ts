@@ -2,7 +2,15 @@
 
 import { dataPathText } from "@celadon/cel/explain";
 import type { Minor } from "@celadon/kube-cel";
-import { LINT_CODES, type Linted, type LintLevel, type LintProblem, problemPlace, relatedPlace } from "@celadon/lint";
+import {
+  LINT_CODES,
+  type LintCode,
+  type Linted,
+  type LintLevel,
+  type LintProblem,
+  problemPlace,
+  relatedPlace,
+} from "@celadon/lint";
 import { type NothingJudged, withNothingJudged } from "../inputs/nothing-judged.ts";
 import { subjectOf } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
@@ -17,10 +25,17 @@ const NOTHING_TO_LINT: NothingJudged = {
   hint: "`celadon check` judges other objects",
 };
 
-export function lintAnswer(linted: Linted, minors: readonly Minor[]): CommandReport {
+/** People get the problems that are shown, and the number of the others; programs get all. */
+export function lintAnswer(
+  linted: Linted,
+  minors: readonly Minor[],
+  isShown: (problem: LintProblem) => boolean,
+): CommandReport {
   const { problems } = linted;
+  const shown = { ...linted, problems: problems.filter(isShown) };
+  const folded = problems.length - shown.problems.length;
   const answer: CommandReport = {
-    results: resultsOf(linted),
+    results: resultsOf(shown),
     document: {
       apiVersion: "celadon.dev/v1",
       kind: "LintReport",
@@ -28,8 +43,8 @@ export function lintAnswer(linted: Linted, minors: readonly Minor[]): CommandRep
       summary: countsOf(linted),
       problems: problems.map(problemJson),
     },
-    text: (paint) => lintText(linted, paint),
-    table: tableOf(problems),
+    text: (paint) => `${lintText(shown, paint)}${foldedText(folded, paint)}`,
+    table: tableOf(shown.problems),
     exit: problems.some(({ level }) => level === "error") ? EXIT.failed : EXIT.ok,
   };
   return linted.resources.length === 0 ? withNothingJudged(answer, NOTHING_TO_LINT) : answer;
@@ -52,6 +67,7 @@ function resultsOf({ resources, problems }: Linted): readonly ReportRow[] {
       level: RESULT_LEVELS[level],
       rule: `lint/${code}`,
       ruleText: LINT_CODES.get(code)!.text,
+      ruleUrl: LINT_CODES.get(code)!.url,
       message,
       ...(help !== undefined && { detail: `help: ${help}` }),
       ...(place && { place }),
@@ -87,6 +103,7 @@ function problemJson(problem: LintProblem): Readonly<Record<string, unknown>> {
   return {
     code,
     level,
+    url: LINT_CODES.get(code)!.url,
     message,
     ...(help !== undefined && { help }),
     resource: subjectOf(manifest.object),
@@ -104,6 +121,12 @@ function lintText(linted: Linted, paint: Paint): string {
   if (linted.resources.length === 0) return "";
   const blocks = linted.problems.map((problem) => problemText(problem, paint));
   return `${blocks.map((block) => `${block}\n`).join("")}${summaryText(linted, paint)}\n`;
+}
+
+function foldedText(folded: number, paint: Paint): string {
+  if (folded === 0) return "";
+  const what = folded === 1 ? "1 note about types is" : `${folded} notes about types are`;
+  return paint.dim(`${what} not shown; --type-notes shows what some of the matched kinds lack\n`);
 }
 
 function problemText(problem: LintProblem, paint: Paint): string {
@@ -152,9 +175,22 @@ function tableOf(problems: readonly LintProblem[]): Table {
   return { columns: ["LEVEL", "CODE", "KIND", "NAME", "PLACE", "MESSAGE"], rows };
 }
 
+/** `--explain CODE`. */
+export function codeAnswer(code: LintCode): CommandReport {
+  const { level, text, fix, url } = LINT_CODES.get(code)!;
+  return {
+    results: [],
+    document: { apiVersion: "celadon.dev/v1", kind: "LintCode", code, level, text, fix, url },
+    text: (paint) =>
+      `${paint.bold(code)}  ${paint[COLOURS[level]](level)}\n\n${text}\n\n${paint.green("help:")} ${fix}\n${paint.dim(url)}\n`,
+    table: { columns: ["CODE", "LEVEL", "MEANING", "FIX"], rows: [[code, level, text, fix]] },
+    exit: EXIT.ok,
+  };
+}
+
 /** `--list`. */
 export function codesAnswer(): CommandReport {
-  const codes = [...LINT_CODES].map(([code, { level, text }]) => ({ code, level, text }));
+  const codes = [...LINT_CODES].map(([code, { level, text, fix, url }]) => ({ code, level, text, fix, url }));
   const table = {
     columns: ["CODE", "LEVEL", "MEANING"],
     rows: codes.map(({ code, level, text }) => [code, level, text]),

@@ -50,7 +50,7 @@ export function toDiagnostic(
   textOf: TextOf,
   client: Client,
 ): lsp.Diagnostic {
-  const { code, severity, range, message, help, related = [] } = diagnostic;
+  const { code, url, severity, range, message, help, related = [] } = diagnostic;
   const relatedInformation = related.flatMap((item) => {
     const other = textOf(item.uri);
     if (other === undefined) return [];
@@ -60,6 +60,7 @@ export function toDiagnostic(
     range: toRange(source, range, client),
     severity: SEVERITIES[severity],
     code,
+    ...(url !== undefined && { codeDescription: { href: url } }),
     source: SOURCES[diagnostic.source],
     message: help === undefined ? message : `${message}\nhelp: ${help}`,
     ...(relatedInformation.length > 0 && { relatedInformation }),

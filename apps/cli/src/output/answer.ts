@@ -20,6 +20,8 @@ export interface ReportRow {
   readonly rule: string;
   /** The subject of the rule, one line. */
   readonly ruleText?: string;
+  /** The page about the rule. */
+  readonly ruleUrl?: string;
   /** One paragraph; may have lines. Empty for a pass. */
   readonly message: string;
   /** More for people: values, frames. */

@@ -1,5 +1,6 @@
 // Mutating policies: `@celadon/admission/mutating`.
 
+export { atomicFields } from "@celadon/merge/configuration";
 export type { Reading } from "../hosts.ts";
 export {
   type CompiledMutatingPolicy,

@@ -12,7 +12,8 @@ export type { CheckingOptions } from "./expression-checks.ts";
 export { type ExpressionKind, expressionFields, type WrittenExpression } from "./expression-fields.ts";
 export { type FindingSources, findProblems, type PolicySetContents } from "./findings/find-problems.ts";
 export { FINDING_CODES, type FindingCode, type PolicyFinding } from "./findings/finding.ts";
-export { looksLikeExpression, unguardedParams } from "./findings/policy-expressions.ts";
+export { unguardedParams } from "./findings/null-reads.ts";
+export { looksLikeExpression } from "./findings/policy-expressions.ts";
 export {
   ADMISSION_REGISTRATION,
   type PolicyResourceKind,

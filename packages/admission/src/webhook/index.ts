@@ -2,6 +2,7 @@
 
 export { acceptConfiguration } from "./accept.ts";
 export { readAnswer } from "./call.ts";
+export { webhookFindings } from "./condition-findings.ts";
 export * from "./configuration.ts";
 export { decodeConfiguration, defaultConfiguration, withGeneration } from "./defaults.ts";
 export { admitMutating, type MutatingReport } from "./mutating.ts";

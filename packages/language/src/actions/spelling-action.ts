@@ -5,6 +5,7 @@ import { completeAt } from "../completion/complete-at.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { File } from "../document/file.ts";
 import type { Known } from "../known.ts";
+import type { TextRange } from "../text/range.ts";
 import type { Action } from "./action.ts";
 
 const CODES: ReadonlySet<string> = new Set([
@@ -26,6 +27,8 @@ export function spellingAction(workspace: Known, file: File, diagnostic: Diagnos
   const word = /^["']?([\w./-]+)["']?$/.exec(written)?.[1];
   if (word === undefined) return [];
   const inside = start + (/^["']/.test(written) ? 1 : 0);
+  const whole = { start: inside, end: inside + word.length };
+  if (diagnostic.suggestion !== undefined) return [correction(file, whole, diagnostic.suggestion, diagnostic)];
   const { items, range } = completeAt(workspace, file, inside + 1);
   const names = items.flatMap(({ label, kind, detail }) =>
     kind === "snippet" || label === word || detail === "used in this expression" ? [] : [label],
@@ -33,11 +36,11 @@ export function spellingAction(workspace: Known, file: File, diagnostic: Diagnos
   const same = names.find((name) => name.toLowerCase() === word.toLowerCase());
   const guess = same ?? nearestName(word, names);
   if (guess === undefined || guess === word) return [];
-  const at =
-    range.start <= inside && range.end >= inside + word.length
-      ? { start: inside, end: inside + word.length }
-      : undefined;
-  if (at === undefined) return [];
-  const edits = new Map([[file.uri, [{ range: at, text: guess }]]]);
-  return [{ title: `Change to "${guess}"`, kind: "quickfix", edits, fixes: [diagnostic], preferred: true }];
+  const at = range.start <= inside && range.end >= inside + word.length ? whole : undefined;
+  return at === undefined ? [] : [correction(file, at, guess, diagnostic)];
+}
+
+function correction(file: File, range: TextRange, name: string, diagnostic: Diagnostic): Action {
+  const edits = new Map([[file.uri, [{ range, text: name }]]]);
+  return { title: `Change to "${name}"`, kind: "quickfix", edits, fixes: [diagnostic], preferred: true };
 }

@@ -14,9 +14,13 @@ export interface Related extends Location {
 export interface Diagnostic {
   /** A stable code from lint, reading or a verdict: `compile_error`, `syntax`, `denied`. */
   readonly code: string;
+  /** The page about the code. */
+  readonly url?: string;
   readonly severity: Severity;
   readonly range: TextRange;
   readonly message: string;
+  /** The name that was probably meant by the one at the range. */
+  readonly suggestion?: string;
   /** Advice for people. */
   readonly help?: string;
   readonly related?: readonly Related[];

@@ -1,6 +1,6 @@
 // Lint problems at their places in the files.
 
-import { ignoredBy, type LintLevel, type LintProblem } from "@celadon/lint";
+import { ignoredBy, LINT_CODES, type LintLevel, type LintProblem } from "@celadon/lint";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { PlacedResource } from "../document/file.ts";
 import { touchesMask } from "../document/template.ts";
@@ -14,7 +14,7 @@ export type Placed = (manifest: Manifest) => PlacedResource | undefined;
 
 /** Undefined for what is switched off, or about text that a template fills in. */
 export function lintDiagnostic(problem: LintProblem, placed: Placed): (Diagnostic & { uri: string }) | undefined {
-  const { code, level, manifest, message, help, path } = problem;
+  const { code, level, manifest, message, help, path, suggestion } = problem;
   const place = placed(manifest);
   if (place === undefined || ignoredBy(manifest).codes.has(code)) return undefined;
   const { uri, start } = place;
@@ -29,9 +29,11 @@ export function lintDiagnostic(problem: LintProblem, placed: Placed): (Diagnosti
   return {
     uri,
     code,
+    url: LINT_CODES.get(code)!.url,
     severity: SEVERITIES[level],
     range: shifted(range, start),
     message,
+    ...(suggestion !== undefined && { suggestion }),
     ...(help !== undefined && { help }),
     ...(related.length > 0 && { related }),
     source: "lint",

@@ -3,6 +3,7 @@
 
 import type { Resources } from "@celadon/admission/memory";
 import { type FindingCode, type FindingSources, findProblems, type PolicyFinding } from "@celadon/admission/resources";
+import { type WebhookConfiguration, webhookFindings } from "@celadon/admission/webhook";
 import { nearestName, valueAt } from "@celadon/base";
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
 import { type AcceptedSetUp, meantVersion, type SimulatedCluster } from "@celadon/simulator";
@@ -76,6 +77,19 @@ export async function findingProblems(
         ...(related && { related: [{ message: "the policy", manifest: related, path: ["metadata", "name"] }] }),
       }),
     ];
+  });
+}
+
+/** Match conditions of webhooks that fail for requests of the webhook. */
+export function webhookProblems(
+  manifest: Manifest,
+  configuration: WebhookConfiguration,
+  { resources }: SimulatedCluster,
+): LintProblem[] {
+  return webhookFindings(configuration).map((finding) => {
+    const { code, path, message } = finding;
+    const help = HELP[code](finding, manifest, { names: [], bound: true, objects: [], resources });
+    return problem(code, manifest, path, message, { help });
   });
 }
 
@@ -229,6 +243,7 @@ const HELP: Readonly<Record<FindingCode, Help>> = {
   old_object_read_on_create: () =>
     "write oldObject == null || …, check request.operation first, or drop CREATE from the operations",
   unguarded_key: () => 'check it first: "key" in map && map["key"] …, or read map[?"key"].orValue(…)',
+  unguarded_field: () => "ask for it first: has(…) && …, or read it as optional: object.metadata.?labels.orValue({})",
   unused_variable: () => "remove it, or use it as variables.NAME",
   not_idempotent: () => "add a match condition that is false once the value is present",
   order_dependent: () => "let only one policy write the field, for example with a match condition",

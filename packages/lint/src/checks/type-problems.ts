@@ -8,11 +8,13 @@ import { valueAt } from "@celadon/base";
 import type { Issue } from "@celadon/cel";
 import { type GroupVersionKind, gvkText } from "@celadon/kube";
 import type { Schema } from "@celadon/kube/schemas";
+import type { SimulatedCluster } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { LintLevel } from "../codes.ts";
 import { expressionHelp, guessed } from "../help/expression-help.ts";
 import type { Vocabulary } from "../help/vocabulary.ts";
 import { type LintProblem, problem } from "../problem.ts";
+import { atomicFieldProblems } from "./atomic-fields.ts";
 import { impossibleValueProblems } from "./impossible-values.ts";
 import { wordLength } from "./word-length.ts";
 
@@ -21,6 +23,7 @@ export async function typeProblems(
   policy: Policy,
   schemas: Schemas,
   vocabulary: Vocabulary,
+  simulated: SimulatedCluster,
 ): Promise<LintProblem[]> {
   const { warnings, kinds, kindsBeyond } = await checkTypes(policy, schemas);
   const wildcard = new Set(kindsBeyond.map(keyOf));
@@ -42,7 +45,11 @@ export async function typeProblems(
     return toProblem(manifest, mismatch, vocabulary, wrong.length < kinds.length, elsewhere);
   });
   const matched = [...kinds, ...kindsBeyond];
-  return [...mismatches, ...(await impossibleValueProblems(manifest, policy, matched, schemas, vocabulary))];
+  return [
+    ...mismatches,
+    ...(await impossibleValueProblems(manifest, policy, matched, schemas, vocabulary)),
+    ...(await atomicFieldProblems(manifest, policy, kinds, simulated, vocabulary)),
+  ];
 }
 
 interface Mismatch {
@@ -74,10 +81,13 @@ function toProblem(
   const rest = kinds.length - SHOWN_KINDS;
   const more = rest > 0 ? ` and ${rest} more ${rest === 1 ? "kind" : "kinds"}` : "";
   const message = `${issue.message} (for ${shown}${more})`;
+  const level = levelOf(issue, beyond, fitsOthers, text, elsewhere);
   return problem(beyond ? "type_mismatch_by_wildcard" : "type_mismatch", manifest, path, message, {
     offset,
     length: wordLength(text, offset),
-    ...levelOf(issue, beyond, fitsOthers, text, elsewhere),
+    ...level,
+    // What is wrong for some of several kinds is wrong wherever the field is read: one correction, or none.
+    ...((level.level === "note" || beyond) && { cause: JSON.stringify([beyond, issue.code, issue.name, issue.kinds]) }),
     help: helpOf(issue, text, vocabulary, elsewhere),
   });
 }

@@ -1,9 +1,10 @@
 // Fields that a kind does not have, with the one that was probably meant; and those that only a proposal has.
 
 import { GATES, type GateName, gatedFields } from "@celadon/admission/proposals";
+import { valueAt } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { FieldPath } from "@celadon/kube/errors";
-import { type AcceptedSetUp, knownSchema, unknownFieldHelp } from "@celadon/simulator";
+import { type AcceptedSetUp, knownSchema, meantField, unknownFieldHelp } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { type LintProblem, problem } from "../problem.ts";
 
@@ -13,12 +14,18 @@ export function unknownFieldProblems(manifest: Manifest, accepted: AcceptedSetUp
   const proposedPaths = new Set(gated.map(({ path }) => path.toString()));
   const unknown = accepted.unknownFields
     .filter((path) => !proposedPaths.has(path.toString()))
-    .map((path) =>
-      problem("unknown_field", manifest, path.steps, `unknown field "${path}"`, {
+    .map((path) => {
+      const schema = knownSchema(object);
+      const meant = meantField(schema, path.steps);
+      const holder = valueAt(object, path.steps.slice(0, -1));
+      // Beside the field itself the misspelt one is something else.
+      const suggestion = meant !== undefined && !Object.hasOwn(Object(holder), meant) ? meant : undefined;
+      return problem("unknown_field", manifest, path.steps, `unknown field "${path}"`, {
         key: true,
-        help: unknownFieldHelp(knownSchema(object), path.steps),
-      }),
-    );
+        help: unknownFieldHelp(schema, path.steps),
+        ...(suggestion !== undefined && { suggestion }),
+      });
+    });
   const proposed = gated.map(({ path, gate }) => {
     const message = `clusters do not have the field "${path}"; it was only proposed (${GATES[gate]})`;
     const help = `remove it, or use it only with Celadon and the feature gate ${gate}`;

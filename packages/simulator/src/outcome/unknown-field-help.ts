@@ -3,12 +3,17 @@
 import { type JsonPath, nearestName } from "@celadon/base";
 import type { Schema } from "@celadon/kube/schemas";
 
-/** `did you mean "replicas"?`; undefined if nothing comes close. */
-export function unknownFieldHelp(schema: Schema | undefined, path: JsonPath): string | undefined {
+/** The field that was probably meant; undefined if nothing comes close. */
+export function meantField(schema: Schema | undefined, path: JsonPath): string | undefined {
   const name = String(path.at(-1) ?? "");
   const names = [...(schemaAt(schema, path.slice(0, -1))?.properties?.keys() ?? [])];
-  const same = names.find((text) => text.toLowerCase() === name.toLowerCase());
-  const guess = same ?? nearestName(name, names);
+  return names.find((text) => text.toLowerCase() === name.toLowerCase()) ?? nearestName(name, names);
+}
+
+/** `did you mean "replicas"?`, or where the field belongs. */
+export function unknownFieldHelp(schema: Schema | undefined, path: JsonPath): string | undefined {
+  const name = String(path.at(-1) ?? "");
+  const guess = meantField(schema, path);
   if (guess !== undefined) return `did you mean "${guess}"?`;
   const isAbove = schemaAt(schema, path.slice(0, -2))?.properties?.has(name) === true;
   return isAbove ? `move it one level up, next to "${String(path.at(-2))}"` : undefined;

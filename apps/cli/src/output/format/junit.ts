@@ -92,8 +92,8 @@ function testcase(result: ReportRow, setting: Setting): string {
   return `${element("testcase", attributes, [...properties(result), ...verdict(result)])}\n`;
 }
 
-function properties({ properties }: ReportRow): string[] {
-  const given = Object.entries(properties ?? {});
+function properties({ properties, ruleUrl }: ReportRow): string[] {
+  const given = Object.entries({ ...properties, ...(ruleUrl !== undefined && { url: ruleUrl }) });
   if (given.length === 0) return [];
   return [
     element(

@@ -35,7 +35,7 @@ function reportOf(namespace: string, results: readonly ReportRow[]): Readonly<Re
   };
 }
 
-function resultOf({ policy, policyRule, rule, level, message, system, subject, properties }: ReportRow): unknown {
+function resultOf({ policy, policyRule, rule, level, message, system, subject, ...row }: ReportRow): unknown {
   return {
     source: "celadon",
     policy: policy ?? rule,
@@ -45,7 +45,7 @@ function resultOf({ policy, policyRule, rule, level, message, system, subject, p
     scored: level !== "skip",
     message: message === "" ? undefined : message,
     resources: subject === undefined ? undefined : [referenceOf(subject)],
-    properties,
+    properties: row.ruleUrl === undefined ? row.properties : { ...row.properties, url: row.ruleUrl },
   };
 }
 

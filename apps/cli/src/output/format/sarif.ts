@@ -41,8 +41,9 @@ export function render(answer: CommandReport, setting: Setting): string {
 
 function ruleOf(id: string, results: readonly ReportRow[]): { readonly id: string } & Json {
   const text = results.find(({ ruleText }) => ruleText !== undefined && ruleText !== "")?.ruleText ?? id;
-  const { system } = results[0]!;
-  return { id, shortDescription: { text }, properties: { tags: [system] } };
+  const { system, ruleUrl } = results[0]!;
+  const page = ruleUrl === undefined ? {} : { helpUri: ruleUrl };
+  return { id, shortDescription: { text }, ...page, properties: { tags: [system] } };
 }
 
 function locationsOf({ place, subject }: ReportRow, setting: Setting): readonly Json[] {

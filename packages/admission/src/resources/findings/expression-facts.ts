@@ -3,7 +3,8 @@
 import { type Expr, visit } from "@celadon/cel/ast";
 import { parsingEnvironment } from "../../compile/parsing-environment.ts";
 import type { Policy } from "../../policy.ts";
-import { type ExpressionKind, expressionFields } from "../expression-fields.ts";
+import { type ExpressionKind, expressionFields, type WrittenExpression } from "../expression-fields.ts";
+import { type DataReads, dataReads, isIdent } from "./data-reads.ts";
 
 export interface ExpressionFacts {
   readonly path: readonly (string | number)[];
@@ -21,6 +22,8 @@ export interface ExpressionFacts {
   readonly fields: ReadonlySet<string>;
   /** Keys of maps of the object that it reads, and those it tests for: `"k" in m`, `has(m.k)`. */
   readonly keys: { readonly read: readonly MapKey[]; readonly asked: readonly MapKey[] };
+  /** Fields of objects that it reads and asks for. */
+  readonly data: DataReads;
 }
 
 /** Variables that are null for some requests. */
@@ -39,17 +42,29 @@ export function parseTree(text: string): Expr | undefined {
 }
 
 export function expressionFacts(policy: Policy): ExpressionFacts[] {
-  return expressionFields(policy).flatMap(({ kind: role, path, text }): ExpressionFacts[] => {
-    const root = text === "" ? undefined : parseTree(text);
-    if (root === undefined) return [];
-    const name = role === "variable" && { name: policy.spec.variables?.[Number(path.at(-2))]?.name ?? "" };
-    return [{ role, path, text, ...name, ...factsOf(root) }];
-  });
+  return factsOf(expressionFields(policy), policy.spec.variables ?? []);
 }
+
+/** The facts of expressions of one policy or webhook; `variables` are in its order. */
+export function factsOf(
+  written: readonly WrittenExpression[],
+  variables: readonly { readonly name: string }[],
+): ExpressionFacts[] {
+  const parsed = written.flatMap(({ kind: role, path, text }) => {
+    const root = text === "" ? undefined : parseTree(text);
+    const name = role === "variable" && { name: variables[Number(path.at(-2))]?.name ?? "" };
+    return root === undefined ? [] : [{ role, path, text, ...name, root }];
+  });
+  const definitions = new Map(parsed.flatMap(({ name, root }) => (name === undefined ? [] : [[name, root] as const])));
+  return parsed.map(({ root, ...expression }) => ({ ...expression, ...treeFacts(root, definitions) }));
+}
+
+export const variablesByName = (facts: readonly ExpressionFacts[]): ReadonlyMap<string, ExpressionFacts> =>
+  new Map(facts.filter(({ role }) => role === "variable").map((fact) => [fact.name ?? "", fact]));
 
 type TreeFacts = Omit<ExpressionFacts, "role" | "path" | "text" | "name">;
 
-function factsOf(root: Expr): TreeFacts {
+function treeFacts(root: Expr, definitions: ReadonlyMap<string, Expr>): TreeFacts {
   const variables: string[] = [];
   const fields = new Set<string>();
   const reads = new Set<Nullable>();
@@ -70,7 +85,15 @@ function factsOf(root: Expr): TreeFacts {
       return undefined;
     },
   });
-  return { reads, compared, readsOperation, variables, fields, keys: mapKeys(root) };
+  return {
+    reads,
+    compared,
+    readsOperation,
+    variables,
+    fields,
+    keys: mapKeys(root),
+    data: dataReads(root, definitions),
+  };
 }
 
 /** Fields of the API that are maps: their members may be absent, unlike fields. */
@@ -80,8 +103,20 @@ const MAPS: ReadonlySet<string> = new Set(["labels", "annotations", "matchLabels
 function mapKeys(root: Expr): ExpressionFacts["keys"] {
   const read: MapKey[] = [];
   const asked: MapKey[] = [];
+  const loops: { readonly name: string; readonly map: string | undefined }[] = [];
   visit(root, {
+    leave(expr) {
+      if (expr.kind === "comprehension") loops.pop();
+    },
     enter(expr) {
+      if (expr.kind === "comprehension") loops.push({ name: expr.iterVar, map: dataPath(expr.range) });
+      // `m.exists(k, k == "key")`
+      if (isComparison(expr)) {
+        for (const [element, key] of [expr.args, [...expr.args].reverse()]) {
+          const loop = loops.findLast(({ name }) => element !== undefined && isIdent(element, name));
+          if (loop?.map !== undefined && isText(key)) asked.push({ map: loop.map, key: key.value });
+        }
+      }
       if (expr.kind === "select") {
         const map = dataPath(expr.operand);
         if (map === undefined) return undefined;
@@ -92,7 +127,7 @@ function mapKeys(root: Expr): ExpressionFacts["keys"] {
       if (expr.kind !== "call" || (expr.function !== "_[_]" && expr.function !== "@in")) return undefined;
       const [first, second] = expr.args;
       const [holder, key, keys] = expr.function === "_[_]" ? [first, second, read] : [second, first, asked];
-      const map = holder?.kind === "select" ? dataPath(holder) : undefined;
+      const map = holder?.kind === "select" || holder?.kind === "call" ? dataPath(holder) : undefined;
       if (map !== undefined && isText(key)) keys.push({ map, key: key.value });
       return undefined;
     },
@@ -100,9 +135,14 @@ function mapKeys(root: Expr): ExpressionFacts["keys"] {
   return { read, asked };
 }
 
-/** `object.metadata.labels`: selections from the object alone. */
+/** `object.metadata.labels`: selections from the object alone, optional ones with a default among them. */
 function dataPath(expr: Expr): string | undefined {
   if (expr.kind === "ident") return expr.name === "object" || expr.name === "oldObject" ? expr.name : undefined;
+  if (expr.kind === "call") {
+    const [operand, field] = expr.target?.kind === "call" && expr.target.function === "_?._" ? expr.target.args : [];
+    const holder = expr.function === "orValue" && operand !== undefined ? dataPath(operand) : undefined;
+    return holder && isText(field) ? `${holder}.${field.value}` : undefined;
+  }
   if (expr.kind !== "select" || expr.test) return undefined;
   const holder = dataPath(expr.operand);
   return holder && `${holder}.${expr.field}`;
@@ -110,10 +150,6 @@ function dataPath(expr: Expr): string | undefined {
 
 function isComparison(expr: Expr | undefined): expr is Expr & { readonly kind: "call" } {
   return expr?.kind === "call" && (expr.function === "_==_" || expr.function === "_!=_");
-}
-
-function isIdent(expr: Expr, name: string): boolean {
-  return expr.kind === "ident" && expr.name === name;
 }
 
 function isNull(expr: Expr): boolean {

@@ -217,18 +217,60 @@ describe("oldObject on CREATE", () => {
 
 describe("keys of maps", () => {
   const UNGUARDED = ["unguarded_key p spec.validations.0.expression"];
+  const MAP = ["unguarded_field p spec.validations.0.expression"];
   test.each<readonly [text: string, wanted: string[]]>([
     ["object.metadata.labels['team'] == 'x'", UNGUARDED],
     ["object.metadata.annotations.team == 'x'", UNGUARDED],
     ["has(object.metadata.labels) && object.metadata.labels['team'] == 'x'", UNGUARDED],
-    ["'team' in object.metadata.labels && object.metadata.labels['team'] == 'x'", []],
-    ["has(object.metadata.labels.team) && object.metadata.labels.team == 'x'", []],
-    ["has(object.metadata.labels.team) && object.metadata.labels['team'] == 'x'", []],
-    ["object.metadata.labels[?'team'].orValue('') == 'x'", []],
+    ["'team' in object.metadata.labels && object.metadata.labels['team'] == 'x'", MAP],
+    ["has(object.metadata.labels.team) && object.metadata.labels.team == 'x'", MAP],
+    ["has(object.metadata.labels.team) && object.metadata.labels['team'] == 'x'", MAP],
+    ["object.metadata.labels[?'team'].orValue('') == 'x'", MAP],
+    [
+      "has(object.metadata.labels) && object.metadata.labels.exists(k, k == 'team') && object.metadata.labels['team'] == 'x'",
+      [],
+    ],
+    [
+      "has(object.metadata.labels) && object.metadata.labels.all(k, 'team' == k || k == 'x') && object.metadata.labels.x == 'x'",
+      [],
+    ],
+    ["'team' in object.metadata.?labels.orValue({}) && object.metadata.labels['team'] == 'x'", []],
     ["object.metadata.?labels.team.orValue('') == 'x'", []],
     ["object.spec.list[0] == 'x'", []],
     ["object.spec.name == 'x'", []],
   ])("%s", async (text, wanted) => expect(await found([on({}, checks(text))])).toEqual(wanted));
+});
+
+describe("fields that objects may lack", () => {
+  const UNGUARDED = ["unguarded_field p spec.validations.0.expression"];
+  test.each<readonly [text: string, wanted: string[]]>([
+    ["object.metadata.labels.all(k, k != 'x')", UNGUARDED],
+    ["object.spec.initContainers.exists(c, c.name == 'mesh')", UNGUARDED],
+    ["object.spec.template.spec.initContainers.exists(c, c.name == 'mesh')", UNGUARDED],
+    ["object.spec.containers.all(c, c.securityContext.runAsNonRoot)", UNGUARDED],
+    ["object.spec.containers.filter(c, c.name != 'a').all(c, c.securityContext.runAsNonRoot)", UNGUARDED],
+    ["object.spec.containers[0].securityContext.runAsNonRoot", UNGUARDED],
+    ["(has(object.spec.initContainers) ? object.spec.initContainers : []).all(c, !has(c.securityContext))", []],
+    ["!has(object.spec.initContainers) || object.spec.initContainers.exists(c, c.name == 'mesh')", []],
+    ["object.spec.?initContainers.orValue([]).exists(c, c.name == 'mesh')", []],
+    ["object.?spec.initContainers.orValue([]).exists(c, c.name == 'mesh')", []],
+    [
+      "object.spec.containers.all(c, has(c.securityContext) && has(c.securityContext.runAsNonRoot) && c.securityContext.runAsNonRoot)",
+      [],
+    ],
+    ["object.spec.securityContext.size() == 0", []],
+  ])("%s", async (text, wanted) => expect(await found([on({}, checks(text))])).toEqual(wanted));
+
+  test("a variable may ask for what an expression reads, and read what it asks for", async () => {
+    const variables = [
+      { name: "has", expression: "has(object.metadata.labels)" },
+      { name: "labels", expression: "object.metadata.labels" },
+    ];
+    const asked = { variables, ...checks("variables.has && variables.labels.all(k, k != 'x')") };
+    expect(await found([on({}, asked)])).toEqual([]);
+    const read = { variables, ...checks("variables.has", "variables.labels.all(k, k != 'x')") };
+    expect(await found([on({}, read)])).toEqual(["unguarded_field p spec.variables.1.expression"]);
+  });
 });
 
 describe("unused variables", () => {

@@ -1,7 +1,7 @@
 // Findings about policies and bindings that need no request. The API server accepts all of these resources, but they do not do what they
 // seem to.
 
-import { nameOf } from "@celadon/kube";
+import { nameOf, type ObjectMeta } from "@celadon/kube";
 import type { Binding, Policy } from "../../policy.ts";
 
 /** A stable code of a finding, for programs. Stable. */
@@ -21,6 +21,7 @@ export type FindingCode =
   | "object_read_on_delete"
   | "old_object_read_on_create"
   | "unguarded_key"
+  | "unguarded_field"
   | "unused_variable"
   | "not_idempotent"
   | "order_dependent";
@@ -43,6 +44,7 @@ export const FINDING_CODES: Readonly<Record<FindingCode, string>> = {
   object_read_on_delete: "an expression reads `object` on DELETE, where it is null",
   old_object_read_on_create: "an expression reads `oldObject` on CREATE, where it is null",
   unguarded_key: "an expression reads a map key that objects may lack, which is an error",
+  unguarded_field: "an expression reads a field that objects may lack, which is an error",
   unused_variable: "no expression uses the variable",
   not_idempotent: "a mutation appends every time it runs, but the API server may run it twice",
   order_dependent: "two mutating policies write the same field, but their order is not defined",
@@ -53,7 +55,7 @@ export interface PolicyFinding {
   readonly code: FindingCode;
   /** `warning`: it does not work as written. `note`: it may be intended. */
   readonly severity: "warning" | "note";
-  readonly kind: PolicyResource["kind"];
+  readonly kind: FoundResource["kind"];
   readonly name: string;
   /** Steps to the field, to find its place in a file. */
   readonly path: readonly (string | number)[];
@@ -62,10 +64,17 @@ export interface PolicyFinding {
   readonly related?: { readonly kind: string; readonly name: string; readonly namespace?: string };
 }
 
-export type PolicyResource = Policy | Binding;
+/** A resource that findings are about. */
+export type FoundResource =
+  | Policy
+  | Binding
+  | {
+      readonly kind: "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration";
+      readonly metadata: ObjectMeta;
+    };
 
 export function finding(
-  resource: PolicyResource,
+  resource: FoundResource,
   code: FindingCode,
   path: readonly (string | number)[],
   message: string,

@@ -6,7 +6,7 @@ import { toLabelSelector } from "@celadon/kube/selectors";
 import type { ParamSource } from "../../hosts.ts";
 import type { Binding, ParamKind, Policy } from "../../policy.ts";
 import { finding, type PolicyFinding } from "./finding.ts";
-import { needsParams } from "./policy-expressions.ts";
+import { needsParams } from "./null-reads.ts";
 
 export function unboundPolicy(policy: Policy): PolicyFinding {
   return finding(

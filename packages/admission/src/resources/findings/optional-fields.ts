@@ -1,0 +1,45 @@
+// Fields that objects often lack: the API server does not fill them in, and CEL fails where they are read without asking first. A list by
+// hand, because schemas say what is required and not what is there: defaults and Go's empty values are there although nothing requires them.
+
+const METADATA = ["labels", "annotations", "ownerReferences", "finalizers"];
+const POD = ["initContainers", "ephemeralContainers", "affinity", "nodeSelector", "hostNetwork", "hostPID", "hostIPC"];
+// biome-ignore format: by subject
+const CONTAINER = [
+  "securityContext", "command", "args", "env", "envFrom", "ports",
+  "livenessProbe", "readinessProbe", "startupProbe", "lifecycle",
+];
+// biome-ignore format: by subject
+const SECURITY_CONTEXT = [
+  "runAsNonRoot", "runAsUser", "runAsGroup", "fsGroup", "privileged", "allowPrivilegeEscalation", "readOnlyRootFilesystem",
+  "capabilities", "seccompProfile", "seLinuxOptions", "appArmorProfile", "procMount", "supplementalGroups", "sysctls",
+];
+
+/** What a path ends with. */
+const ENDS: ReadonlySet<string> = new Set([
+  ...METADATA.map((field) => `metadata.${field}`),
+  ...POD.map((field) => `spec.${field}`),
+  ...["containers", "initContainers", "ephemeralContainers"].flatMap((list) =>
+    CONTAINER.map((field) => `${list}[*].${field}`),
+  ),
+  ...SECURITY_CONTEXT.map((field) => `securityContext.${field}`),
+  ...["limits", "requests"].map((field) => `resources.${field}`),
+  ...["add", "drop"].map((field) => `capabilities.${field}`),
+]);
+
+/** Whether objects may lack the field at a path: `object.metadata.labels`. */
+export function isOptional(path: string): boolean {
+  const before = path.lastIndexOf(".", path.lastIndexOf(".") - 1);
+  return before !== -1 && ENDS.has(path.slice(before + 1));
+}
+
+/** Fields that ephemeral containers cannot have, so that a policy about nothing else need not see them. */
+export const NOT_EPHEMERAL: ReadonlySet<string> = new Set([
+  "ports",
+  "livenessProbe",
+  "readinessProbe",
+  "startupProbe",
+  "lifecycle",
+  "resources",
+  "resizePolicy",
+  "restartPolicy",
+]);

@@ -1,0 +1,84 @@
+// Lists and maps that an apply configuration may not set, because they are replaced as a whole: every request that such a mutation is
+// evaluated for fails.
+
+import { atomicFields } from "@celadon/admission/mutating";
+import type { Policy } from "@celadon/admission/policy";
+import { expressionFields } from "@celadon/admission/resources";
+import { type Expr, visit } from "@celadon/cel/ast";
+import { type GroupVersionKind, gvkText } from "@celadon/kube";
+import type { SimulatedCluster } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
+import type { Vocabulary } from "../help/vocabulary.ts";
+import { type LintProblem, problem } from "../problem.ts";
+
+/** Policies for more kinds than this are about what all of them have. */
+const MOST_KINDS = 10;
+
+/** `kinds` are those that the policy names. */
+export async function atomicFieldProblems(
+  manifest: Manifest,
+  policy: Policy,
+  kinds: readonly GroupVersionKind[],
+  simulated: SimulatedCluster,
+  { env }: Vocabulary,
+): Promise<LintProblem[]> {
+  if (policy.kind !== "MutatingAdmissionPolicy" || kinds.length > MOST_KINDS) return [];
+  const found: LintProblem[] = [];
+  for (const { kind, path, text } of expressionFields(policy)) {
+    if (kind !== "mutation" || !path.includes("applyConfiguration")) continue;
+    const { ast, issues } = env.parse({ name: "<input>", text });
+    if (ast === undefined || issues.length > 0) continue;
+    const fields = new Map<string, GroupVersionKind[]>();
+    for (const configuration of configurationsIn(ast.expr)) {
+      for (const matched of kinds) {
+        const type = await simulated.hosts.mergeType?.(matched);
+        if (type === undefined || type === "none") continue;
+        for (const field of atomicFields(type, configuration)) {
+          const known = fields.get(field) ?? [];
+          if (!known.includes(matched)) fields.set(field, [...known, matched]);
+        }
+      }
+    }
+    for (const [field, of] of fields) {
+      const isAlways = of.length === kinds.length;
+      const message = `${field.slice(1)} is atomic, so the configuration cannot be applied (for ${of.map(gvkText).join("; ")})`;
+      const help = "write this field with patchType JSONPatch";
+      found.push(
+        problem("atomic_in_configuration", manifest, path, message, { help, ...(isAlways && { level: "error" }) }),
+      );
+    }
+  }
+  return found;
+}
+
+type Configuration = Record<string, unknown>;
+
+/** What an expression may return, as far as it is written out: each `Object{…}` with the fields and elements that it has. */
+function configurationsIn(root: Expr): Configuration[] {
+  const found: Configuration[] = [];
+  visit(root, {
+    enter(expr) {
+      if (expr.kind === "struct" && expr.type === "Object") found.push(shapeOf(expr) as Configuration);
+      return undefined;
+    },
+  });
+  return found;
+}
+
+/** The fields of literals; what is computed is null. */
+function shapeOf(expr: Expr): unknown {
+  switch (expr.kind) {
+    case "struct":
+      return Object.fromEntries(expr.fields.map(({ name, value }) => [name, shapeOf(value)]));
+    case "map":
+      return Object.fromEntries(
+        expr.entries.flatMap(({ key, value }) =>
+          key.kind === "literal" && typeof key.value === "string" ? [[key.value, shapeOf(value)]] : [],
+        ),
+      );
+    case "list":
+      return expr.elements.map(shapeOf);
+    default:
+      return null;
+  }
+}
