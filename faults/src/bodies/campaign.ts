@@ -1,5 +1,5 @@
-// Large bodies against `celadon up`, one after the other, while another client gets an object all the time. Its latency and the memory of the server are what is
-// measured; every body must be answered with a success or a Status, and no answer may be out of proportion.
+// Large bodies against `celadon up`, one after the other, while another client gets an object all the time. Its latency and the memory of the server
+// are measured; every body must be answered with a success or a Status, and neither the answer nor the memory may be out of proportion.
 
 import type { CampaignOptions, CampaignReport } from "../campaign.ts";
 import { Client } from "../server/client.ts";
@@ -46,6 +46,12 @@ export interface BodiesReport extends CampaignReport {
 /** Beside a list of errors that ends. Defaults of a schema, for items of three bytes each, are the largest that an answer owes its body. */
 const ANSWER_PER_BYTE = 200;
 const ANSWER_BYTES = 4_000_000;
+/**
+ * Bytes of memory for each byte of a body, beside what any request may take. The most is taken by lists whose items are three bytes long and become
+ * objects with all their defaults.
+ */
+const MEMORY_PER_BYTE = 300;
+const MEMORY_BYTES = 96 * 2 ** 20;
 /** How many of the worst are kept with the results. */
 const KEPT = 15;
 
@@ -75,7 +81,10 @@ export async function bodiesCampaign(options: BodiesOptions): Promise<BodiesRepo
         if (answerBytes > ANSWER_PER_BYTE * size + ANSWER_BYTES)
           problems.push(`${name}: an answer of ${answerBytes} bytes to ${size}`);
         const { p99, longest } = await getter.take();
-        const memoryPerByte = size === 0 ? 0 : Math.round((most - before) / size);
+        const grown = most - before;
+        if (grown > MEMORY_PER_BYTE * size + MEMORY_BYTES)
+          problems.push(`${name}: ${Math.round(grown / 2 ** 20)} MB of memory for ${size} bytes`);
+        const memoryPerByte = size === 0 ? 0 : Math.round(grown / size);
         figures[name] = {
           bytes: size,
           code,

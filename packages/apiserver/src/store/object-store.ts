@@ -1,8 +1,10 @@
 // The objects of every resource: reads from the caches, writes through the store. A write is answered once the caches have it, so a client
 // reads its own writes, and policies that were written are in force for the next request.
 
-import type { Store, StoreOperation } from "@celadon/storage";
+import { failure } from "@celadon/kube/status";
+import { isStoreError, type Store, type StoreOperation } from "@celadon/storage";
 import type { StorageResource } from "../kinds/resource.ts";
+import { StatusError } from "../wire/status-error.ts";
 import { type CacheOptions, ResourceCache } from "./cache.ts";
 import { Feed, REGISTRY } from "./feed.ts";
 import type { ObjectTable } from "./object-table.ts";
@@ -93,7 +95,7 @@ export class ObjectStore {
     ttl?: number,
   ): Promise<StoredObject | WriteConflict> {
     const operation: StoreOperation = { op: "put", key, value, ifRevision, ...(ttl !== undefined && { ttl }) };
-    const written = await this.store.write([operation]);
+    const written = await this.store.write([operation]).catch(refuseTooLarge);
     if (!written.written) return this.#conflict(cache, key, written.revision);
     await this.feed.waitFor(written.revision);
     const behind = cache.ready();
@@ -150,4 +152,10 @@ export class ObjectStore {
     for (const cache of this.#caches.values()) cache.reset();
     await this.store.close();
   }
+}
+
+/** An object that the store does not take, in the words in which kube-apiserver hands on what etcd says. */
+function refuseTooLarge(error: unknown): never {
+  if (!isStoreError(error, "too_large")) throw error;
+  throw new StatusError(failure(undefined, "etcdserver: request is too large"));
 }

@@ -53,3 +53,37 @@ test("one address has a bounded number of bodies that wait, and who goes away wa
   gone.abort();
   expect((await Promise.all(all)).filter((admitted) => admitted === "too many")).toHaveLength(18);
 });
+
+test("small bodies wait when others took the turn, and addresses take turns then", async () => {
+  const gate = new ReviewGate();
+  const order: string[] = [];
+  const work = async (address: string): Promise<void> => {
+    const admitted = await gate.enter(small, address, NEVER);
+    const until = performance.now() + 10;
+    while (performance.now() < until);
+    order.push(address);
+    if (typeof admitted === "object") admitted.done();
+  };
+  await work("a");
+  let received = 0;
+  setImmediate(() => (received = order.length));
+  await Promise.all([..."aaaaaaaa", "b"].map(work));
+  expect(order.slice(1).indexOf("b")).toBeLessThan(3);
+  // What others send was received in between.
+  expect(received).toBeLessThan(3);
+});
+
+test("who goes away while small bodies wait is not worked for", async () => {
+  const gate = new ReviewGate();
+  const gone = new AbortController();
+  const first = gate.enter(small, "a", NEVER);
+  const until = performance.now() + 10;
+  while (performance.now() < until);
+  const waiting = gate.enter(small, "a", gone.signal);
+  expect(waiting).toBeInstanceOf(Promise);
+  gone.abort();
+  expect(await waiting).toBe("too many");
+  if (typeof first === "object" && "done" in first) first.done();
+  await new Promise(setImmediate);
+  expect(gate.enter(small, "a", NEVER)).not.toBeInstanceOf(Promise);
+});

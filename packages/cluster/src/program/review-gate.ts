@@ -1,71 +1,115 @@
 // How much of what clients send is worked on at once. Anybody who reaches the port of a program can send reviews, and those of an API server
-// must not wait for them: large bodies are read and decided a few at a time, and the addresses that send them take turns.
+// must not wait for them: addresses take turns, one body each, as soon as bodies come faster than they are worked on, and large ones are read and
+// decided a few at a time. Between two turns the event loop receives what others send.
 
 /** Values, keys and members that a body may have: what is read takes some 100 bytes for each. */
 const MOST_PARTS = 1_000_000;
 /** From here on a body is large. */
 const LARGE_PARTS = 20_000;
 const LARGE_BYTES = 512 * 1024;
-const AT_ONCE = 2;
-/** Bodies of one address that wait. */
+const LARGE_AT_ONCE = 2;
+/** Large bodies of one address that wait. */
 const MOST_WAITING = 16;
+/** Milliseconds of a turn of the event loop after which further bodies wait for the next: meanwhile others are received. */
+const TURN_MS = 5;
+/** Bodies that one turn lets in at most, if those of the turn before took little time. */
+const MOST_IN_TURN = 16;
 
 export type Admitted = { readonly done: () => void } | "too many" | "too large";
 
 export class ReviewGate {
-  #working = 0;
-  /** By address, in the order in which they take turns. */
-  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #large = new Turns(LARGE_AT_ONCE, MOST_WAITING);
+  readonly #small = new Turns(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
 
   /** Resolves when the body may be read; the caller calls `done` afterwards. */
   enter(body: Uint8Array, address: string, signal: AbortSignal): Admitted | Promise<Admitted> {
     const parts = partsOf(body, MOST_PARTS);
     if (parts > MOST_PARTS) return "too large";
-    if (parts < LARGE_PARTS && body.length < LARGE_BYTES) return SMALL;
-    if (this.#working < AT_ONCE) return this.#begin();
-    const queue = this.#waiting.get(address) ?? [];
-    if (queue.length >= MOST_WAITING) return "too many";
+    const isLarge = parts >= LARGE_PARTS || body.length >= LARGE_BYTES;
+    return (isLarge ? this.#large : this.#small).enter(address, signal);
+  }
+}
+
+/** Addresses take turns, and the event loop receives what others send between one turn and the next. */
+class Turns {
+  readonly #atOnce: number;
+  readonly #mostWaiting: number;
+  /** By address, in the order in which they take turns. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+  #working = 0;
+  /** When the first body of this turn of the event loop was let in. */
+  #turnSince: number | undefined;
+  /** Bodies that the next turn lets in. */
+  #inTurn = 1;
+
+  constructor(atOnce: number, mostWaiting: number) {
+    this.#atOnce = atOnce;
+    this.#mostWaiting = mostWaiting;
+  }
+
+  enter(address: string, signal: AbortSignal): Admitted | Promise<Admitted> {
+    if (this.#waiting.size === 0 && this.#mayBegin()) return this.#begin();
+    let queue = this.#waiting.get(address);
+    if (queue === undefined) this.#waiting.set(address, (queue = new Set()));
+    if (queue.size >= this.#mostWaiting) return "too many";
+    const waiting = queue;
     return new Promise((resolve) => {
       const begin = (): void => {
         signal.removeEventListener("abort", giveUp);
         resolve(this.#begin());
       };
       const giveUp = (): void => {
-        const left = (this.#waiting.get(address) ?? []).filter((other) => other !== begin);
-        if (left.length === 0) this.#waiting.delete(address);
-        else this.#waiting.set(address, left);
+        waiting.delete(begin);
+        if (waiting.size === 0 && this.#waiting.get(address) === waiting) this.#waiting.delete(address);
         resolve("too many");
       };
-      this.#waiting.set(address, [...queue, begin]);
+      waiting.add(begin);
       signal.addEventListener("abort", giveUp, { once: true });
     });
   }
 
+  #mayBegin(): boolean {
+    if (this.#working >= this.#atOnce) return false;
+    return this.#turnSince === undefined || performance.now() - this.#turnSince < TURN_MS;
+  }
+
   #begin(): Admitted {
     this.#working++;
+    if (this.#turnSince === undefined) {
+      this.#turnSince = performance.now();
+      setImmediate(() => this.#nextTurn());
+    }
     let isDone = false;
     return {
       done: () => {
         if (isDone) return;
         isDone = true;
         this.#working--;
-        this.#next();
+        // A turn that is not over lets the next one in when it ends.
+        if (this.#turnSince === undefined) this.#nextTurn();
       },
     };
   }
 
-  /** The first body of the address whose turn it is, which comes last then. */
-  #next(): void {
-    for (const [address, [begin, ...rest]] of this.#waiting) {
+  /** Lets in the first bodies of the addresses whose turn it is, which come last then. The work for them follows before anything else. */
+  #nextTurn(): void {
+    if (this.#turnSince !== undefined) {
+      const wasShort = performance.now() - this.#turnSince < TURN_MS;
+      this.#inTurn = wasShort ? Math.min(2 * this.#inTurn, MOST_IN_TURN) : 1;
+    }
+    this.#turnSince = undefined;
+    for (let i = 0; i < this.#inTurn && this.#working < this.#atOnce; i++) {
+      const first = this.#waiting.entries().next().value;
+      if (first === undefined) return;
+      const [address, queue] = first;
+      const [begin] = queue;
       this.#waiting.delete(address);
-      if (rest.length > 0) this.#waiting.set(address, rest);
-      begin?.();
-      return;
+      queue.delete(begin!);
+      if (queue.size > 0) this.#waiting.set(address, queue);
+      begin!();
     }
   }
 }
-
-const SMALL: Admitted = { done: () => {} };
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -47,3 +47,23 @@ test("nothing starts after stop", async () => {
   queue.add("c");
   expect(worked).toEqual(["a"]);
 });
+
+test("namespaces take turns", async () => {
+  const worked: string[] = [];
+  const queue = new WorkQueue(async (key) => {
+    worked.push(key);
+    return undefined;
+  });
+  for (let i = 0; i < 1_000; i++) queue.add(`flood/${i}`);
+  for (const key of ["other/a", "cluster-scoped", "other/b", "flood/999"]) queue.add(key);
+  expect(queue.size).toBe(1_003);
+  await queue.idle();
+  expect(worked).toHaveLength(1_003);
+  for (const [key, before] of [
+    ["other/a", 4],
+    ["cluster-scoped", 4],
+    ["other/b", 6],
+  ] as const) {
+    expect(worked.indexOf(key)).toBeLessThanOrEqual(before);
+  }
+});

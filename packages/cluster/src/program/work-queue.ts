@@ -1,4 +1,5 @@
-// Keys that wait to be worked on: each once however often it is named, one worker per key at a time, later again when it failed.
+// Keys that wait to be worked on: each once however often it is named, one worker per key at a time, later again when it failed. Namespaces
+// take turns, so that thousands of objects in one do not keep those of others waiting.
 
 import { Backoff, sleep } from "@celadon/client";
 
@@ -12,10 +13,47 @@ export interface WorkQueueOptions {
   readonly failed?: (key: string, error: unknown) => void;
 }
 
+/** Keys by their namespaces, the part before the slash, in the order in which these take turns. */
+class TurnsByNamespace {
+  readonly #byNamespace = new Map<string, Set<string>>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(key: string): void {
+    const namespace = key.slice(0, key.indexOf("/") + 1);
+    let keys = this.#byNamespace.get(namespace);
+    if (keys === undefined) this.#byNamespace.set(namespace, (keys = new Set()));
+    if (keys.has(key)) return;
+    keys.add(key);
+    this.#size++;
+  }
+
+  /** The first key of the namespace whose turn it is, which comes last then. */
+  take(): string | undefined {
+    for (const [namespace, keys] of this.#byNamespace) {
+      const [key] = keys;
+      keys.delete(key!);
+      this.#size--;
+      this.#byNamespace.delete(namespace);
+      if (keys.size > 0) this.#byNamespace.set(namespace, keys);
+      return key;
+    }
+    return undefined;
+  }
+
+  clear(): void {
+    this.#byNamespace.clear();
+    this.#size = 0;
+  }
+}
+
 export class WorkQueue {
   readonly #work: (key: string) => Promise<{ readonly againMs: number } | undefined>;
   readonly #options: WorkQueueOptions;
-  readonly #waiting = new Set<string>();
+  readonly #waiting = new TurnsByNamespace();
   readonly #busy = new Set<string>();
   /** Named while they were worked on. */
   readonly #again = new Set<string>();
@@ -61,8 +99,7 @@ export class WorkQueue {
   #start(): void {
     const workers = this.#options.workers ?? 1;
     while (this.#running < workers && this.#waiting.size > 0) {
-      const key = this.#waiting.values().next().value!;
-      this.#waiting.delete(key);
+      const key = this.#waiting.take()!;
       this.#busy.add(key);
       this.#running++;
       void this.#process(key);
