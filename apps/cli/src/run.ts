@@ -6,7 +6,7 @@ import { parseFlags } from "./args/parse.ts";
 import { verbs } from "./commands/index.ts";
 import { optionsOf } from "./inputs/options.ts";
 import { oneLine, screened } from "./output/visible.ts";
-import type { CommandEntry } from "./program/command.ts";
+import type { Args, Command, CommandEntry } from "./program/command.ts";
 import { EXIT, type ExitCode, InputError, UsageError } from "./program/exit.ts";
 import type { Io, Sink } from "./program/io.ts";
 
@@ -17,22 +17,32 @@ export async function run(argv: readonly string[], raw: Io, table: readonly Comm
     const { verb, rest } = findVerb(argv, table);
     name = verb.name;
     const { command } = await verb.load();
-    const args = parseFlags(optionsOf(command), rest, command.positionals === "files");
-    if (args.on("help")) {
+    const given = parseFlags(optionsOf(command), rest, command.positionals === "files");
+    if (given.on("help")) {
       const { helpFor } = await import("./help/help-for.ts");
       io.out.write(helpFor(command));
       return EXIT.ok;
     }
     if (command.plain !== true) {
       const { parseTargets } = await import("./output/targets.ts");
-      parseTargets(args); // a wrong format is reported before any work
+      parseTargets(given); // a wrong format is reported before any work
     }
-    return await command.run(args, io);
+    return await command.run(await configured(given, command, io), io);
   } catch (error) {
     if (io.signal.aborted) throw error;
     if (error instanceof UsageError) return usageError(error, name, io);
     return internalError(error, io);
   }
+}
+
+/** With the values of celadon.yaml, for commands that read manifests. */
+async function configured(args: Args, command: Command, io: Io): Promise<Args> {
+  if (!command.options.some(({ name }) => name === "config")) return args;
+  const { configurationOf } = await import("./configuration/configuration.ts");
+  const configuration = await configurationOf(args, io);
+  if (configuration === undefined) return args;
+  const { configuredArgs } = await import("./configuration/configured-args.ts");
+  return configuredArgs(args, command, configuration);
 }
 
 /** Messages besides the answer are for people, and may contain text from others. */

@@ -160,6 +160,8 @@ const FILES: Readonly<Record<string, string>> = {
   "wrong/next.yaml": EXAMPLES["trusted-images/policy.yaml"]!.replace("registry: registry", "registry: images"),
   "wrong/never.yaml": EXAMPLES["trusted-images/policy.yaml"]!.replace('["pods", "pods/ephemeralcontainers"]', "[pod]"),
   "broken.yaml": "kind: [\n",
+  "configured/celadon.yaml":
+    "apiVersion: celadon.dev/v1\nkind: Configuration\noverrides: [{ paths: [legacy/], unknownKinds: ignore }]\n",
 };
 
 // biome-ignore format: one line per command
@@ -188,6 +190,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   ProofReport: ["prove -f trusted-images -f wrong/policy.yaml --time 300"],
   FormatReport: ["fmt --check trusted-images/policy.yaml", "fmt --check broken.yaml"],
   AutogenReport: ["autogen -f trusted-images/policy.yaml -f wrong/policy.yaml -f wrong/whole.yaml"],
+  ConfigurationReport: ["config --config configured/celadon.yaml configured/legacy/a.yaml"],
   CostReport: ["cost -f wrong/policy.yaml -f wrong/pod.yaml -f wrong/costly.yaml --over 0", "cost -f crd"],
   DiffReport: ["diff trusted-images/policy.yaml wrong/next.yaml -f trusted-images/pod.yaml", "diff wrong/policy.yaml -f wrong/pod.yaml"],
   UpgradeReport: ["crd upgrade crd/definition.yaml wrong/definition.yaml -f crd/queue.yaml"],

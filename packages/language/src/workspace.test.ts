@@ -53,6 +53,16 @@ test("a key given twice is a warning, and the last one counts", async () => {
   ]);
 });
 
+test("mistakes in celadon.yaml", async () => {
+  const workspace = new Workspace();
+  workspace.set("celadon.yaml", "apiVersion: celadon.dev/v1\nkind: Configuration\nexlude: [a]\nunknownKinds: none\n");
+  const found = await workspace.diagnostics("celadon.yaml");
+  expect(found.map(({ message, help, source }) => [source, message, help])).toEqual([
+    ["configuration", 'unknown field "exlude"', 'did you mean "exclude"?'],
+    ["configuration", 'unknownKinds is "none", not one of error, warn, ignore', undefined],
+  ]);
+});
+
 test("a change is seen, and a file that goes", async () => {
   const workspace = new Workspace();
   workspace.set("p.yaml", policy("  validations: [{ expression: object.spec.replicas < 5 }]\n"));

@@ -15,6 +15,7 @@ import { pinActions } from "./actions/pin-action.ts";
 import { completeAt } from "./completion/complete-at.ts";
 import type { Completions } from "./completion/completion.ts";
 import { cursorAt, type ExpressionAt } from "./cursor/expression-at.ts";
+import { configurationDiagnostics } from "./diagnostics/configuration-diagnostics.ts";
 import type { Diagnostic } from "./diagnostics/diagnostic.ts";
 import { lintDiagnostic } from "./diagnostics/lint-diagnostics.ts";
 import { syntaxDiagnostics } from "./diagnostics/syntax-diagnostics.ts";
@@ -197,7 +198,11 @@ export class Workspace implements Known {
     const problems = await this.#linter.own(manifests, simulated);
     const placed = this.placed();
     const own = problems.flatMap((problem) => lintDiagnostic(problem, (manifest) => placed.get(manifest)) ?? []);
-    return inOrder([...syntaxDiagnostics(file), ...own.map(({ uri: _, ...rest }) => rest)]);
+    return inOrder([
+      ...syntaxDiagnostics(file),
+      ...configurationDiagnostics(file),
+      ...own.map(({ uri: _, ...rest }) => rest),
+    ]);
   }
 
   /** All lint problems of the file, with the bindings, params and definitions of the other files. */
@@ -205,7 +210,7 @@ export class Workspace implements Known {
     const file = this.#files.get(uri);
     if (file === undefined) return [];
     const linted = await this.lintAll();
-    return inOrder([...syntaxDiagnostics(file), ...(linted.get(uri) ?? [])]);
+    return inOrder([...syntaxDiagnostics(file), ...configurationDiagnostics(file), ...(linted.get(uri) ?? [])]);
   }
 
   /** The lint problems of all files, by file. */

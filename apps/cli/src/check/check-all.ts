@@ -13,6 +13,7 @@ import { withSetUpHelp } from "../review/set-up-help.ts";
 import { type RejectedSetUp, writeSetUp } from "../review/written.ts";
 import { ReviewedList } from "./reviewed-list.ts";
 import { type UnboundBinding, unboundBindings } from "./unbound-bindings.ts";
+import type { UnknownKindsOf } from "./unknown-kinds.ts";
 
 type CheckedReview = Pick<LoadedReview, "simulated" | "asked" | "setUp">;
 
@@ -30,6 +31,8 @@ export interface Checked {
 
 export interface CheckOptions {
   readonly signal: AbortSignal;
+  /** Settings of celadon.yaml for some files. */
+  readonly unknownKinds?: UnknownKindsOf | undefined;
 }
 
 /** The greatest number of failures that are evaluated again: interpreting expressions is much slower than deciding. */
@@ -51,7 +54,8 @@ export async function checkAll(review: CheckedReview, options: CheckOptions): Pr
     const answered = outcomes.get(subject.manifest);
     const simulated = answered === undefined ? accepting : given;
     const shown = answered && (await withSetUpHelp(given, subject.manifest, answered));
-    const outcome = saidOnce(shown ?? (await ask(simulated, subject)), said);
+    const answer = shown ?? (await ask(simulated, subject));
+    const outcome = saidOnce(options.unknownKinds?.(answer, subject.manifest.origin?.file) ?? answer, said);
     tally.add(outcome);
     const looksInto = blamed < BLAMED && outcome.problems.some(isBlamable);
     if (looksInto) blamed++;

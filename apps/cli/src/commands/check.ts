@@ -4,6 +4,7 @@ import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
 import { type Manifest, placeOf } from "@celadon/simulator/manifests";
 import { checkAll } from "../check/check-all.ts";
 import { checkAnswer } from "../check/check-answer.ts";
+import { unknownKindsByFile } from "../check/unknown-kinds.ts";
 import { isPassing, OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { FILES, KUBE_VERSION, READING, WARN_EXIT_CODE } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
@@ -83,11 +84,13 @@ else is checked all the same. Charts, patches and other things that lie in direc
 async function check(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   // A link has all that may matter to the object.
   const keep = args.text("playground") === undefined ? { passes: isPassing } : {};
-  const review = await loadReview("check", pathsOf(args), args, io, serverOptionsOf(args), keep);
+  const unknownKinds = unknownKindsByFile(args);
+  const server = { ...serverOptionsOf(args), ...(unknownKinds && { unknownKinds: "warn" as const }) };
+  const review = await loadReview("check", pathsOf(args), args, io, server, keep);
   const { inputs, pairs, notes, unread } = review;
   printNotes([...notes, ...givenTwice(inputs.stream)], args, io);
   const playground = playgroundUrl(args);
-  const checked = await checkAll(review, { signal: io.signal });
+  const checked = await checkAll(review, { signal: io.signal, unknownKinds });
   const policies = new Map(
     inputs.manifests.map((manifest) => [`${gvkOf(manifest.object).kind}/${nameOf(manifest.object)}`, manifest]),
   );

@@ -17,6 +17,7 @@ export const verbs: readonly CommandEntry[] = [
   { name: "fmt", summary: "format the CEL expressions in YAML files", load: () => import("./fmt.ts") },
   { name: "autogen", summary: "derive policies for workloads from policies for pods", load: () => import("./autogen.ts") },
   { name: "diff",    summary: "show which verdicts change between two sets of policies or CRDs", load: () => import("./diff.ts") },
+  { name: "config", summary: "show the configuration in force, and which line of celadon.yaml says so", load: () => import("./config.ts") },
   { name: "convert", summary: "convert test suites and policies from other tools", load: () => import("./convert.ts") },
   { name: "crd upgrade", summary: "find objects that a new CustomResourceDefinition would reject or change", load: () => import("./crd-upgrade.ts") },
   { name: "up", summary: "run a Kubernetes API server that enforces policies in process", load: () => import("./up.ts") },

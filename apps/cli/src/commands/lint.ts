@@ -7,6 +7,7 @@ import { loadInputs, pathsOf } from "../inputs/inputs.ts";
 import { FILES, KUBE_VERSION, READING, WARN_EXIT_CODE } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { codeOf, codesOf } from "../lint/codes-of.ts";
+import { disabledByConfiguration } from "../lint/disabled.ts";
 import { fixFiles } from "../lint/fix.ts";
 import { codeAnswer, codesAnswer, lintAnswer } from "../lint/lint-answer.ts";
 import { withProofs } from "../lint/proved-problems.ts";
@@ -75,6 +76,7 @@ async function runLint(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
     only: codesOf("only", args.list("only")),
     disabled: codesOf("disable", args.list("disable")),
   };
+  const isDisabled = disabledByConfiguration(args.configuration, args, io);
   const paths = pathsOf(args);
   const dryRun = args.on("dry-run");
   if (dryRun && !args.on("fix")) throw new UsageError("--dry-run is for --fix");
@@ -84,7 +86,7 @@ async function runLint(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   const simulated = SimulatedCluster.of(manifests);
   const { resources, problems } = await new Linter(minors).lint(manifests, simulated, waiting);
   const proved = await withProofs(problems, simulated, { wanted, everything: args.on("proofs"), pause: waiting });
-  const all = proved.filter((problem) => isWanted(problem, wanted));
+  const all = proved.filter((problem) => isWanted(problem, wanted) && !isDisabled(problem));
   const isShown = (problem: LintProblem): boolean =>
     args.on("type-notes") || wanted.only.size > 0 || problem.level !== "note" || !TYPE_NOTES.has(problem.code);
   const answer = lintAnswer({ resources, problems: all }, minors, isShown);

@@ -10,6 +10,7 @@ import type { Args, Option } from "../program/command.ts";
 import { InputError, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import {
+  Exclusions,
   type IsExcluded,
   type KeepOptions,
   type Loaded,
@@ -68,7 +69,7 @@ export async function loadInputs(
 /** How all inputs of a call are read. */
 export async function loadOptionsOf(
   verb: string,
-  args: Pick<Args, "shared">,
+  args: Pick<Args, "shared" | "configuration">,
   io: Io,
 ): Promise<Required<Pick<LoadOptions, "command" | "strict" | "isExcluded">>> {
   return {
@@ -79,9 +80,15 @@ export async function loadOptionsOf(
 }
 
 /** The exclusions that the flags of a call ask for. */
-export async function exclusionsOf({ shared }: Pick<Args, "shared">, io: Io): Promise<IsExcluded> {
+export async function exclusionsOf(
+  { shared, configuration }: Pick<Args, "shared" | "configuration">,
+  io: Io,
+): Promise<IsExcluded> {
   const exclusions = await readExclusions(shared.list("exclude"), shared.on("gitignore"), io);
-  return (path, isDirectory) => exclusions.excludes(path, isDirectory);
+  if (configuration === undefined) return (path, isDirectory) => exclusions.excludes(path, isDirectory);
+  const own = new Exclusions(configuration.text.exclude ?? []);
+  return (path, isDirectory) =>
+    own.excludes(configuration.relative(path), isDirectory) || exclusions.excludes(path, isDirectory);
 }
 
 /** Prints what could not be read. Throws where nothing can go on, and for mistakes in the command line. */

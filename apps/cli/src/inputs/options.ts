@@ -62,8 +62,16 @@ export const EXCLUDE = [
   { name: "gitignore", help: "leave out what .gitignore names, too" },
 ] as const satisfies readonly Option[];
 
+export const CONFIG = {
+  name: "config",
+  value: "FILE",
+  help: "configuration file to use; `none` uses none",
+  fallback: "the celadon.yaml found from the working directory upwards",
+  choices: "files",
+} as const satisfies Option;
+
 /** How inputs are read: flags of every command that reads manifests. */
-export const READING = [STRICT_FILES, ...EXCLUDE] as const satisfies readonly Option[];
+export const READING = [STRICT_FILES, ...EXCLUDE, CONFIG] as const satisfies readonly Option[];
 
 export const UNKNOWN_KINDS = {
   name: "unknown-kinds",

@@ -42,6 +42,7 @@ const SOURCES: Readonly<Record<Diagnostic["source"], string>> = {
   lint: "celadon",
   verdict: "celadon policies",
   test: "celadon tests",
+  configuration: "celadon.yaml",
 };
 
 export function toDiagnostic(

@@ -1,5 +1,6 @@
 // A command as data for parsing, help, completion and the reference page, and the function that runs it.
 
+import type { CallConfiguration } from "./configuration.ts";
 import type { ExitCode } from "./exit.ts";
 import type { Io } from "./io.ts";
 
@@ -58,6 +59,8 @@ export interface Args<Name extends string = string> extends Flags<Name> {
   readonly positionals: readonly string[];
   /** For helpers of several commands: flags that some of them do not have, and that are absent there. */
   readonly shared: Flags<SharedFlag>;
+  /** The configuration file in force; undefined without one, and for commands that read no manifests. */
+  readonly configuration?: CallConfiguration;
 }
 
 /** Flags that every command has. */
@@ -67,6 +70,7 @@ export type GlobalFlag = "output" | "color" | "quiet" | "help";
 export type SharedFlag =
   | GlobalFlag
   | "bind-all"
+  | "config"
   | "exclude"
   | "gitignore"
   | "strict-files"

@@ -1,7 +1,7 @@
 // Reads the inputs of commands.
 
 export { requestOfEvent } from "./audit-event.ts";
-export { readExclusions } from "./find/exclusions.ts";
+export { Exclusions, readExclusions } from "./find/exclusions.ts";
 export type { IsExcluded } from "./find/find.ts";
 export { type SourceIssue, type SourceNote, STDIN } from "./issue.ts";
 export { parseKubeVersions } from "./kube-version.ts";

@@ -24,6 +24,7 @@ export type SourceIssueCode =
   | "suite"
   | "not_served"
   | "unknown_webhook"
+  | "configuration"
   | "git";
 
 export interface SourceIssue {

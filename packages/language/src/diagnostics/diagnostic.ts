@@ -25,5 +25,5 @@ export interface Diagnostic {
   readonly help?: string;
   readonly related?: readonly Related[];
   /** The part that reports it: the file itself, lint, the policies of the workspace, or its test suites. */
-  readonly source: "syntax" | "lint" | "verdict" | "test";
+  readonly source: "syntax" | "lint" | "verdict" | "test" | "configuration";
 }

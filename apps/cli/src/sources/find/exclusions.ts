@@ -24,6 +24,12 @@ export class Exclusions {
     return this.#rules.length === 0;
   }
 
+  /** Whether the patterns match a file or a directory that it lies in. */
+  covers(path: string): boolean {
+    const names = posix.normalize(path).split("/");
+    return names.some((_, i) => this.excludes(names.slice(0, i + 1).join("/"), i + 1 < names.length));
+  }
+
   /** Whether a path below the working directory is left out, by itself: what is above it was decided before. */
   excludes(path: string, isDirectory: boolean): boolean {
     const names = posix.normalize(path).split("/");
