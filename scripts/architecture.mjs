@@ -11,7 +11,7 @@ const END = "<!-- end of packages -->";
 
 const readJson = (path) => JSON.parse(readFileSync(new URL(path, ROOT), "utf8"));
 
-/** Every package and program, as their manifests describe them, those that import nothing first. */
+/** Every package and program, as their manifests describe them, those without imports first. */
 function readPackages() {
   const paths = ["packages", "apps"].flatMap((parent) =>
     readdirSync(new URL(parent, ROOT)).map((name) => `${parent}/${name}`),
@@ -55,7 +55,7 @@ function inOrder(packages) {
   return [...ordered];
 }
 
-/** Imports that no other import of the package brings along: enough for a picture. */
+/** Direct imports that no other import brings along: enough for a picture. */
 function directImports(entry, byName) {
   const indirect = new Set(entry.imports.flatMap((name) => [...reachable(byName.get(name), byName)]));
   return entry.imports.filter((name) => !indirect.has(name));

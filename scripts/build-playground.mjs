@@ -1,6 +1,6 @@
-// Builds the playground's static files into the command's package, each with a copy that is compressed as far as it goes, unless they
-// are newer than everything they are made of. One process builds at a time; the others wait for its files. Servers read all files when
-// they start, so those that run keep what they have.
+// Builds the playground's static files into the command's package, each with a copy that is compressed as far as it goes, unless they are
+// newer than everything they are made of. One process builds at a time; the others wait for its files. Servers read all files when they
+// start, so running ones keep theirs.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,6 +1,6 @@
-// Bundles the command with everything it imports, twice: as one file, and `up` as another, which can stay compiled between runs; and as a few
-// files for what is short and for threads: one to start, one for a verb, and what verbs share. It is made from the sources, as the tests run them:
-// it needs no build of the packages and is never behind them.
+// Bundles the command with everything it imports, twice: as one file, and `up` as another, which can stay compiled between runs; and as a
+// few files for short commands and for threads: one to start, one for each command, and shared ones. It is made from the sources, as the
+// tests run them: it needs no build of the packages and is never behind them.
 
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -25,7 +25,7 @@ export function bundleSettings() {
     bundle: true,
     format: "esm",
     target: "es2022",
-    // Not "node": of a dependency, modules that can be shaken are taken and not what is written for require.
+    // Not "node": bundling takes the modules of a dependency that can be shaken, not its files for require.
     platform: "neutral",
     mainFields: ["module", "main"],
     conditions: ["source"],
@@ -70,7 +70,7 @@ export async function bundleCommand() {
     contents: noticesOf("The celadon command", [...Object.keys(metafile.inputs), ...whole.inputs]),
   };
   outputFiles.push(notices, start, up, whole);
-  // Chunks are named by what is in them. With the entry last and whole, a command that starts meanwhile finds all it asks for.
+  // Chunks are named by their content. With the entry last and whole, a command that starts meanwhile finds all its chunks.
   outputFiles.sort((a, b) => Number(a.path === made) - Number(b.path === made));
   for (const { path, contents } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true });
@@ -131,8 +131,8 @@ function placeOf({ path }) {
 }
 
 /**
- * The lmdb package without what tables of bytes do not use. Its native code stays where it was installed, and is looked for from there; for that
- * the package asks which C library there is, and runs a program if nothing else tells.
+ * The lmdb package without what tables of bytes do not use. Its native code stays where it was installed, and is found from there; for that
+ * the package detects the C library, and runs a program if nothing else tells.
  */
 const bytesInLmdb = {
   name: "bytes-in-lmdb",

@@ -10,7 +10,7 @@ import { bundleSettings } from "./bundle-command.mjs";
 const cli = fileURLToPath(new URL("../apps/cli/", import.meta.url));
 const [outfile = join(cli, "dist/image/celadon.mjs")] = process.argv.slice(2);
 
-/** One file has no modules that are loaded later: an import of what is not in the image would end every command at its start. */
+/** One file has no modules that are loaded later: an import of a missing module would end every command at its start. */
 const withoutNativeCode = {
   name: "without-native-code",
   setup({ onResolve, onLoad }) {

@@ -1,7 +1,6 @@
-// Bundles packages for Node, so that a program loads a few files instead of hundreds: reading modules one by one is most of
-// what a cold start costs. An export whose `node` condition is `./dist/bundle/x.js` is bundled from `./dist/x.js`; what entry
-// points share goes into common chunks, so that there is one of every class. Bundlers take the modules as they are, which
-// they can shake.
+// Bundles packages for Node, so that a program loads a few files instead of hundreds: reading modules one by one is most of the time of a
+// cold start. An export whose `node` condition is `./dist/bundle/x.js` is bundled from `./dist/x.js`; shared modules of entry points go
+// into common chunks, so that every class exists once. Bundlers take the modules as they are, which they can shake.
 
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -43,7 +42,7 @@ function bundledEntries(exports, folder) {
   });
 }
 
-/** Chunks are named by what is in them, so that a new bundle does not replace those of the one before. */
+/** Chunks are named by their content, so that a new bundle does not replace those of the one before. */
 function removeOthers(directory, outputs) {
   for (const name of readdirSync(directory, { recursive: true })) {
     const file = join(directory, name);

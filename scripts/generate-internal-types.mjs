@@ -181,7 +181,7 @@ function rangeOf(minors) {
   return text === "" ? "" : `@${text}`;
 }
 
-/** Fields of the newest minor first; those that only older minors have stand after the field they follow there. */
+/** Fields of the newest version first; those that only older versions have stand after their former predecessor. */
 function merged(name) {
   const rows = [];
   for (const { minor, types } of releases) {

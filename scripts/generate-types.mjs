@@ -67,7 +67,7 @@ function isIncluded(name, minor) {
   return !/(Options|Review|ReviewList)$/.test(kind) || /^auth(entication|orization)/.test(name);
 }
 
-/** Rows of the newest minor first; those that only older minors have stand after the row they follow there. */
+/** Rows of the newest version first; those that only older versions have stand after their former predecessor. */
 function merged(lists) {
   const rows = [];
   for (const { minor, list } of lists) {

@@ -1,7 +1,7 @@
 // The pages of docs/reference/libraries/ as text, from the libraries' own tables. The packages are arguments, so that the pages
 // can be made from sources (in tests) and from the build (`npm run docs`).
 
-/** By the export's name: the page's, and what the library is for. Every library has an entry here. */
+/** By the export's name: the title of the page, and the purpose of the library. Every library has an entry here. */
 // biome-ignore format: a table
 const PAGES = {
   standardLibrary:    { page: "standard",       about: "The standard functions: in every environment, unless it has `standard: false`." },

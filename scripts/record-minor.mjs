@@ -1,6 +1,6 @@
-// Records what another minor of Kubernetes answers to the recorded vectors where it differs from the minor they were recorded
-// with: node scripts/record-minor.mjs 1.37 PROGRAM. The program reads {"id","expr","vars"} lines and writes outcomes, with
-// `-mode new` for expressions being written and `-mode stored` for stored ones.
+// Records the answers of another version of Kubernetes to the recorded vectors where they differ: node scripts/record-minor.mjs 1.37
+// PROGRAM. The program reads {"id","expr","vars"} lines and writes outcomes, with `-mode new` for expressions being written and `-mode
+// stored` for stored ones.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";

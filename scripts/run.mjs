@@ -1,6 +1,6 @@
-// npm run bench|fuzz|faults|… -- [program] [flags]: installs and builds what is missing, then runs one of the programs of this repository.
-// `npm run bench -- apiserver --quick` runs bench/dist/apiserver.js; without a name, the first program of the table runs.
-// It runs before anything is installed, so it may import nothing but Node.
+// npm run bench|fuzz|faults|… -- [program] [flags]: installs and builds if necessary, then runs one of the programs of this repository.
+// `npm run bench -- apiserver --quick` runs bench/dist/apiserver.js; without a name, the first program of the table runs. It runs before
+// anything is installed, so it may import nothing but Node.
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

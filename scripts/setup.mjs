@@ -1,6 +1,5 @@
-// Makes a clone ready: installs what the lockfile says unless it is installed already, then builds what changed. With --quiet it
-// says nothing but what fails.
-// Runs before anything is installed, so it may import nothing but Node.
+// Makes a clone ready: installs the lockfile unless it is installed already, then builds changed files. With --quiet it prints only
+// failures. Runs before anything is installed, so it may import nothing but Node.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -15,8 +14,8 @@ run("bundle", process.execPath, [`${root}scripts/bundle.mjs`]);
 run("playground", process.execPath, [`${root}scripts/build-playground.mjs`]);
 
 /**
- * True when every package of the lockfile is in node_modules in its locked version. npm keeps a list of what it installed
- * there; contents are compared, not times, because a checkout touches times and says nothing about contents.
+ * True when every package of the lockfile is in node_modules in its locked version. npm keeps a list of the installed packages there;
+ * contents are compared, not times, because a checkout touches times and says nothing about contents.
  */
 function isInstalled() {
   const list = `${root}node_modules/.package-lock.json`;

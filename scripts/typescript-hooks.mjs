@@ -1,5 +1,5 @@
-// The hooks of typescript-loader.mjs, in the thread that Node gives hooks. JavaScript is kept by what it was made from: the workers of the
-// tests load the same files.
+// The hooks of typescript-loader.mjs, in the thread that Node gives hooks. JavaScript is cached by the source it was made from: the workers
+// of the tests load the same files.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";

@@ -37,7 +37,7 @@ function collected() {
   };
 }
 
-/** The licences of what is bundled. After the service worker: nobody needs them offline. */
+/** The licences of bundled packages. After the service worker: nobody needs them offline. */
 function notices() {
   return {
     name: "notices",
@@ -93,7 +93,7 @@ export default defineConfig({
     },
   },
   build: {
-    // Parsers of CodeMirror come with the editors' help: nothing before that uses them, whatever they do when they load.
+    // Parsers of CodeMirror come with the editors' help: nothing before that uses them, even if they have effects when loaded.
     rolldownOptions: { treeshake: { moduleSideEffects: [{ test: /node_modules\/@lezer\//, sideEffects: false }] } },
     outDir: here("../cli/dist/site"),
     emptyOutDir: true,

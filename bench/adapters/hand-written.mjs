@@ -1,4 +1,4 @@
-// The same checks in JavaScript, as the case table states them: what the engines are measured against.
+// The same checks in JavaScript, as the case table states them: the measure for the engines.
 
 import { cases } from "../dist/cases.js";
 

@@ -12,7 +12,7 @@ export interface Adapter {
     readonly check: ((parsed: unknown) => unknown) | null;
     readonly plan: ((checked: unknown) => unknown) | null;
   };
-  /** Turns what the engine answers into plain JavaScript, for comparing; not timed. */
+  /** Turns the engine's answer into plain JavaScript, for comparing; not timed. */
   toPlain?(result: unknown): unknown;
 }
 

@@ -1,5 +1,5 @@
-// npm run bench -- capacity [--quick] [--only objects|policies|watchers|replicas]: what one `celadon up` holds, and how it grows with objects, policies and
-// watchers; what several over one etcd add. Linux only; etcd where it is installed.
+// npm run bench -- capacity [--quick] [--only objects|policies|watchers|replicas]: the capacity of one `celadon up`, its growth with
+// objects, policies and watchers, and the gain of several over one etcd. Linux only; etcd where it is installed.
 
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -103,7 +103,7 @@ async function listInPages(server: Running, client: Client): Promise<{ listed: n
   return { listed, ms: performance.now() - begun, peakMiB };
 }
 
-/** Memory and the CPU of a dry run with ever more policies, of which three match. */
+/** Memory and the CPU of a dry run with ever more policies, three of which match. */
 async function policies(): Promise<readonly Figures[]> {
   const rows: Figures[] = [];
   await withServer(["--memory"], async (server, client) => {
@@ -170,7 +170,7 @@ async function watchers(): Promise<readonly Figures[]> {
   return rows;
 }
 
-/** Servers over one member of etcd, asked at the same time. */
+/** Servers over one member of etcd, under load at the same time. */
 async function replicas(): Promise<readonly Figures[]> {
   if (findEtcd() === undefined) return [];
   const rows: Figures[] = [];

@@ -1,7 +1,7 @@
-// npm run bench -- apiserver [--kubernetes DIR] [--quick] [--only NAME…]: what `celadon up` spends on a request, with LMDB and in memory, beside
-// kube-apiserver and etcd where DIR has them. CPU is that of the servers' processes, so that what else the machine does matters little; the
-// servers take turns at every scenario. `first` is the first round, before the JIT compiler knows the code; the figures are medians of rounds after
-// it was warmed up. --only keeps the other figures of the last run. Linux only.
+// npm run bench -- apiserver [--kubernetes DIR] [--quick] [--only NAME…]: what `celadon up` spends on a request, with LMDB and in memory,
+// beside kube-apiserver and etcd where DIR has them. CPU is that of the servers' processes, so that other work of the machine matters
+// little; the servers take turns at every scenario. `first` is the first round, before the JIT compiler knows the code; the figures are
+// medians of rounds after it was warmed up. --only keeps the other figures of the last run. Linux only.
 
 import { existsSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";

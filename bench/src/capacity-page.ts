@@ -71,7 +71,7 @@ export function readPage(): string {
   return readFileSync(PAGE, "utf8");
 }
 
-/** The page with the figures of the results; what was not measured says so. */
+/** The page with the figures of the results; missing figures are marked. */
 export function withFigures(page: string, results: Results): string {
   return page.replace(
     /(<!-- figures: (\w+) -->\n).*?(<!-- end -->)/gs,

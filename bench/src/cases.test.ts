@@ -1,4 +1,4 @@
-// The engine's answers on every case and document, in both forms, are the hand-written checks'. Nothing is timed here.
+// The engine's answers on every case and document, in both forms, are the hand-written checks'. The test takes no times.
 
 import { createEnv, DYN } from "@celadon/cel";
 import { describe, expect, test } from "vitest";

@@ -1,6 +1,6 @@
-// The cases: what a Kubernetes policy typically asks, each with the same check in JavaScript as a careful engineer writes it
-// (missing fields answered, patterns compiled once). Documents rotate, so nothing is constant and nothing can be cached.
-// Expressions keep to what every CEL engine knows; `int()` stands where engines read JSON numbers as doubles.
+// The cases: typical checks of Kubernetes policies, each with the same check in JavaScript as a careful engineer writes it (missing fields
+// answered, patterns compiled once). Documents rotate, so nothing is constant and nothing can be cached. Expressions keep to features of
+// every CEL engine; `int()` stands where engines read JSON numbers as doubles.
 
 import {
   type Deployment,

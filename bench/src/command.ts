@@ -1,5 +1,5 @@
-// npm run bench -- command [--quick] [--only PART…]: the command from start to exit. Every row is measured beside what it is compared with,
-// in turns, so that what else the machine does strikes both; the median counts. Figures of whole runs are kept in results/command.json.
+// npm run bench -- command [--quick] [--only PART…]: the command from start to exit. Every row is measured beside its yardstick, in turns,
+// so that other work of the machine strikes both; the median counts. Figures of whole runs are kept in results/command.json.
 
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
@@ -80,7 +80,7 @@ function memory(): void {
   megabytes("celadon check -o json, peak memory", peakMemory([celadon, "check", "-f", path, "-o", "json"]));
 }
 
-/** Streams of many small objects, of which little may stay in memory. */
+/** Streams of many small objects, most of which may not stay in memory. */
 function streams(): void {
   const size = values.quick ? 10 : 100;
   for (const shape of ["1 kB", "120 bytes"] as const) {

@@ -1,6 +1,7 @@
-// npm run bench -- hostile [--part Kubernetes|cel-go|readers|requests] [--only regex] [--form interpreted] [--milliseconds 200] [--seed 1] [--top 40] [--no-save]
-// The worst that people one does not trust can do: for every function and operator, the most time for a unit of cost that a search over
-// its arguments finds; for every reader and for every kind of request to the API server, the most time for a kilobyte. The figures of the last whole campaign are kept.
+// npm run bench -- hostile [--part Kubernetes|cel-go|readers|requests] [--only regex] [--form interpreted] [--milliseconds 200] [--seed 1]
+// [--top 40] [--no-save] The worst that hostile clients can do: for every function and operator, the most time for a unit of cost that a
+// search over its arguments finds; for every reader and for every kind of request to the API server, the most time for a kilobyte. The
+// figures of the last whole campaign are kept.
 
 import { parseArgs } from "node:util";
 import { createEnv, type Env, type Mode } from "@celadon/cel";
@@ -15,7 +16,7 @@ import { keep } from "./keep.ts";
 
 /** Microseconds for a unit of cost that no call should take: a whole budget of a million then takes twenty seconds at most. */
 const GOAL = 20;
-/** Milliseconds without a look at the clock that are shown whatever the rest of the row says. */
+/** Milliseconds without a reading of the clock that are always shown. */
 const NOTABLE = 30;
 
 const { values: options } = parseArgs({

@@ -83,7 +83,7 @@ async function measureKeystrokes(): Promise<Record<string, unknown>> {
   );
   const kept: Record<string, { readonly median: number; readonly p95: number; readonly largest: number }> = {};
   for (const [name, times] of Object.entries(answers)) {
-    // The first warm up what the engine compiles.
+    // The first ones warm the engine's compiler up.
     const counted = times.slice(WARM_UP).sort((a, b) => a - b);
     const figures = [median(counted), counted[Math.floor(counted.length * 0.95)]!, counted.at(-1)!];
     const [middle, p95, largest] = figures.map((ms) => Number(ms.toFixed(1))) as [number, number, number];
@@ -100,7 +100,7 @@ interface Counted {
   names: number;
   offered: number;
   firstFive: number;
-  /** Members of what has no schema: labels, params without a definition. */
+  /** Members of values without schema: labels, params without a definition. */
   unknown: number;
 }
 
@@ -173,7 +173,7 @@ function read(path: string): KubeObject[] {
     : [];
 }
 
-/** Every name but those that a macro declares: nobody can know what somebody is about to call an element. */
+/** Every name except those that a macro declares: nobody can predict the name of an element. */
 function* namesToComplete(text: string): Generator<readonly [ExpressionText, ExpressionText["tokens"][number]]> {
   const whole = new ExpressionText(text);
   for (const [i, token] of whole.tokens.entries()) {
@@ -190,7 +190,7 @@ function* namesToComplete(text: string): Generator<readonly [ExpressionText, Exp
   }
 }
 
-/** Whether anything is known of what a member is asked of; of names everything is. */
+/** Whether the operand of a member has a known type; for names everything is known. */
 function isKnown(site: NonNullable<ReturnType<Sites["at"]>>, before: string): boolean {
   const written = new ExpressionText(before);
   const last = written.before(before.length);

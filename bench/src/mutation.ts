@@ -1,7 +1,7 @@
-// npm run bench -- mutation [--quick] [--keep]: one ApplyConfiguration of a mutating policy over a pod of three containers, beside the
-// same change in JavaScript, and server-side apply of an unchanged Deployment. What comes out is compared before anything is timed.
-// The change in JavaScript is what a webhook does: copy the object, change the copy. A mutation is the same and more: it is evaluated
-// with its cost, merged by the kind's schema, decoded and filled with defaults.
+// npm run bench -- mutation [--quick] [--keep]: one ApplyConfiguration of a mutating policy over a pod of three containers, beside the same
+// change in JavaScript, and server-side apply of an unchanged Deployment. Results are compared before anything is timed. The change in
+// JavaScript is like that of a webhook: copy the object, change the copy. A mutation is the same and more: it is evaluated with its cost,
+// merged by the kind's schema, decoded and filled with defaults.
 
 import { deepStrictEqual } from "node:assert";
 import { parseArgs } from "node:util";

@@ -1,4 +1,4 @@
-// npm run bench -- playground: the playground in Chromium. What a first visit loads until the verdict is shown, and how long a verdict takes
+// npm run bench -- playground: the playground in Chromium. The files of a first visit until the verdict is shown, and the time of a verdict
 // after a keystroke: a pod with 20 validations. Figures are kept in results/playground.json.
 
 import { spawn } from "node:child_process";
@@ -110,8 +110,8 @@ interface Keystroke {
 }
 
 /**
- * In the page: from each key, by the time of its event, to the verdict that answers it. What is shown within a frame, before it is drawn,
- * is painted when that frame ends; what is shown between frames waits for the next.
+ * In the page: from each key, by the time of its event, to the verdict that answers it. Text shown within a frame, before it is drawn, is
+ * painted when that frame ends; text shown between frames waits for the next.
  */
 const WATCH = `
   globalThis.times = [];

@@ -1,7 +1,6 @@
-// npm run bench -- schema [--quick]
-// One custom resource with and without its schema: what types, list types and formats cost at evaluation, in time and in
-// bytes of heap. Schema-typed data must be no slower than plain JSON, except where the schema asks for more: a set compared as
-// one, a date parsed.
+// npm run bench -- schema [--quick] One custom resource with and without its schema: what types, list types and formats cost at evaluation,
+// in time and in bytes of heap. Schema-typed data must be no slower than plain JSON, except where the schema demands more: a set compared
+// as one, a date parsed.
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

@@ -1,5 +1,5 @@
-// npm run bench -- size — what the engine weighs in a browser: bundled, minified, compressed. The core is the public entry
-// without protobuf (a separate entry) and without the regular expression engine; then what each library adds to it.
+// npm run bench -- size — the weight of the engine in a browser: bundled, minified, compressed. The core is the public entry without
+// protobuf (a separate entry) and without the regular expression engine; then the addition of each library.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,6 @@
-// npm run bench -- webhook [--quick] [--policies N]: the webhook over loopback HTTPS with keep-alive, as an API server calls it: time to be ready, time of
-// an answer and CPU of the webhook's process for each, with 1, 20 and 10,000 policies. Reviews come at a fixed rate, whatever the answers
-// take, so that a late answer makes no other review later.
+// npm run bench -- webhook [--quick] [--policies N]: the webhook over loopback HTTPS with keep-alive, as an API server calls it: time to be
+// ready, time of an answer and CPU of the webhook's process for each, with 1, 20 and 10,000 policies. Reviews come at a fixed rate,
+// independent of the answers, so that a late answer makes no other review later.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { Agent, request } from "node:https";
@@ -106,7 +106,7 @@ function asked(child: ChildProcess): Promise<Said> {
   return answer;
 }
 
-/** A policy of some size with its binding; half of those that do not match are about other namespaces, half about other resources. */
+/** A policy of some size with its binding; half of the others are about other namespaces, half about other resources. */
 function objectsOf(i: number, matches: boolean): readonly Record<string, unknown>[] {
   const name = `policy-${i}`;
   const resources = matches || i % 2 === 0 ? ["deployments"] : [`others-${i % 100}`];

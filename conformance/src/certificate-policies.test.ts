@@ -1,4 +1,4 @@
-// The definition of CertificateRequestPolicy is one a cluster accepts, and refuses what a cluster refuses before any webhook.
+// A cluster accepts the definition of CertificateRequestPolicy, and it refuses the same requests as a cluster before any webhook.
 
 import { type CertificateRequestPolicy, POLICY_DEFINITION, policySchemaErrors } from "@celadon/certpolicy";
 import { admitCreate, admitDefinition, CustomResourceType } from "@celadon/crd";

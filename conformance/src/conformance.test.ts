@@ -1,5 +1,5 @@
-// The official suites, every case of them: what the parser makes of it, what the checker finds, what both ways of running it
-// answer. A case that differs is listed in known-differences.ts, or the run fails; so it does when a listed one passes.
+// The official suites, every case of them: the result of the parser, the checker's findings, and the answers of both ways of running it. A
+// case that differs is listed in known-differences.ts, or the run fails; so it does when a listed one passes.
 
 import { describe, expect, test } from "vitest";
 import { knownDifferences, referenceDifferences } from "./known-differences.ts";

@@ -1,4 +1,4 @@
-// `npm start` and `npm run demo` show what the README says they show.
+// `npm start` and `npm run demo` show the output in the README.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

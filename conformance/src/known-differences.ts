@@ -1,7 +1,7 @@
-// Cases that are known to differ from what the suites expect, with the reason. One that is listed and passes fails the run,
-// as does one that fails and is not listed.
+// Cases that are known to differ from the expectations of the suites, with the reason. One that is listed and passes fails the run, as does
+// one that fails and is not listed.
 
-/** Differences with the specification's semantics, which is what the suites are about. */
+/** Differences with the specification's semantics, the subject of the suites. */
 export const knownDifferences: Readonly<Record<string, string>> = {
   "conformance/optionals/optionals/type": "the name of the type has a parameter since cel-go 0.29; the suite is older",
   "checking/lists.filter(x, x > 1.5)":

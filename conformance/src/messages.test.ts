@@ -1,4 +1,4 @@
-// Messages that expressions build: whatever is written into a field is read back, also after a trip through the wire format.
+// Messages that expressions build: every value written into a field is read back, also after a trip through the wire format.
 
 import { TestAllTypesSchema as Proto2Schema } from "@bufbuild/cel-spec/cel/expr/conformance/proto2/test_all_types_pb.js";
 import { TestAllTypesSchema as Proto3Schema } from "@bufbuild/cel-spec/cel/expr/conformance/proto3/test_all_types_pb.js";

@@ -69,7 +69,7 @@ function printKind(expr: Expr, indent: string): string {
   }
 }
 
-/** Items one per line between brackets; brackets alone when there are none. */
+/** Items one per line between brackets; without items, the brackets alone. */
 function block(open: string, items: readonly string[], close: string, indent: string): string {
   if (items.length === 0) return open + close;
   return `${open}\n${items.map((item) => `${indent}  ${item}`).join(",\n")}\n${indent}${close}`;

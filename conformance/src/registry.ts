@@ -1,5 +1,5 @@
-// The messages that the suites use: those of the conformance suite, and the reference's own test messages, which have
-// the same fields under other names.
+// The messages that the suites use: those of the conformance suite, and the reference's own test messages, which have the same fields under
+// other names.
 
 import { file_cel_expr_conformance_proto2_test_all_types } from "@bufbuild/cel-spec/cel/expr/conformance/proto2/test_all_types_pb.js";
 import { file_cel_expr_conformance_proto3_test_all_types } from "@bufbuild/cel-spec/cel/expr/conformance/proto3/test_all_types_pb.js";

@@ -26,7 +26,7 @@ const groups = byGroup(Object.values(suites).flat());
 /** Some expressions are nested deeper than the library reads by default. */
 const DEEP = { recursionLimit: 1000 };
 
-/** The cases of a group that a round trip changes; those that come back the same are left out. */
+/** The cases of a group that a round trip changes; unchanged ones are left out. */
 function differing(
   cases: readonly Case[],
   trip: (testCase: Case) => [expected: unknown, actual: unknown] | undefined,

@@ -1,5 +1,5 @@
-// One case of a suite: parsed, checked and evaluated both ways, each stage compared with what the suite says of it.
-// Answers what is wrong, one line or block per complaint; nothing means that it passes.
+// One case of a suite: parsed, checked and evaluated both ways, each stage compared with the suite's expectation. Returns the failures, one
+// line or block each; none means that it passes.
 
 import type { Value as ExprValue } from "@bufbuild/cel-spec/cel/expr/value_pb.js";
 import {
@@ -35,7 +35,7 @@ export function checkParsed({ test }: Case): string[] {
   return compare("parse", printParsed(ast.expr), test.ast);
 }
 
-/** The types and references that the checker finds, or what it has to say in the reference's words. */
+/** The types and references that the checker finds, or its errors in the reference's words. */
 export function checkChecked(testCase: Case): string[] {
   const { test } = testCase;
   if (test.ast === undefined) return [];
@@ -77,7 +77,7 @@ export function checkFact(testCase: Case): string[] {
   return compiled.checked.type.kind === "bool" ? evaluateBoth(env, testCase, compiled.checked) : [];
 }
 
-/** A text that does not compile is an error, which may be what the case expects if the reference does not compile it either. */
+/** A text that does not compile is an error, which the case may expect if the reference does not compile it either. */
 function ofIssues({ test }: Case, issues: readonly Issue[]): string[] {
   if (test.original.resultMatcher.case === "evalError" && test.error !== undefined) return [];
   return [`compile: ${shown(issues, test.original.expr)}`];
@@ -126,7 +126,7 @@ function evaluateBoth(env: Env, testCase: Case, input: Parameters<Env["plan"]>[0
   return [...complaints, ...compare("compiled and interpreted", outcomes[1] ?? "", outcomes[0] ?? "")];
 }
 
-/** Compares one result with what the case expects: a value, any error, or by default true. */
+/** Compares one result with the expectation of the case: a value, any error, or by default true. */
 function judge(mode: string, testCase: Case, result: unknown): string[] {
   const matcher = testCase.test.original.resultMatcher;
   switch (matcher.case) {

@@ -1,5 +1,5 @@
-// cel.expr.Value as engine values, and engine values as text for comparison: `show` tells apart whatever CEL tells apart, so
-// equal texts mean equal values of equal types.
+// cel.expr.Value as engine values, and engine values as text for comparison: `show` makes the same distinctions as CEL, so equal texts mean
+// equal values of equal types.
 
 import type { Value as ExprValue } from "@bufbuild/cel-spec/cel/expr/value_pb.js";
 import type { Registry } from "@bufbuild/protobuf";

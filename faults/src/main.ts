@@ -33,7 +33,7 @@ import { memoryCampaign } from "./webhook/memory.ts";
 
 interface Settings extends CampaignOptions {
   readonly times: number | undefined;
-  /** How long the campaigns that last take. */
+  /** The duration of the campaigns that last. */
   readonly duration: number | undefined;
   /** The number of policies that are added at once. */
   readonly policies: number;

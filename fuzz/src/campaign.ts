@@ -54,7 +54,7 @@ export function runCampaign({ seed, seconds, inputs: most, failures = 1, announc
   return { inputs, reached, found: [...found.values()] };
 }
 
-/** The corpus itself first, then what comes of it. */
+/** The corpus itself first, then its mutations. */
 function* inputsFrom(
   random: Random,
   corpus: readonly Seed[],

@@ -1,5 +1,5 @@
-// Expressions that mostly parse and often check: a part of one is replaced by a part of another, of the same type if there
-// is one. Where the parts are comes from the parser, their types from the checker.
+// Expressions that mostly parse and often check: a part of one is replaced by a part of another, of the same type if there is one. The
+// parser knows the parts, the checker their types.
 
 import { type Env, formatType } from "@celadon/cel";
 import type { Random } from "./random.ts";

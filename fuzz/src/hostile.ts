@@ -1,6 +1,5 @@
-// Data that no JSON parser makes but a host might pass: it has a defined answer, or an error, but never a crash, and both forms
-// answer alike. Everything here answers the same when read twice or in another way; a proxy whose traps contradict each other
-// has no right answer.
+// Data that no JSON parser makes but a host might pass: it has a defined answer, or an error, but never a crash, and both forms answer
+// alike. Everything here answers the same when read twice or in another way; a proxy whose traps contradict each other has no right answer.
 
 import { Double, Uint } from "@celadon/cel";
 import type { Random } from "./random.ts";
@@ -47,7 +46,7 @@ const KINDS: readonly Make[] = [
   (random, depth) => Object.fromEntries(NAMES.slice(random.below(NAMES.length)).map((name) => [name, value(random, depth + 1)])),
 ];
 
-/** The names the corpus asks for, so that expressions meet this data. */
+/** The names in the corpus, so that its expressions meet this data. */
 const NAMES = [
   "a",
   "s",

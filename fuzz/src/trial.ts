@@ -1,5 +1,5 @@
-// One input through every stage. Whatever the input, no stage throws, mistakes come with a place and a text, and the compiled
-// and the interpreted form answer the same value or error at the same cost.
+// One input through every stage. For any input, no stage throws, mistakes come with a place and a text, and the compiled and the
+// interpreted form answer the same value or error at the same cost.
 
 import type { Checked, Env, EvaluationResult } from "@celadon/cel";
 import { COST_LIMIT, VALUES } from "./environment.ts";
@@ -23,8 +23,8 @@ export interface Failure {
 export type Trial = (input: Input) => Failure | Reached;
 
 /**
- * The reference's own answers where it panics: a map literal's key is bytes, a list or a map; the price of sorting what is no
- * list is requested.
+ * The reference's own answers where it panics: a map literal's key is bytes, a list or a map; the price of sorting a value that is no list
+ * is requested.
  */
 const PANICS = /hash of unhashable type|interface conversion/;
 

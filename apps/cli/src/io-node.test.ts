@@ -29,7 +29,7 @@ afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 const text = (data: Uint8Array): string => new TextDecoder().decode(data);
 
-// Both must answer alike, so that what is tested on strings holds on a disk.
+// Both must answer alike, so that tests on strings hold on a disk.
 const files = { "folder/a.yaml": "a", "folder/b.yaml": "b" };
 describe.each([
   ["on a disk", () => nodeFiles(cwd)],

@@ -17,7 +17,7 @@ export interface NodeIo {
   stopWriting(): void;
   /** Whether the command has announced that it ends in order. */
   isOrderly(): boolean;
-  /** Removes what an interrupted write left beside its file. */
+  /** Removes remains of an interrupted write beside its file. */
   cleanUp(): void;
 }
 
@@ -120,7 +120,7 @@ const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xd
 
 const SMALL = 256 * 1024;
 
-/** Files of the disk, relative paths from `cwd`. `unfinished` holds what is being written. */
+/** Files of the disk, relative paths from `cwd`. `unfinished` holds the files that are being written. */
 export function nodeFiles(cwd: string, unfinished: Unfinished = new Unfinished()): Files {
   const at = (path: string): string => resolve(cwd, path);
   /** The files that directories list as plain: reading one cannot block, as a pipe can. */
@@ -160,7 +160,7 @@ export function nodeFiles(cwd: string, unfinished: Unfinished = new Unfinished()
           return { name: entry.name, kind: "file" };
         }
         if (entry.isDirectory()) return { name: entry.name, kind: "directory" };
-        // A link counts as what it points to.
+        // A link counts as its target.
         const target = await kind(join(at(path), entry.name)).catch(() => undefined);
         return { name: entry.name, kind: target ?? "dangling" };
       });
@@ -248,7 +248,7 @@ async function realOf(path: string): Promise<string> {
 const isBelow = (path: string, directory: string): boolean =>
   path === directory || path.startsWith(directory.endsWith(sep) ? directory : `${directory}${sep}`);
 
-/** Step by step: below some file systems, such as procfs, Node's own recursive way never ends. Adds what it makes to `made`. */
+/** Step by step: below some file systems, such as procfs, Node's own recursive way never ends. Adds new directories to `made`. */
 async function makeDirectory(path: string, made: string[]): Promise<void> {
   const missing: string[] = [];
   for (let at = path; (await stat(at).catch(() => undefined)) === undefined && dirname(at) !== at; at = dirname(at)) {

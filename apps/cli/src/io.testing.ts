@@ -1,4 +1,4 @@
-// Io for tests: files, input and environment from texts; what is written is kept. No disk, no process.
+// Io for tests: files, input and environment from texts; output is kept. No disk, no process.
 
 import { posix } from "node:path";
 import { parseFlags } from "./args/parse.ts";

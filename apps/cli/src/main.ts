@@ -1,5 +1,5 @@
-// The command's start: with io-node.ts and program/, all that touches `process`. It imports next to nothing by itself:
-// `celadon --version` must cost little more than Node alone, and a verb loads what it needs.
+// The command's start: with io-node.ts and program/, all that touches `process`. It imports next to nothing by itself: `celadon --version`
+// must cost little more than Node alone, and a command loads its own modules.
 
 import { wordOf } from "./program/word.ts";
 

@@ -1,4 +1,4 @@
-// Arguments → verb → exit code, without a process: finds the verb, reads its flags, and turns what it throws into words.
+// Arguments → command → exit code, without a process: finds the command, reads its flags, and turns exceptions into messages.
 
 import { joinLines, thrownText } from "@celadon/base";
 import { findVerb } from "./args/find-verb.ts";

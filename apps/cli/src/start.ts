@@ -1,5 +1,5 @@
-// One run of the command in a process, from arguments to exit. What ends it early, Ctrl-C or a closed pipe, ends here, and nothing
-// leaves before what was written has gone out.
+// One run of the command in a process, from arguments to exit. An early end by Ctrl-C or a closed pipe is handled here, and nothing leaves
+// before the written output has gone out.
 
 import { nodeIo, type Signals } from "./io-node.ts";
 import { EXIT, type ExitCode } from "./program/exit.ts";
@@ -47,7 +47,7 @@ export async function start(
       io.err.write(`celadon: cannot write to standard output: ${error.message}\n`);
       leave(EXIT.usage);
     }
-    // Nobody reads any more. As Unix tools do, stop without a word; what the verb answers is still the code.
+    // The reader has closed the pipe. Stops silently, as Unix tools do; the exit code is still the command's.
     closed = true;
     stop();
   });
@@ -64,8 +64,8 @@ export async function start(
 }
 
 /**
- * Without a listener the system ends the process at once, whatever it is doing; with one, not before the expression at hand is
- * through. So there is a listener only while it is in use.
+ * Without a listener the system ends the process at once; with one, it waits for the end of the current expression. So there is a listener
+ * only while it is in use.
  */
 function holdSignals(process: NodeJS.Process, stopped: (code: ExitCode) => void, released: () => void): Signals {
   const listeners = Object.entries(SIGNALS).map(([name, code]) => [name, () => stopped(code)] as const);

@@ -1,5 +1,5 @@
-// The package as it would be installed, in a host that stands in for VS Code: it starts the server inside it, shows what the server
-// finds, and runs its commands.
+// The package as it would be installed, in a host that stands in for VS Code: it starts the server inside it, shows the server's findings,
+// and runs its commands.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const script = (name: string) => import(pathToFileURL(join(ROOT, "scripts", name)).href);
   await (await script("bundle-command.mjs")).bundleCommand();
   const { bundleClient } = await script("bundle-client.mjs");
-  // The host looks up what the extension uses of VS Code by name.
+  // The host looks up the extension's imports from VS Code by name.
   const readable = (entry: string) => bundleClient(entry, { minify: false });
   const path = await pack({ folder: join(ROOT, "apps/vscode"), root: ROOT, bundleClient: readable });
   installed = mkdtempSync(join(tmpdir(), "celadon-vscode-"));

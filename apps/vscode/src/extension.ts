@@ -76,17 +76,14 @@ async function restart(context: vscode.ExtensionContext): Promise<void> {
   await start(programOf(context));
 }
 
-/**
- * The server has checked every file: its results are beside the lines. Where it shows no verdicts, a terminal has
- * them.
- */
+/** The server has checked every file: its results are beside the lines. If it shows no verdicts, a terminal has them. */
 function check(program: Executable): unknown {
   const isShown = vscode.workspace.getConfiguration("celadon").get<boolean>("verdicts") ?? true;
   if (client !== undefined && isShown) return vscode.commands.executeCommand("workbench.actions.view.problems");
   return inTerminal(program, ["check", "-f", "."]);
 }
 
-/** A policy, or what is under the cursor. */
+/** A policy, or the resource under the cursor. */
 async function explain(program: Executable, policy: string | undefined): Promise<void> {
   inTerminal(program, policy === undefined ? await explainCursor() : ["explain", "-f", ".", "--policy", policy]);
 }

@@ -1,5 +1,5 @@
-// A stand-in for VS Code: what the extension and its client library use of the `vscode` module. The parts that tests
-// need work; all others return something that can be called, read and disposed of.
+// A stand-in for VS Code: the part of the `vscode` module that the extension and its client library use. The parts that tests need work;
+// all others return something that can be called, read and disposed of.
 
 import { createRequire } from "node:module";
 

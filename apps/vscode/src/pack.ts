@@ -46,7 +46,7 @@ export async function pack({ folder, root, bundleClient }: PackOptions): Promise
   return path;
 }
 
-/** Modules and what they import; the folder may hold chunks of older builds as well. */
+/** Modules and their imports; the folder may hold chunks of older builds as well. */
 export function modulesFrom(folder: string, entries: readonly string[]): ReadonlyMap<string, Uint8Array> {
   const found = new Map<string, Uint8Array>();
   const open = [...entries];

@@ -1,4 +1,4 @@
-// A keep-alive client of a Kubernetes API over HTTPS, as bare as Node has it, so that what is measured is the server.
+// A keep-alive client of a Kubernetes API over HTTPS, as bare as Node has it, so that the server is measured and not the client.
 
 import type { IncomingMessage } from "node:http";
 import { Agent, request } from "node:https";

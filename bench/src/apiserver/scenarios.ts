@@ -154,7 +154,7 @@ export async function openFanOut(
   { watchers, events, warmUp }: FanOut,
 ): Promise<{ run(): Promise<void>; close(): void }> {
   await client.call("POST", CONFIG_MAPS, { body: configMap("watched", "watched"), expect: [201, 409] });
-  // The writes cost as well; what is wanted is the cost of deliveries.
+  // The writes cost as well; their cost is measured first and subtracted.
   for (let i = 0; i < warmUp; i++) await touch(client, `warm-${i}`);
   const selected = `${CONFIG_MAPS}?labelSelector=set%3Dwatched`;
   const { metadata } = await client.json("GET", selected);

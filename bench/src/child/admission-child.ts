@@ -20,7 +20,7 @@ const resources: PolicyResource[] =
   kind === "mixed" ? mixedPolicies() : kind === "tenants" ? tenantPolicies(count) : simplePolicies(count);
 const policies = resources.length / 2;
 
-// The environments every policy shares are not what one policy weighs.
+// The environments that all policies share do not count as the weight of one.
 createPolicySet(simplePolicies(1));
 const heap = settledHeap();
 let set = createPolicySet();

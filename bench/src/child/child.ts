@@ -60,7 +60,7 @@ function stages({ stages: { parse, check, plan } }: Adapter, rows: readonly Case
   // A stage the engine lacks costs nothing; the next one then takes the result of the one before.
   const checked = check === null ? parse : (source: string): unknown => check(parse(source));
   const planned = plan === null ? checked : (source: string): unknown => plan(checked(source));
-  // Parsers take long to warm up, and each stage runs those before it: warm the whole first, then take turns.
+  // Parsers take long to warm up, and each stage runs the earlier ones: warm the whole first, then take turns.
   for (let i = 0; i < 4; i++) time(planned);
   const measured: { parse: number[]; check: number[]; plan: number[] } = { parse: [], check: [], plan: [] };
   for (let i = 0; i < 2; i++) {

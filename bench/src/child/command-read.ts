@@ -1,7 +1,6 @@
-// A process that reads and parses the files under a folder, or one file, and does nothing else: what the command is measured against.
-// The items of a large List are parsed one by one, as no parser holds all of it in memory.
-// With --yaml the parser of the yaml package does it, which is what most JavaScript programs would take; ours is many times as fast.
-// node command-read.js PATH [--yaml]
+// A process that only reads and parses the files under a folder, or one file: the yardstick for the command. The items of a large List are
+// parsed one by one, as no parser holds all of it in memory. With --yaml the parser of the yaml package does it, which is what most
+// JavaScript programs would take; ours is many times as fast. node command-read.js PATH [--yaml]
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The webhook as a process of its own, told by its parent where its cluster is; says when it is ready and what it has used.
+// The webhook as a process of its own, which gets the place of its cluster from its parent, and reports its start and its usage.
 
 import { Api, connectionFromKubeconfig } from "@celadon/client";
 import { OWN_GROUP, WebhookProgram } from "@celadon/cluster/webhook";

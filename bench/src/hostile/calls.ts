@@ -26,7 +26,7 @@ const OPERATORS: ReadonlyMap<string, (args: readonly string[]) => string> = new 
 const LIST = listOf(DYN);
 const MAP = mapOf(STRING, DYN);
 
-/** Loops, and what has no row. */
+/** Loops, and functions without a row. */
 // biome-ignore format: one macro per line
 const MACROS: readonly Call[] = [
   { name: "all",               expr: "a.all(v, true)",                    types: [LIST] },
@@ -47,7 +47,7 @@ const MACROS: readonly Call[] = [
   { name: "list of lists",     expr: "(a + a + a).size()",                types: [LIST] },
 ];
 
-/** Calls that an environment accepts. Where several overloads fit a dynamic value, the call without types is one too. */
+/** Calls that an environment accepts. If several overloads fit a dynamic value, the call without types is one too. */
 export function callsOf(env: Env): Call[] {
   const calls: Call[] = [...MACROS];
   for (const rows of env.declarations.functions.values()) {

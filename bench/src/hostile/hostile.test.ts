@@ -1,4 +1,4 @@
-// The campaign itself: that it finds calls to try and that no reader throws on what it changes first. What is slow is not tested here.
+// The campaign itself: that it finds calls to try and that no reader throws on its first changed inputs. Slow inputs are not tested here.
 
 import { createEnv, type Env } from "@celadon/cel";
 import { kubeEnv } from "@celadon/kube-cel";

@@ -1,5 +1,5 @@
-// The most time for a kilobyte that a reader can be made to take: inputs are changed again and again, and what is worst so far is what is changed
-// next. The same seed changes the same way.
+// The most time for a kilobyte that a reader can be made to take: inputs are changed again and again, always starting from the worst so
+// far. The same seed changes the same way.
 
 export interface WorstInput {
   readonly reader: string;
@@ -17,7 +17,7 @@ export interface WorstInput {
 export interface Reader {
   readonly name: string;
   readonly seeds: readonly string[];
-  /** Returns whatever it makes of the text, at once or later; throws only what is wrong with the reader. */
+  /** Returns its result for the text, at once or later; throws only for an error of the reader. */
   read(text: string): unknown;
   readonly words: readonly string[];
   /** Shorter inputs count as this many bytes. */

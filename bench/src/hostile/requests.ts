@@ -1,5 +1,5 @@
-// Requests to an API server in this process, changed again and again: whatever reads a request, and all that is done with what it read. Writes are dry
-// runs, so that every input meets the same objects.
+// Requests to an API server in this process, changed again and again: every reader of requests, and the work on their contents. Writes are
+// dry runs, so that every input meets the same objects.
 
 import { startServer, type TestServer } from "@celadon/apiserver/testing";
 import { type Reader, type WorstInput, worstInput } from "./mutate.ts";
@@ -41,7 +41,7 @@ interface Kind {
   readonly type?: string;
   readonly seeds: readonly string[];
   readonly words?: readonly string[];
-  /** Where the text goes; by default it is the body. */
+  /** The place of the text; by default it is the body. */
   readonly in?: "query";
 }
 
@@ -141,10 +141,10 @@ function readerOf(
       place === "query"
         ? await client.call(method, path + encodeURIComponent(Buffer.from(text).toString()))
         : await client.call(method, path, { body: bodyOf(text, type), type });
-    // Some things are internal errors in kube-apiserver too: a configuration without a type, a list whose order is not complete.
+    // Some requests are internal errors in kube-apiserver too: a configuration without a type, a list whose order is not complete.
     if (code >= 500 && !EXPECTED.test(answer)) throw new Error(answer.slice(0, 300));
   };
-  // A request has an overhead, and what it leaves is collected at some time: only what grows with the text is of interest.
+  // A request has an overhead, and its garbage is collected later: only time that grows with the text is of interest.
   return { name, seeds, words, read, least: 16 * 1024, longest: place === "query" ? 16 * 1024 : 60_000 };
 }
 

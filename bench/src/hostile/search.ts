@@ -1,6 +1,6 @@
-// The most time for a unit of cost that a call can be made to take: shapes and sizes of its arguments are changed one at a time, and
-// what is worse is kept, until the time for the call is used up. Then the worst and the longest of them are called again and again, as in
-// a loop that an attacker writes, to see how long the clock is not looked at.
+// The most time for a unit of cost that a call can be made to take: shapes and sizes of its arguments are changed one at a time, and a
+// worse one is kept, until the time for the call is used up. Then the worst and the longest of them are called again and again, as in a
+// loop that an attacker writes, to see how long the clock is not looked at.
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -26,7 +26,7 @@ export interface Worst {
 /** Data of an object is no larger: a request has at most three million bytes, and an element or entry is some ten of them. */
 const SIZES = [1000, 30_000, 300_000, 30, 1] as const;
 const TEXT_SIZES = [1000, 30_000, 1_000_000, 30, 1] as const;
-/** Calls in an evaluation: what is found out about an argument once is paid by all of them. */
+/** Calls in an evaluation: the cost of caching facts about an argument is spread over all of them. */
 const CALLS = 10;
 /** Milliseconds of an evaluation, and of the loop that never ends by itself. */
 const DEADLINE = 200;
@@ -87,7 +87,7 @@ export function worstOf(call: Call, env: Env, milliseconds: number, mode: Mode):
   return { ...row, latency: Math.max(...latencies, ...trials.map(({ latency }) => latency)) };
 }
 
-/** In milliseconds. Where it takes longer, the machine may have been the reason. */
+/** In milliseconds. A longer time may have been caused by the machine. */
 const LONG_LATENCY = 50;
 
 /** The longest time without a look at the clock while a call is made over and over; the shorter of two where that is long. */
@@ -118,7 +118,7 @@ function trial(search: Search, given: readonly Argument[]): Trial {
   let latency = Number.POSITIVE_INFINITY;
   let cost = 1;
   let interrupted = false;
-  // The first evaluation is as slow as the machine; the faster of two is what the work takes.
+  // The first evaluation includes disturbances of the machine; the faster of two is the time of the work.
   for (let run = 0; run < 2 && !(interrupted && run > 0); run++) {
     let [times, spent] = [0, 0];
     do {

@@ -36,7 +36,7 @@ const simple = (name: string, matchConstraints: MatchResources): PolicyResource[
     ],
   });
 
-/** `count` policies of three simple validations each, of which three are about pods. */
+/** `count` policies of three simple validations each, three of which are about pods. */
 export function simplePolicies(count: number): PolicyResource[] {
   return Array.from({ length: count }, (_, i) =>
     simple(`simple-${i}`, i < 3 ? on("pods") : on(`resources-${i}`, "example.com")),

@@ -9,7 +9,7 @@ export interface Amount {
   readonly policies: number;
 }
 
-/** Every 50th object breaks one policy, so that there is something to report. */
+/** Every 50th object breaks one policy, so that the report is not empty. */
 export function writeManifests(folder: string, { objects, policies }: Amount): void {
   for (const name of ["objects", "policies"]) mkdirSync(join(folder, name), { recursive: true });
   for (let i = 0; i < policies; i++) {
@@ -23,8 +23,8 @@ export function writeManifests(folder: string, { objects, policies }: Amount): v
 }
 
 /**
- * A dump of a cluster, as `kubectl get -o yaml` writes it, in `dump.yaml`; policies in `old` and `new`, of which one in `everyNth` says
- * something else in `new`, and allows a second registry: every 50th object is then allowed.
+ * A dump of a cluster, as `kubectl get -o yaml` writes it, in `dump.yaml`; policies in `old` and `new`; one in `everyNth` has another
+ * message in `new`, and allows a second registry: every 50th object is then allowed.
  */
 export function writeDump(folder: string, { objects, policies }: Amount, everyNth: number): void {
   for (const name of ["old", "new"]) mkdirSync(join(folder, name), { recursive: true });
@@ -80,7 +80,7 @@ function changed(i: number): string {
     .replace(registry, `${registry} || c.image.startsWith('docker.io/')`);
 }
 
-/** With what a server adds to an object. */
+/** With the fields that a server adds to an object. */
 function itemText(i: number): string {
   const [head, spec] = deploymentText(i).split("\nspec:\n") as [string, string];
   const managed = `  creationTimestamp: "2026-01-02T03:04:05Z"

@@ -1,5 +1,5 @@
-// A definition the size of Gateway API's HTTPRoute, with rules at several depths, and objects of it; and large definitions by
-// the hundred. All made up here: what is measured must not change with what others publish.
+// A definition the size of Gateway API's HTTPRoute, with rules at several depths, and objects of it; and large definitions by the hundred.
+// All of them are made up here: figures must not change with publications of others.
 
 type Schema = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
-// Kubernetes objects to evaluate against: plain JSON of realistic shape and size, made by a seeded generator, so that every
-// run and every engine sees the same documents. Variants differ in what the cases ask, so that no answer is a constant.
+// Kubernetes objects to evaluate against: plain JSON of realistic shape and size, made by a seeded generator, so that every run and every
+// engine sees the same documents. Variants differ in the fields that the cases read, so that no answer is a constant.
 
 export interface Metadata {
   name: string;

@@ -59,7 +59,7 @@ function verdict(theirs, ours) {
   return ours.error === undefined && canonical(theirs.object) === canonical(ours.object) ? "same" : "different";
 }
 
-/** Go walks maps in no order, so that of several problems another may come first, and lines may be in any order. */
+/** Go walks maps in no order, so that another of several problems may come first, and lines may be in any order. */
 function sameError(theirs, ours) {
   if (theirs === ours) return true;
   if (ours === undefined || ours === "") return false;

@@ -113,7 +113,7 @@ function plainPatch(r, schema, value) {
 
 function operation(r, paths, schema) {
   const op = r.pick(["add", "remove", "replace", "move", "copy", "test", "test", "other"]);
-  // Most tests are of what is there, so that what follows them is reached.
+  // Most tests are of existing values, so that later operations are reached.
   if (op === "test" && r.chance(0.7)) {
     const [path, value] = r.pick(paths);
     return { op, path, value };
@@ -132,7 +132,7 @@ function operation(r, paths, schema) {
   );
 }
 
-/** The places of a document, each with what stands there. */
+/** The places of a document, each with its value. */
 function pointers(value, at = "") {
   if (typeof value !== "object" || value === null) return [[at, value]];
   return [

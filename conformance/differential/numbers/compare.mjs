@@ -1,5 +1,5 @@
-// Numbers of custom resources beside kube-apiserver: the same objects and writes are sent to both, and what comes back is compared, number by
-// number as it is written. Members are compared whatever their order, because Go sorts them. Not part of the tests.
+// Numbers of custom resources beside kube-apiserver: the same objects and writes are sent to both, and the answers are compared, number by
+// number as written. Members are compared in any order, because Go sorts them. Not part of the tests.
 //
 //   node compare.mjs https://127.0.0.1:6443 TOKEN [OBJECTS] [SEED]
 

@@ -1,5 +1,5 @@
 // Real objects of built-in kinds through a simulated cluster, compared whole with what kube-apiserver answered: code, reason, message,
-// causes and warnings. The objects are of the policy corpus; without it there is nothing to compare.
+// causes and warnings. The objects are of the policy corpus; without it nothing is compared.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -23,8 +23,7 @@ export function corpusCaseNames(part: "policies" | "crds"): string[] {
 }
 
 /**
- * Every n-th case, for tests that take long and whose rule others hold on all cases. All of them where CELADON_WHOLE is set, as it is
- * every night.
+ * Every n-th case, for slow tests of rules that others check on all cases. All of them where CELADON_WHOLE is set, as it is every night.
  */
 export function everyNth<T>(cases: readonly T[], n: number): T[] {
   return process.env.CELADON_WHOLE === undefined ? cases.filter((_, i) => i % n === 0) : [...cases];

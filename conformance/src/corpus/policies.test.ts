@@ -38,7 +38,7 @@ describe.skipIf(!hasCorpus)("corpus of policies", () => {
   });
 });
 
-/** The texts that authors state beside the verdict. Texts they state are parts of what is answered. */
+/** The texts that authors state beside the verdict. Texts of the authors are parts of the answers. */
 function otherTexts(file: string, expected: Expected, { status, warnings, auditAnnotations }: AdmissionReport): object {
   const { reason, error = "", warning, auditAnnotations: annotations = {} } = expected;
   const said = [
@@ -63,9 +63,7 @@ function seenByServer({ verdictFrom = "", dependsOnServerDefaults = false }: Exp
   return dependsOnServerDefaults || (verdictFrom !== "kyverno-cli" && verdictFrom !== "gator");
 }
 
-/**
- * The comparable part of the recorded answers. Where params of the case were not there when it was recorded, the answer is not about them.
- */
+/** The comparable part of the recorded answers. If params of the case were absent when it was recorded, the answer is not about them. */
 function comparable({ by, message = "" }: Recorded, hasParams: boolean): boolean {
   if (by !== "ok" && by !== "policy") return false;
   return !(hasParams && message.includes("no params found"));

@@ -1,5 +1,5 @@
-// The corpus of real-world policies: one directory per case, with its policy, bindings, params, objects and what was answered.
-// It is third-party data beside the project, not part of it: absent in a clean clone.
+// The corpus of real-world policies: one directory per case, with its policy, bindings, params, objects and the recorded answers. It is
+// third-party data beside the project, not part of it: absent in a clean clone.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -58,7 +58,7 @@ export interface Recorded {
   readonly warnings?: readonly string[];
 }
 
-/** The minor whose server gave the recorded answers. */
+/** The version whose server gave the recorded answers. */
 const RECORDED_WITH = "1.36";
 
 interface Setup {

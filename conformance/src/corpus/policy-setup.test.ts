@@ -1,5 +1,5 @@
-// Policies and bindings of the corpus as a server was given them: accepted, or refused with its text. Type checking and findings
-// are asked of all of them: they must answer, whatever they say.
+// Policies and bindings of the corpus as a server was given them: accepted, or refused with its text. Type checking and findings run on all
+// of them: they must answer, with any result.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

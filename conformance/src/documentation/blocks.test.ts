@@ -1,5 +1,5 @@
-// No block of a page goes unread. Programs and sessions run; files are used by sessions; what cannot run here, such as a workflow of
-// a CI system, is parsed, and the command lines in it, as those in scripts and in prose, have verbs and flags that exist.
+// No block of a page goes unread. Programs and sessions run; files are used by sessions; blocks that cannot run here, such as a workflow of
+// a CI system, are parsed, and the command lines in them, in scripts and in prose, have commands and flags that exist.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ function scriptsOf(workspace: string): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(join(ROOT, workspace, "package.json"), "utf8")).scripts ?? {};
 }
 
-/** Finds the problems of a block, by its language. Those of `js`, `ts` and `console` run, in tests of their own. */
+/** Finds the problems of a block, by its language. Blocks of `js`, `ts` and `console` run, in tests of their own. */
 const CHECKS: Readonly<Record<string, (block: Block, page: Page) => readonly string[]>> = {
   js: () => [],
   ts: () => [],

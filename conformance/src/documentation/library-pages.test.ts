@@ -1,4 +1,4 @@
-// docs/reference/libraries/ is what the libraries' tables say.
+// docs/reference/libraries/ equals the libraries' tables.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

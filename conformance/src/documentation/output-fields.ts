@@ -38,7 +38,7 @@ export interface Field {
   readonly told: string;
 }
 
-/** All fields of a section, those of sections it links to included. One that links to itself is expanded once more, then left open. */
+/** All fields of a section, including those of linked sections. One that links to itself is expanded once more, then left open. */
 export function fieldsOf(sections: Sections, title: string, above: readonly string[] = []): readonly Field[] {
   const inside = [...above, title];
   return (sections.get(title) ?? []).flatMap((row): readonly Field[] => {
@@ -70,7 +70,7 @@ export function untoldIn(fields: readonly Field[], came: Iterable<string>): read
   return [...new Set([...came].map(bare))].filter((path) => !isTold(path)).sort();
 }
 
-/** Fields of which something came. */
+/** Fields that occurred. */
 export function seenOf(fields: readonly Field[], came: ReadonlySet<string>): readonly Field[] {
   return fields.filter(({ path }) => [...came].some((text) => bare(text) === bare(path) || isBelow(text, bare(path))));
 }

@@ -1,4 +1,4 @@
-// docs/reference/output.md tells every field of every document, and no other.
+// docs/reference/output.md describes exactly the fields of every document.
 
 import { expect, test } from "vitest";
 import { verbs } from "../../../apps/cli/src/commands/index.ts";

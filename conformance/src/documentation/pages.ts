@@ -51,7 +51,7 @@ function blocksOf(text: string): readonly Block[] {
   });
 }
 
-/** The text without its fenced blocks: what is prose. */
+/** The text without its fenced blocks: the prose. */
 export function proseOf({ text }: Page): string {
   return text.replaceAll(/^(`{3,})\w*(?: [^\n]*)?\n.*?^\1$/gms, "");
 }

@@ -1,4 +1,4 @@
-// A `ts` or `js` block as a program of its own: it runs, and what follows `// →` is what the expression before it answers.
+// A `ts` or `js` block as a program of its own: it runs, and the text after `// →` is the value of the expression before it.
 
 import { transformSync } from "esbuild";
 

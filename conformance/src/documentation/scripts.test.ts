@@ -1,4 +1,4 @@
-// Programs on pages run and answer what they say; those in TypeScript type check.
+// Programs on pages run and have the results on the page; those in TypeScript type check.
 
 // For examples with client-node, which asks for Node 22.
 import "../../../packages/apiserver/src/e2e/old-node.testing.ts";

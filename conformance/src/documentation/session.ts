@@ -1,6 +1,6 @@
-// The `console` blocks of a page as one session of a shell, from its first line to its last, in a folder of its own. It holds the
-// files that the page shows (```yaml file=policy.yaml), written where the page shows them, and a copy of examples/ if the session is
-// about them. After `$ ` stands what is typed, below it all that is printed. `…` on a line of its own stands for any lines, within a line for any characters.
+// The `console` blocks of a page as one session of a shell, from its first line to its last, in a folder of its own. It holds the files
+// that the page shows (```yaml file=policy.yaml), written where the page shows them, and a copy of examples/ if the session is about them.
+// The input stands after `$ `, the whole output below it. `…` on a line of its own stands for any lines, within a line for any characters.
 
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,7 +46,7 @@ export function missingPrograms({ blocks }: Page): readonly string[] {
   return used.filter((name) => !folders.some((folder) => existsSync(join(folder, name))));
 }
 
-/** Runs the session and answers what every step printed, in order. */
+/** Runs the session and returns the output of every step, in order. */
 export async function runSession({ blocks }: Page): Promise<readonly { step: Step; printed: string }[]> {
   const steps = blocks.filter(({ language }) => language === "console").flatMap(stepsOf);
   await bundle();
@@ -88,7 +88,7 @@ function scriptOf(blocks: readonly Block[]): string {
   ].join("\n");
 }
 
-/** Whether what a page shows is what was printed. */
+/** Whether a page shows the output. */
 export function isShown(output: string, printed: string): boolean {
   const pattern = output
     .split(/(?<=\n)/)

@@ -1,4 +1,4 @@
-// Command lines on pages run in a shell and print what the page shows. UPDATE_GOLDENS=1 writes what came into the pages.
+// Command lines on pages run in a shell and print the output on the page. UPDATE_GOLDENS=1 writes the output into the pages.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -9,13 +9,13 @@ import type { Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
 import { requestOf } from "./policies/policies.ts";
 
-/** Notes that are collected on the way, whatever the outcome. */
+/** Notes that are collected on the way, for every outcome. */
 export interface Notes {
   readonly warnings: string[];
   readonly auditAnnotations: Record<string, string>;
 }
 
-/** The object between mutation and validation: what the server sets, and what is wrong with it. */
+/** The object between mutation and validation: fields set by the server, and errors. */
 export interface FinishedWrite {
   readonly object: JsonObject;
   readonly name?: string;

@@ -20,7 +20,7 @@ export interface Call {
   readonly applied?: boolean;
 }
 
-/** An answer as a client sees it, and what the audit log holds of it. */
+/** An answer as a client sees it, and its entry in the audit log. */
 export interface Answer {
   readonly code: number;
   /** An object, or a Status. */

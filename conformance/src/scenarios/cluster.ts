@@ -1,5 +1,5 @@
-// An API server's minimum, in memory: kinds, a store, users, and the way of a request through decoding, admission and storing.
-// It answers what the steps of scenarios need. What only a full server can answer is listed in not-answered.ts, not imitated.
+// An API server's minimum, in memory: kinds, a store, users, and the way of a request through decoding, admission and storing. It answers
+// the requests of scenarios. Requests that only a full server can answer are listed in not-answered.ts, not imitated.
 
 import { createPolicySet } from "@celadon/admission";
 import type { Chain } from "@celadon/admission/chain";
@@ -30,7 +30,7 @@ export interface ClusterOptions {
   readonly handlers?: readonly Handler[];
   /** Admission for a write. Default: everything is admitted. */
   readonly chain?: (write: Write) => Chain;
-  /** Whether a user may do what he asks. Default: everybody may do everything. */
+  /** Whether a user may make a request. Default: everybody may do everything. */
   readonly authorize?: (attributes: Attributes, cluster: ScenarioCluster) => Promise<boolean>;
 }
 
@@ -61,7 +61,7 @@ export class ScenarioCluster {
     return this.made;
   }
 
-  /** The object in the version asked for, or undefined. */
+  /** The object in the requested version, or undefined. */
   get(kind: Kind, namespace: string, name: string): JsonObject | undefined {
     const stored = this.store.get(kind, namespace, name);
     return stored && this.convert(stored, kind);

@@ -19,7 +19,7 @@ import { metadataOf } from "./write.ts";
 
 const DEFINITION = { group: "apiextensions.k8s.io", kind: "CustomResourceDefinition" };
 
-/** Handlers of definitions and of the kinds that these add; both share what is defined. */
+/** Handlers of definitions and of the kinds that these add; both share the definitions. */
 export function createDefinitions(): readonly Handler[] {
   const types = new Map<string, CustomResourceType>();
   return [definitions(types), customResources(types)];

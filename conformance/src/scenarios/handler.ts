@@ -1,5 +1,5 @@
-// The behaviour of a kind in the in-memory cluster: defaults, validation, and what follows from storing it. Definitions, policies and
-// custom resources are handled by handlers; every other kind is stored as it is sent.
+// The behaviour of a kind in the in-memory cluster: defaults, validation, and effects of storing it. Definitions, policies and custom
+// resources are handled by handlers; every other kind is stored as it is sent.
 
 import type { Status } from "@celadon/kube/status";
 import type { ScenarioCluster } from "./cluster.ts";
@@ -33,7 +33,7 @@ export interface Write {
 }
 
 export interface Handler {
-  /** Is this handler asked for the kind? */
+  /** Whether this handler serves the kind. */
   handles(kind: Kind): boolean;
   /** The object as it is after decoding: unknown fields dropped or refused, defaults set. May warn. */
   decode?(object: JsonObject, write: Write): JsonObject | Status;

@@ -1,4 +1,4 @@
-// The kinds a cluster serves: the built-in ones the scenarios use, and those that definitions add.
+// The kinds a cluster serves: the built-in ones that the scenarios use, and those that definitions add.
 
 import { type GroupVersionKind, type GroupVersionResource, parseGroupVersion } from "@celadon/kube";
 import { Invalid } from "@celadon/kube/errors";

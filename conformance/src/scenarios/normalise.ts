@@ -1,4 +1,4 @@
-// Answers in the form they were recorded in: without what is made up anew each time.
+// Answers in their recorded form: without values that differ each time.
 
 import type { Answer } from "./call.ts";
 import { isStatus } from "./call.ts";

@@ -1,5 +1,5 @@
-// Steps that the in-memory cluster does not answer as the server did, with the reason. They are replayed all the same: one that
-// comes to be answered rightly must leave the list.
+// Steps that the in-memory cluster does not answer as the server did, with the reason. They are replayed all the same: a step that is
+// answered rightly must leave the list.
 
 export interface NotAnswered {
   /** `<group>/<name> <step>`, or `<group>/<name>` for all steps that differ. */

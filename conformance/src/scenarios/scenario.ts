@@ -117,8 +117,8 @@ export function loadScenario(name: string): Scenario {
 }
 
 function parse(file: string): unknown {
-  // Scenarios are YAML 1.2: kubectl's own reading, where `n` is false, is not what they were recorded with. A number with an exponent
-  // has a point there and a sign; `1e300` is a text.
+  // Scenarios are YAML 1.2: they were not recorded with kubectl's own reading, where `n` is false. A number with an exponent has a point
+  // there and a sign; `1e300` is a text.
   const customTags = (tags: Tags): Tags => tags.map((tag) => (isExponent(tag) ? { ...tag, test: EXPONENT } : tag));
   return numbered(parseYaml(readFileSync(file, "utf8"), { intAsBigInt: true, uniqueKeys: false, customTags }));
 }

@@ -24,7 +24,7 @@ const GROUPS = [
   "map",
 ];
 
-/** The steps that a simulated cluster does not answer, with reasons. A step that comes to be answered rightly must leave the list. */
+/** The steps that a simulated cluster does not answer, with reasons. A step that is answered rightly must leave the list. */
 const NOT_SIMULATED: Readonly<Record<string, string>> = {
   "crd-schema/conversion-none v2-b": "an answer comes back from the version that is stored, which prunes once more",
   "crd-schema/metadata kind-differs":

@@ -1,6 +1,6 @@
-// Scenarios through a simulated simulated cluster: the in-memory cluster keeps the state, and every write is also reviewed by a
-// simulated cluster made of the stored objects. What only a server with a store can reject (conflicts, missing objects, RBAC) is
-// left to the cluster.
+// Scenarios through a simulated simulated cluster: the in-memory cluster keeps the state, and every write is also reviewed by a simulated
+// cluster made of the stored objects. Rejections that need a server with a store (conflicts, missing objects, RBAC) are left to the
+// cluster.
 
 import { type KubeObject, labelsOf } from "@celadon/kube";
 import { isInvalid } from "@celadon/kube/errors";
@@ -27,7 +27,7 @@ export class SimulatedClusterTarget implements Target {
   readonly #cluster: ScenarioCluster;
   #simulated: SimulatedCluster = SimulatedCluster.of([]);
   #stored: ReadonlyMap<string, JsonObject> = new Map();
-  /** Writes that the simulated cluster was asked about. */
+  /** The number of writes that the simulated cluster answered. */
   asked = 0;
   /** The steps at which other webhooks were called than the simulated cluster selects. */
   readonly misselected: string[] = [];
@@ -89,7 +89,7 @@ export class SimulatedClusterTarget implements Target {
     return this.#simulated;
   }
 
-  /** The admission requests of a call; undefined where it does not come to that. */
+  /** The admission requests of a call; undefined if it has none. */
   #asksOf(call: Call): readonly IntendedRequest[] | undefined {
     const kind = this.#cluster.kinds.find(call.ref);
     if (kind === undefined) return undefined;

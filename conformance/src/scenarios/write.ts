@@ -119,7 +119,7 @@ export function applyConfiguration(
   return applied as JsonObject | Status;
 }
 
-/** Every other write makes its manager own what it changed. */
+/** Every other write makes its manager own the changed fields. */
 function owned(
   cluster: ScenarioCluster,
   kind: Kind,

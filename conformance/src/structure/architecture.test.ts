@@ -27,7 +27,7 @@ const importsIn = (path: string): [file: string, names: string[]][] =>
     Array.from(read(`${path}/src/${file}`).matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g), ([, name = ""]) => name),
   ]);
 
-/** Sentences of the page that say what nothing else does: who may import what, and who does it wrongly. */
+/** Imports that contradict the sentences of the page about who may import what. */
 const wrongImports = (path: string, isWrong: (name: string, file: string) => boolean): string[] =>
   importsIn(path).flatMap(([file, names]) =>
     names.filter((name) => isWrong(name, file)).map((name) => `${file}: ${name}`),

@@ -1,5 +1,5 @@
-// The directories of a package import one way; a file directly in `src` counts as a directory of its own. Where ARCHITECTURE.md
-// lists the directories of a package in their order, they import only from those above them. Tests may import what they like.
+// The directories of a package import one way; a file directly in `src` counts as a directory of its own. If ARCHITECTURE.md lists the
+// directories of a package in their order, they import only from those above them. Tests may import anything.
 
 import { expect, test } from "vitest";
 import { importsOf, read, sources, workspaces } from "./tree.ts";
@@ -24,7 +24,7 @@ function edges(path: string): Map<string, Map<string, string>> {
   return graph;
 }
 
-/** Directories that import each other, with the imports that do it: what is left when those that only import finished ones are done. */
+/** Directories that import each other, with the imports that do it: the rest after removing those that only import finished ones. */
 function knot(graph: ReadonlyMap<string, ReadonlyMap<string, string>>): string[] {
   const left = new Set(graph.keys());
   for (let before = -1; before !== left.size; ) {

@@ -1,4 +1,4 @@
-// Every name that a package exports says what it is for, and has one entry point.
+// Every exported name of a package has a description and one entry point.
 
 import { expect, test } from "vitest";
 import { type Declaration, exportsOf, isDocumented } from "./exports.ts";

@@ -12,7 +12,7 @@ export interface Declaration {
 
 const DECLARATION = "(?:async )?(?:abstract )?(?:function\\*?|const|class|interface|type|enum)";
 
-/** Names that a module exports, its own and those it passes on. Names from other packages are left out. */
+/** Names that a module exports, its own and re-exported ones. Names from other packages are left out. */
 export function exportsOf(file: string): Map<string, Declaration> {
   const text = read(file);
   const found = new Map<string, Declaration>();
@@ -48,7 +48,7 @@ function passedOn(file: string, from: string, name: string): Declaration | undef
   return target === undefined ? undefined : exportsOf(target).get(name);
 }
 
-/** Undefined for what is no file of this tree. */
+/** Undefined for a file outside this tree. */
 function targetOf(file: string, from: string): string | undefined {
   const target = posix.join(posix.dirname(file), from);
   return from.startsWith(".") && existsSync(ROOT + target) ? target : undefined;

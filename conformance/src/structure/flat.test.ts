@@ -1,4 +1,4 @@
-// A directory can be read at one glance, and whoever edits a file knows that a person wrote it.
+// A directory can be read at one glance, and generated files are recognised by their place.
 
 import { dirname } from "node:path";
 import { expect, test } from "vitest";

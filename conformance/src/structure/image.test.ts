@@ -1,4 +1,4 @@
-// The container image without a container: what its Dockerfile copies, and its one file, which needs nothing beside it.
+// The container image without a container: the files that its Dockerfile copies, and its one file, which needs nothing beside it.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

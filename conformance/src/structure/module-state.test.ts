@@ -1,5 +1,5 @@
-// The state that modules of libraries hold beside constants. Nothing that an answer could depend on: state belongs to a policy set, a
-// simulated cluster, a server. Exceptions are listed here with the reason.
+// The state that modules of libraries hold beside constants. No answer depends on module state: state belongs to a policy set, a simulated
+// cluster, a server. Exceptions are listed here with the reason.
 //
 // - table: read from a constant when it is first asked for
 // - memo: follows from its key alone, and is bounded; what is kept weakly beside an object is not listed

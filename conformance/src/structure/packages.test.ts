@@ -8,7 +8,7 @@ interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly dependencies?: Readonly<Record<string, string>>;
-  /** The command bundles what it depends on. */
+  /** The command bundles its dependencies. */
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 

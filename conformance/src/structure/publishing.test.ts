@@ -41,7 +41,7 @@ async function typeProblems(files: Files): Promise<unknown[]> {
   return result.problems.filter((problem) => !("resolutionKind" in problem) || RESOLUTIONS.has(problem.resolutionKind));
 }
 
-/** Every file that an entry of `exports` names, whatever the condition. */
+/** Every file that an entry of `exports` names, under any condition. */
 function targetsOf(exports: unknown): string[] {
   if (typeof exports === "string") return [exports.replace("./", "")];
   return Object.values(exports as object).flatMap(targetsOf);

@@ -20,7 +20,7 @@ export function workspaces(): string[] {
   return [...packages(), "bench", "conformance", "faults", "fuzz"];
 }
 
-/** Source files of a package, from its `src`, without tests and what only tests use. */
+/** Source files of a package, from its `src`, without tests and their helpers. */
 export function sources(path: string): string[] {
   const files = readdirSync(join(ROOT, path, "src"), { recursive: true, encoding: "utf8" });
   return files.filter((name) => /\.tsx?$/.test(name) && !/\.(test|testing)\.ts$/.test(name)).map(slashes);

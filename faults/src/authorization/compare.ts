@@ -1,4 +1,4 @@
-// What two servers answered to the same request. A success here where the reference refuses, or with other objects, is a problem; other
+// The answers of two servers to the same request. A success here where the reference refuses, or with other objects, is a problem; other
 // differences are counted by their codes, with an example of each.
 
 import { reasonOf } from "./reasons.ts";
@@ -8,7 +8,7 @@ import type { Answered } from "./wire.ts";
 
 const isSuccess = ({ code }: Answered): boolean => code >= 200 && code < 300;
 
-/** Of a request, the first lines that matter to a reader. */
+/** The first lines of a request that matter to a reader. */
 export function shown({ bytes, user }: GeneratedRequest): string {
   const [line = "", ...headers] = bytes.split("\r\n\r\n")[0]!.split("\r\n");
   const own = headers.filter((header) => !/^(?:Host: localhost|Connection|[XY]\d+: 1$)/.test(header));
@@ -28,7 +28,7 @@ export function problemOf(request: GeneratedRequest, here: Answered, there: Answ
   return `answers with ${extra.join(", ")}, the reference with ${wanted.join(", ") || "nothing"}: ${shown(request)}`;
 }
 
-/** What controllers make in every namespace: the reference runs without them. */
+/** Objects that controllers make in every namespace: the reference runs without them. */
 const OF_CONTROLLERS: ReadonlySet<string> = new Set(["kube-root-ca.crt", "default"]);
 
 /** Objects of the comparison in a body, as `kind namespace/name`. */

@@ -7,7 +7,7 @@ interface Reason {
   readonly here: readonly number[];
   /** Empty for any. */
   readonly there: readonly number[];
-  /** Of the bytes of the request. */
+  /** Matches the bytes of the request. */
   readonly request?: RegExp;
 }
 

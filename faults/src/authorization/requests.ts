@@ -8,7 +8,7 @@ import { ADMIN } from "./set-up.ts";
 export interface GeneratedRequest {
   /** The user of the token. */
   readonly user: string;
-  /** What is unusual about it, for the tally. */
+  /** Its peculiarity, for the tally. */
   readonly kind: string;
   readonly bytes: string;
 }

@@ -1,4 +1,4 @@
-// Requests as bytes to one of the servers that are compared, and what comes back.
+// Requests as bytes to one of the compared servers, and its answers.
 
 import { type ConnectionOptions, connect } from "node:tls";
 import type { Connection } from "@celadon/client";
@@ -83,7 +83,7 @@ function answerOf(received: string): Answered {
   return { code: Number(code ?? 0), body: head.includes("transfer-encoding: chunked") ? unchunked(body) : body };
 }
 
-/** Sizes count bytes, which are characters in what is compared. */
+/** Sizes count bytes, which equal characters in the compared texts. */
 function unchunked(body: string): string {
   let text = "";
   for (let at = 0; at < body.length; ) {

@@ -52,7 +52,7 @@ const ANSWER_BYTES = 4_000_000;
  */
 const MEMORY_PER_BYTE = 300;
 const MEMORY_BYTES = 96 * 2 ** 20;
-/** How many of the worst are kept with the results. */
+/** The number of worst cases that are kept with the results. */
 const KEPT = 15;
 
 export async function bodiesCampaign(options: BodiesOptions): Promise<BodiesReport> {
@@ -122,7 +122,7 @@ export async function bodiesCampaign(options: BodiesOptions): Promise<BodiesRepo
   }
 }
 
-/** Sends a body. What is wrong with the answer, if it is neither a success nor a Status about the request. */
+/** Sends a body. The fault of the answer, if it is neither a success nor a Status about the request. */
 async function send(client: Client, { method, path, body, type }: Sample) {
   const started = performance.now();
   const { code, body: answer, bytes } = await client.call(method, path, body, type, 120_000);

@@ -11,7 +11,7 @@ export interface Latencies {
 
 /** Milliseconds between an answer and the next request. */
 const BETWEEN_MS = 5;
-/** How many gets a case has at least, so that one of a hundred means something over all of them. */
+/** The least number of gets of a case, so that one of a hundred means something over all of them. */
 const AT_LEAST = 3;
 
 export class Getter {

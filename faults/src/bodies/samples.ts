@@ -1,4 +1,4 @@
-// Requests with bodies of a given size, and what they are made of. Each is the worst of its kind that was found; `bytes` is about the size of the
+// Requests with bodies of a given size, and their parts. Each is the worst of its kind that was found; `bytes` is about the size of the
 // body, and expressions, selectors and the like stay within their own limits.
 
 export interface Sample {

@@ -1,4 +1,4 @@
-// What the bodies are sent to: a definition with one field for each way in which values are checked, and an object of each kind that is patched.
+// The targets of the bodies: a definition with one field for each way in which values are checked, and an object of each kind for patches.
 
 import type { Client } from "../server/client.ts";
 import { asJson, CONFIG_MAPS, configMap, definitionOf, members, NAMESPACE, PODS, pod, repeat } from "./samples.ts";

@@ -1,4 +1,4 @@
-// A store whose file is damaged at random: what `check` reports, and what happens to a program that uses it.
+// A store whose file is damaged at random: the report of `check`, and the fate of a program that uses it.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

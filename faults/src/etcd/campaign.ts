@@ -1,5 +1,5 @@
-// Three etcd members on loopback, two stores over them, one fault after another. Nothing acknowledged may be lost, and every watch continues
-// without a gap or reports that history was compacted.
+// Three etcd members on loopback, two stores over them, one fault after another. Nothing acknowledged may be lost, and every watch
+// continues without a gap or reports that history was compacted.
 
 import type { Store } from "@celadon/storage";
 import { openEtcd } from "@celadon/storage/etcd";
@@ -103,7 +103,7 @@ async function caughtUp(seers: readonly Seer[], writers: Writers, head: number):
 async function verify(store: Store, writers: Writers, seers: readonly Seer[]): Promise<Findings> {
   const findings = new Findings();
   findings.problem(...seers.flatMap((seer) => seer.problems));
-  // A watcher that was never told of a compaction must have seen everything.
+  // A watcher without a notice of compaction must have seen everything.
   const truth = seers.find(({ gaps }) => gaps.length === 0);
   if (truth === undefined) {
     findings.problem("no watcher saw everything");

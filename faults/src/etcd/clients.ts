@@ -59,7 +59,7 @@ export class Writers {
   }
 }
 
-/** Revisions that a watcher was told are compacted. */
+/** Revisions that were reported to a watcher as compacted. */
 export interface Gap {
   readonly after: Revision;
   readonly through: Revision;

@@ -121,7 +121,7 @@ export async function lyingWebhook(client: Client, names: readonly string[] = LI
         );
         requests += 1;
         const isStatus = body?.kind === "Status" && body.code === code && body.message !== "";
-        // An invalid object after a patch is rejected whatever the failure policy.
+        // An invalid object after a patch is rejected under every failure policy.
         const isRight =
           code === 201
             ? failurePolicy === "Ignore"

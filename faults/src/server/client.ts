@@ -10,7 +10,7 @@ type Json = any;
 export interface Reply {
   readonly code: number;
   readonly body: Json;
-  /** Of the answer. */
+  /** The size of the answer. */
   readonly bytes: number;
 }
 

@@ -1,5 +1,5 @@
-// kill -9 for `celadon up` over the embedded store, again and again, while clients write and watch. Nothing acknowledged may be lost, watchers
-// go on without a gap, and the policy is in force from the first request after each start.
+// kill -9 for `celadon up` over the embedded store, again and again, while clients write and watch. Nothing acknowledged may be lost,
+// watchers continue without a gap, and the policy is in force from the first request after each start.
 
 import { type CampaignOptions, pause, until, type WriteReport } from "../campaign.ts";
 import { seeded } from "../random.ts";

@@ -141,7 +141,7 @@ function configMap(name: string, id: string, data: Record<string, string>): obje
   };
 }
 
-/** Watches from the beginning and resumes from the last version it saw, whatever happens to the server. */
+/** Watches from the beginning and resumes from the last version it saw, through all faults of the server. */
 export class Watcher {
   readonly seen: Seen[] = [];
   readonly problems: string[] = [];

@@ -1,4 +1,4 @@
-// Tenants with random rights at `celadon up`: they do what they may and what they may not, in many forms, and now and then flood the server,
+// Tenants with random rights at `celadon up`: they send permitted and forbidden requests, in many forms, and now and then flood the server,
 // while an administrator and an honest tenant keep working. Nothing forbidden may succeed, nothing allowed may be forbidden, and no answer
 // shows an object that its reader may not see.
 
@@ -38,7 +38,7 @@ const HONEST: Tenant = {
   token: "token-of-honest",
   grants: [{ namespace: "default", verbs: ["get", "create", "list"], resources: ["configmaps"] }],
 };
-/** The control's requests take no longer, on a machine whose cores the campaign shares with the server. */
+/** The bound for the control's requests, on a machine whose cores the campaign shares with the server. */
 const CONTROL_P99_MS = 1_000;
 const MEMORY_MB = 768;
 
@@ -192,7 +192,7 @@ class TenantsCampaign {
     if (code !== want) this.#findings.problem(`${who}: ${code} instead of ${want}`);
   }
 
-  /** Objects that tenants deleted or changed are put back, so that there is something to be seen. */
+  /** Objects that tenants deleted or changed are put back, so that later requests have objects to find. */
   async #restore(): Promise<void> {
     while (!this.#isOver) {
       for (const [resource, { root }] of Object.entries(RESOURCES)) {
@@ -245,7 +245,7 @@ class TenantsCampaign {
     }
   }
 
-  /** The code and text of the answer; 0 where there is none. */
+  /** The code and text of the answer; 0 without one. */
   #send(
     { token }: Tenant,
     { method, path, headers, body }: TenantRequest,

@@ -1,5 +1,5 @@
-// Requests as a tenant may write them: one intent in many forms, and forms that hope to mean something else to the server than to whoever
-// decides about them.
+// Requests as a tenant may write them: one intent in many forms, and forms that may mean something else to the server than to the
+// authorizer.
 
 import type { Random } from "../random.ts";
 import type { Intent } from "./rights.ts";
@@ -10,9 +10,9 @@ export interface TenantRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** What it asks for; undefined where no tenant may have it. */
+  /** Its intent; undefined if no tenant may have it. */
   readonly intent: Intent | undefined;
-  /** Whether whoever may do it is not forbidden to; other writings of a request may fail all the same. */
+  /** Whether a tenant with the right must not be forbidden; other writings of a request may fail all the same. */
   readonly isPlain: boolean;
 }
 
@@ -79,7 +79,7 @@ const get = (path: string, headers: Readonly<Record<string, string>> = {}): Tena
   return { method: "GET", path, headers, body: undefined, intent: undefined, isPlain: false };
 };
 
-/** A list of the secrets of a namespace in another writing: for whoever may list them. */
+/** A list of the secrets of a namespace in another writing: for tenants who may list them. */
 function listOfSecrets(
   random: Random,
   written: (path: string) => string,
@@ -92,9 +92,9 @@ function listOfSecrets(
 
 const secretsIn = (random: Random): string => `/api/v1/namespaces/${pick(random, NAMESPACES)}/secrets`;
 
-/** Requests that nobody but an administrator may succeed with, or whose answer must show nothing that is not one's own. */
+/** Requests that may succeed only for an administrator, or whose answer must show only the tenant's own objects. */
 const TRICKS: readonly ((random: Random) => TenantRequest)[] = [
-  // Another object than the one that is named.
+  // Another object than the named one.
   (random) => {
     const [namespace, name, other] = [pick(random, NAMESPACES), pick(random, NAMES), pick(random, NAMES)];
     const path = `/api/v1/watch/namespaces/${namespace}/secrets/${name}?fieldSelector=metadata.name=${other}&timeoutSeconds=1`;

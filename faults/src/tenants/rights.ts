@@ -1,7 +1,7 @@
-// An oracle of rights: what a tenant may do, from the grants it was given. It knows the meaning of a request, never its path, and shares no
-// code with the server.
+// An oracle of rights: the permissions of a tenant, from its grants. It knows the meaning of a request, never its path, and shares no code
+// with the server.
 
-/** What a tenant may do, in one namespace or in all of them. */
+/** A permission of a tenant, in one namespace or in all of them. */
 export interface Grant {
   readonly namespace: string | undefined;
   readonly verbs: readonly string[];

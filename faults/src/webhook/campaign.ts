@@ -1,6 +1,6 @@
 // The webhook under constant load while its dependencies fail. No allowed request may fail and no request that a known policy denies may
 // pass. When somebody deletes or changes the webhook configuration, it must be restored within a bound. Every new connection must be
-// verifiable with the CA bundle of the configuration, whatever happens to the certificates.
+// verifiable with the CA bundle of the configuration, through all changes of the certificates.
 
 import { type CampaignOptions, type CampaignReport, pause } from "../campaign.ts";
 import { FaultyCluster } from "./cluster.ts";

@@ -1,5 +1,5 @@
 // The questions of the campaign are worth asking: every kind of case comes up, most of them compile, and both forms of the engine agree on
-// all of them. The reference is asked by `npm run differential`.
+// all of them. `npm run differential` asks the reference.
 
 import { expect, test } from "vitest";
 import { Random } from "../random.ts";

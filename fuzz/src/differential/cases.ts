@@ -1,4 +1,4 @@
-// Cases for the campaign: random expressions, typed and loose, what was gone wrong at before, and real ones changed.
+// Cases for the campaign: random expressions, typed and loose, changed cases of earlier failures, and changed real ones.
 
 import type { Env } from "@celadon/cel";
 import { Grafter } from "../graft.ts";

@@ -1,6 +1,6 @@
 // Documents that expressions are evaluated on, as JSON text: 1 and 1.0 are different there.
 
-/** Keys that expressions ask for, some of which are nowhere. */
+/** Keys that expressions read, some of which exist nowhere. */
 export const KEYS: readonly string[] = ["a", "b", "name", "items", "missing", "s", "l"];
 
 const OBJECT = `{
@@ -13,7 +13,7 @@ const OBJECT = `{
 }`;
 const SMALL = `{"i": "seven", "l": {"a": 1}, "s": 5, "m": [1], "lm": "none", "n": {"a": null}, "ll": [1, 2], "b": 1, "d": 3, "q": 5, "ls": [1, "a"]}`;
 
-/** The variables of a case. What is not named is null. */
+/** The variables of a case. Absent members are null. */
 export const DOCUMENTS: readonly string[] = [
   `{"object": ${OBJECT}}`,
   `{"object": ${OBJECT}, "oldObject": ${SMALL}, "params": {"max": 5, "list": ["a", "b"], "f": 0.5}}`,

@@ -1,4 +1,4 @@
-// The figures of the last campaign, which may have been run in parts: what is kept is added up over the seeds.
+// The figures of the last campaign, which may have been run in parts: the kept figures are sums over the seeds.
 
 import type { Tally } from "./campaign.ts";
 

@@ -45,7 +45,7 @@ export const KNOWN: readonly KnownDifference[] = [
   },
 ];
 
-/** The same answers once what the pattern matches in error texts is put aside. */
+/** The same answers except for text that the pattern matches in errors. */
 function sameBut(reference: Answer, ours: Answer, pattern: RegExp): boolean {
   const without = (answer: Answer): string =>
     textOf({ ...answer, ...(answer.error !== undefined && { error: answer.error.replaceAll(pattern, "") }) });

@@ -1,5 +1,5 @@
-// Documents made for an expression: the fields it selects are there, filled with what it compares them to or with what its functions
-// take; now and then one is missing, null or of another type.
+// Documents made for an expression: the fields it selects are present, filled with the values it compares them to or that its functions
+// accept; now and then one is missing, null or of another type.
 
 import { Double, Uint } from "@celadon/cel";
 import type { Ast, Comprehension, Expr } from "@celadon/cel/ast";
@@ -58,7 +58,7 @@ const VALUES: Readonly<Record<"text" | "number" | "bool", readonly string[]>> = 
   bool: ["true", "false"],
 };
 
-/** The shape that an expression asks of each variable. */
+/** The shape that an expression expects of each variable. */
 export function shapeOf(ast: Ast): ReadonlyMap<string, Place> {
   const roots = new Map<string, Place>(VARIABLES.map((name) => [name, new Place()]));
   visit(ast.expr, roots);

@@ -1,4 +1,4 @@
-// The calls that have a result of a given type: every row of the libraries whose result fits.
+// The calls that have a result of a given type: every row of the libraries with a fitting result.
 
 import { BOOL, DOUBLE, DYN, formatType, INT, type Overload, STRING, Type } from "@celadon/cel";
 import { QUANTITY } from "@celadon/kube-cel/library";
@@ -49,7 +49,7 @@ export class Productions {
   }
 }
 
-/** Writes a call of the row; undefined for what only macros expand to. */
+/** Writes a call of the row; undefined for rows that only macros expand to. */
 function writerOf({ name, member }: Overload): Production["write"] | undefined {
   switch (name) {
     case "_?_:_":

@@ -1,5 +1,4 @@
-// Expressions that people wrote, from a folder of collected policies that is not part of this repository, brought into the variables
-// that the reference is asked with.
+// Expressions that people wrote, from a folder of collected policies outside this repository, rewritten to the variables of the reference.
 
 import { existsSync, readFileSync } from "node:fs";
 

@@ -1,5 +1,5 @@
-// The reference implementation, asked through a program that reads `{"id","expr","vars"}` lines and answers one line each, at once.
-// An expression that it does not survive, or not in time, counts as a panic, and the rest is sent again.
+// The reference implementation, called through a program that reads `{"id","expr","vars"}` lines and answers one line each, at once. An
+// expression that it does not survive, or not in time, counts as a panic, and the rest is sent again.
 
 import { spawn } from "node:child_process";
 import type { Answer } from "./answers.ts";

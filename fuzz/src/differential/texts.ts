@@ -1,4 +1,4 @@
-// Calls of functions that read a text, with a text they understand changed a little: where readers differ is at the edge of what they accept.
+// Calls of functions that read a text, with a valid text changed a little: readers differ at the edge of the accepted texts.
 
 import type { Random } from "../random.ts";
 

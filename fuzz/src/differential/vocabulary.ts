@@ -183,7 +183,7 @@ export function literalsOf(type: Type): readonly string[] {
   return type.name === "optional_type" ? ["optional.none()"] : ["dyn(null)"];
 }
 
-/** Every function that can be written: those of the authorizer need a variable that is not there. */
+/** Every function that can be written: those of the authorizer need an absent variable. */
 export function rowsOf(env: Env): readonly Overload[] {
   return [...env.declarations.functions.values()]
     .flat()

@@ -1,4 +1,4 @@
-// What a reader answers about a text: its documents as one line each, with the Go types of their values, or that it refuses it.
+// A reader's answer about a text: its documents as one line each, with the Go types of their values, or a refusal.
 
 import { compareStrings, Double } from "@celadon/base";
 import { readDocuments } from "@celadon/kube/read";
@@ -13,7 +13,7 @@ export interface YamlCase {
 }
 
 export interface YamlAnswer {
-  /** Those before the first one that is refused. */
+  /** The documents before the first refused one. */
   readonly documents: readonly string[];
   readonly error?: string;
   /** The reference could answer otherwise next time: keys of one map become the same text. */

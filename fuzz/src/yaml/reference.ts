@@ -1,4 +1,4 @@
-// The reference readers, asked through a program that reads lines of `{"mode","text"}`, the text in base64, and answers each with a line
+// The reference readers, called through a program that reads lines of `{"mode","text"}`, the text in base64, and answers each with a line
 // of `{"documents","error","undefined"}`.
 
 import { spawn } from "node:child_process";

@@ -63,8 +63,8 @@ function encodePiece(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes, or the offset of what is not base64. All before that offset is ASCII, so characters and bytes count alike. Before each piece
- * of a long text but the first `pause` is called; it may throw.
+ * The bytes, or the offset of the first error. All before that offset is ASCII, so characters and bytes count alike. Before each piece of a
+ * long text but the first `pause` is called; it may throw.
  */
 export function decodeBase64(
   text: string,
@@ -83,7 +83,7 @@ export function decodeBase64(
       if (at === end) {
         if (at < text.length) pause();
         else if (count === 0) return out.subarray(0, written);
-        // One digit alone says nothing; a padded group may not just stop.
+        // One digit alone is no byte; a padded group may not end early.
         else return count === 1 || !unpadded ? at - count : finish(out, written, group, count);
         end = Math.min(at + PIECE, text.length);
       }

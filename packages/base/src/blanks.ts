@@ -1,5 +1,5 @@
-// Line breaks and ends of texts in one walk. The patterns that come to mind, `\s*\n\s*` and `x+$`, try every run of such characters again
-// from each of its characters: half a minute for a text of a hundred thousand blanks.
+// Line breaks and ends of texts in one walk. The obvious patterns, `\s*\n\s*` and `x+$`, try every run of such characters again from each
+// of its characters: half a minute for a text of a hundred thousand blanks.
 
 /** The text on one line: a separator for each line break with the white space around it. */
 export function joinLines(text: string, separator = " "): string {

@@ -1,5 +1,5 @@
-// Strings as Go quotes them: strconv.Quote and json.Marshal. Texts of a megabyte come here from people one does not trust, so what is
-// escaped is written unit by unit into a buffer; a string for every character would take ten times as long.
+// Strings as Go quotes them: strconv.Quote and json.Marshal. Texts of a megabyte come here from untrusted clients, so escaped text is
+// written unit by unit into a buffer; a string for every character would take ten times as long.
 
 import { encodeUtf8 } from "./utf8.ts";
 

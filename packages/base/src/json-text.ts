@@ -13,7 +13,7 @@ export function toJson(value: unknown): string {
   }
 }
 
-/** The same with a point behind whole doubles, for readers to whom `1.0` is not `1`. */
+/** The same with a point behind whole doubles, for readers that distinguish `1.0` from `1`. */
 export function toExactJson(value: unknown): string {
   return written(value, pointedDouble) ?? "null";
 }

@@ -50,7 +50,7 @@ export function own(object: Readonly<JsonObject> | undefined, key: string): unkn
   return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Sets a member, including those that an assignment would not set, such as `__proto__`. */
+/** Sets a member, including names such as `__proto__` that an assignment would not set. */
 export function setOwn(object: JsonObject, key: string, value: unknown): void {
   if (key === "__proto__") {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
@@ -69,7 +69,7 @@ export function valueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>(memberOf, value);
 }
 
-/** Equal as Go's reflect.DeepEqual has it for decoded JSON: whatever the order of members, and an integer is never a double. */
+/** Equal as Go's reflect.DeepEqual defines it for decoded JSON: in any order of members, and an integer never equals a double. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

@@ -1,6 +1,6 @@
 // The known name nearest to one that is not known, for "did you mean": letters left out, added, changed or swapped, or another case.
 
-/** Undefined if nothing is near: few edits for the length of the name, or a name of which it is the beginning. */
+/** Undefined if no name is near: few edits for the length of the name, or a name that begins with it. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   const most = name.length <= 4 ? 1 : name.length <= 8 ? 2 : 3;
   let best: string | undefined;
@@ -16,7 +16,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return best;
 }
 
-/** Whatever the case; not counted out where the lengths alone differ by more. */
+/** Ignores case; stops early if the lengths alone differ by more. */
 function distance(a: string, b: string, most: number): number {
   return Math.abs(a.length - b.length) >= most ? most : editDistance(a.toLowerCase(), b.toLowerCase());
 }

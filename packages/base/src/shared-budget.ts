@@ -1,10 +1,10 @@
-// A bound that users share: bytes of bodies, bytes that nobody has read yet, watches. When it is reached, whoever has most of it gives way,
+// A bound that users share: bytes of bodies, bytes that nobody has read yet, watches. When it is exhausted, the largest holder gives way,
 // so that one user cannot take it from the others.
 
 /** A part of the budget, for one request. */
 export class Share {
   readonly holder: string;
-  /** Ends what the share is for. */
+  /** Ends the use of the share. */
   readonly cut: () => void;
   readonly #budget: SharedBudget;
   #size = 0;
@@ -65,12 +65,12 @@ export class SharedBudget {
     this.#size += by;
     while (this.#size > this.#limit) {
       const largest = this.#largest();
-      // Nobody gives way to somebody who has as much; what is alone may be larger than the budget.
+      // Nobody gives way to a holder of as much; a single holding may be larger than the budget.
       if (largest.size <= holding.size) return holding.size === by && this.#holdings.size === 1;
       const [oldest] = largest.shares;
       const before = this.#size;
       oldest!.cut();
-      // What does not end at once is counted as ended all the same.
+      // A use that does not end at once counts as ended all the same.
       if (this.#size === before) oldest!.free();
     }
     return true;

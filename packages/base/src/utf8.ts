@@ -63,7 +63,7 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] as number;
   if (lead < 0x80) return 1;
   const length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
-  // Shorter forms, surrogates and what is beyond U+10FFFF are told by the second byte.
+  // The second byte excludes overlong forms, surrogates and code points beyond U+10FFFF.
   const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
   const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
   for (let i = 1; i < length; i++) {
@@ -103,8 +103,8 @@ const HIGH = /[\ud800-\uffff]/;
 /** By code point, which is the order of UTF-8 bytes: surrogates stand for code points above all other code units. */
 export function compareStrings(a: string, b: string): Order {
   if (a === b) return 0;
-  // JavaScript compares code units, which differs only between a surrogate and a unit above the surrogates. Beyond the end of the shorter
-  // string nothing is read: its length is what a comparison costs.
+  // JavaScript compares code units, which differs only between a surrogate and a unit above the surrogates. Nothing beyond the end of the
+  // shorter string is read: its length is the cost of a comparison.
   if (!HIGH.test(a.length < b.length ? a : b)) return a < b ? -1 : 1;
   const shorter = Math.min(a.length, b.length);
   let i = 0;

@@ -1,5 +1,5 @@
-// Every case of the certificate-policy corpus, when it is there: messages and verdicts to the letter. Texts of errors, which the
-// corpus gives for information only, are compared as well; `messageMatch: prefix` as far as it says.
+// Every case of the certificate-policy corpus, if it is present: messages and verdicts to the letter. Texts of errors, which the corpus
+// gives for information only, are compared as well; `messageMatch: prefix` as far as it says.
 
 import { fieldErrorText, forbiddenField, Invalid, invalidValue } from "@celadon/kube/errors";
 import { describe, expect, test } from "vitest";

@@ -6,7 +6,7 @@ import { CORPUS, hasCorpus } from "../../../conformance/src/corpus/corpus-direct
 
 export { hasCorpus };
 
-/** A JSON file of the corpus; undefined where there is none. */
+/** A JSON file of the corpus; undefined if it is absent. */
 export function readCorpus<T>(name: string): T | undefined {
   return hasCorpus ? (JSON.parse(readFileSync(join(CORPUS, "certificate-policy", name), "utf8")) as T) : undefined;
 }

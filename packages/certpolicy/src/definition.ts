@@ -1,5 +1,5 @@
-// The CustomResourceDefinition of CertificateRequestPolicy, for hosts that serve or check the resource as a cluster does: what
-// the API server itself refuses (types, names of usages and algorithms, the same rule twice) stands here and nowhere else.
+// The CustomResourceDefinition of CertificateRequestPolicy, for hosts that serve or check the resource as a cluster does: the errors that
+// the API server itself finds (types, names of usages and algorithms, the same rule twice) are defined here and nowhere else.
 
 import { KEY_ALGORITHMS, POLICY_GROUP, POLICY_KIND, POLICY_RESOURCE, POLICY_VERSION, USAGE_NAMES } from "./resource.ts";
 

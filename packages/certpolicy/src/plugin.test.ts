@@ -23,7 +23,7 @@ const host = {
   namespaces: { labelsOf: () => ({}) },
 };
 
-/** Counts what it is asked in a field that only a method of the object itself can reach. */
+/** Counts its calls in a field that only a method of the object itself can reach. */
 class Quota implements Plugin {
   readonly name = "quota";
   #left = 1;

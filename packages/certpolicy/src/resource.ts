@@ -1,6 +1,5 @@
-// CertificateRequestPolicy (policy.cert-manager.io/v1alpha1) and the parts of cert-manager's CertificateRequest that policies
-// look at, as they stand in manifests. Nothing is defaulted on writing: what is absent has its own meaning everywhere,
-// and `null` means absent.
+// CertificateRequestPolicy (policy.cert-manager.io/v1alpha1) and the parts of cert-manager's CertificateRequest that policies look at, as
+// they stand in manifests. Nothing is defaulted on writing: an absent field has its own meaning everywhere, and `null` means absent.
 
 import type { ObjectMeta } from "@celadon/kube";
 

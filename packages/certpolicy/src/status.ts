@@ -58,7 +58,7 @@ export async function policyStatus(
       reason,
       message,
       observedGeneration: policy.metadata?.generation ?? 0,
-      // Kept while the status stays what it was.
+      // Kept while the status is unchanged.
       lastTransitionTime: old?.status === status ? (old.lastTransitionTime ?? null) : now,
     },
     event: { type: ready ? "Normal" : "Warning", reason, action: "Synced", message },

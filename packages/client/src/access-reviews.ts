@@ -98,7 +98,7 @@ export class AccessReviews {
   }
 }
 
-/** The same text for the same data, whatever order its members were written in. */
+/** The same text for the same data, in any order of its members. */
 function stable(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   if (Array.isArray(value)) return `[${value.map(stable).join(",")}]`;

@@ -261,7 +261,7 @@ interface RawList {
   readonly items?: readonly KubeObject[] | null;
 }
 
-/** Items of typed lists leave out what they are. */
+/** Items of typed lists omit their kind. */
 function pageOf(list: RawList): ListPage {
   const { metadata = {}, apiVersion, kind = "" } = list;
   const own =

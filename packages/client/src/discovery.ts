@@ -1,6 +1,5 @@
-// The resources that a server serves, with kind, scope and verbs. Aggregated discovery where
-// the server has it, the lists of each group otherwise. A group whose server does not answer is named and left out; the others remain
-// usable.
+// The resources that a server serves, with kind, scope and verbs. Aggregated discovery where the server has it, the lists of each group
+// otherwise. A group whose server does not answer is named and left out; the others remain usable.
 
 import type { GroupVersionResource } from "@celadon/kube";
 import { type Api, ApiError } from "./api.ts";
@@ -18,7 +17,7 @@ export interface DiscoveredResource extends GroupVersionResource {
 /** The resources that an API server serves. */
 export interface Discovered {
   readonly resources: readonly DiscoveredResource[];
-  /** Group versions that could not be asked. */
+  /** Group versions without an answer. */
   readonly failed: readonly string[];
 }
 

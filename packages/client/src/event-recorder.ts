@@ -20,7 +20,7 @@ export interface EventOf {
 /** The author of events. */
 export interface EventRecorderOptions {
   readonly component: string;
-  /** Waiting to be sent; what comes on top is dropped. */
+  /** The number of waiting events; further ones are dropped. */
   readonly queue?: number;
   /** Events of one object at once, and how long until it may have one more: client-go's 25 and 5 min. */
   readonly burst?: number;

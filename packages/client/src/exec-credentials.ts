@@ -1,5 +1,5 @@
-// Credential plugins (client.authentication.k8s.io): a program of the user's machine that prints an ExecCredential. What it prints is
-// kept until it expires or the server rejects it.
+// Credential plugins (client.authentication.k8s.io): a program of the user's machine that prints an ExecCredential. Its output is kept
+// until it expires or the server rejects it.
 
 import { execFile } from "node:child_process";
 import { resolve } from "node:path";

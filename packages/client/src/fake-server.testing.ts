@@ -1,5 +1,5 @@
-// A server for tests, on loopback: objects of one collection kept in memory with versions, a history that can be cut, and whatever a
-// test wants to go wrong. It knows just enough of the API for a client to be tested against.
+// A server for tests, on loopback: objects of one collection kept in memory with versions, a history that can be cut, and failures on
+// demand. It knows just enough of the API for a client to be tested against.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,7 +13,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse, body: string
 export interface FakeServer {
   readonly api: Api;
   readonly url: string;
-  /** `METHOD path?query` of everything that was asked. */
+  /** `METHOD path?query` of every request. */
   readonly asked: string[];
   /** Tried before the server's own answer, which comes only when this says false. */
   handle: Handler;

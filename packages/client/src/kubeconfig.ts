@@ -71,7 +71,7 @@ async function readConfig(file: string, required: boolean): Promise<ConfigFile |
 
 /** Its relative paths are relative to its directory. */
 function parseConfig(file: string, text: string): ConfigFile {
-  // As client-go reads it: of a key that is given twice, the last counts.
+  // As client-go reads it: the last of several equal keys counts.
   const read = readDocument(text, { file, duplicateKeys: "last" });
   if (!("value" in read)) {
     const [issue] = read;

@@ -1,5 +1,5 @@
-// Leader election by a Lease: one of several replicas writes, the others wait. Who leads renews; who cannot renew in time stops leading
-// before another may start, by its own clock alone. The clocks of two machines are never compared.
+// Leader election by a Lease: one of several replicas writes, the others wait. The leader renews; if it cannot renew in time it stops
+// leading before another may start, by its own clock alone. The clocks of two machines are never compared.
 
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
@@ -74,8 +74,8 @@ export class LeaderElection {
     const { retryMs, renewMs, now, failed } = this.#options;
     while (!signal.aborted) {
       try {
-        // A renewal that takes longer than a leader may be silent is of no use. Others count from when the server took it, which is
-        // never before it was asked.
+        // A renewal that takes longer than a leader may be silent is of no use. Others count from the arrival at the server, which is never
+        // before the request.
         const asked = now();
         const left = this.#leads ? Math.max(0, this.#renewed + renewMs - asked) : renewMs;
         const got = await this.#acquire(AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(left))]));
@@ -134,7 +134,7 @@ export class LeaderElection {
     return true;
   }
 
-  /** A record that has not changed for as long as its holder asked for, as seen from here. */
+  /** A record that has not changed for its whole duration, as seen from here. */
   #isOver(spec: LeaseSpec, now: number): boolean {
     const record = JSON.stringify(spec);
     if (this.#seen?.record !== record) {
@@ -159,7 +159,7 @@ export class LeaderElection {
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
-/** RFC 3339 with six digits, as MicroTime wants it. */
+/** RFC 3339 with six digits, the format of MicroTime. */
 function microTime(): string {
   return new Date().toISOString().replace("Z", "000Z");
 }

@@ -76,7 +76,7 @@ export class Reflector {
     });
   }
 
-  /** By key. What it holds must not be changed. */
+  /** By key. Its objects must not be changed. */
   get objects(): ReadonlyMap<string, KubeObject> {
     return this.#objects;
   }
@@ -171,7 +171,7 @@ export class Reflector {
       const version = versionOf(object);
       if (version !== "") this.#version = version;
     }
-    // A proxy that ends every watch at once must not be asked in a circle.
+    // A proxy that ends every watch at once must not be asked in a busy loop.
     if (isEmpty && performance.now() - started < SHORT_MS && !this.#stop.signal.aborted)
       throw new ConnectionError(`watch of ${this.resource.resource}: it ended at once`);
   }
@@ -205,7 +205,7 @@ function versionOf(object: KubeObject): string {
   return object.metadata?.resourceVersion ?? "";
 }
 
-/** The version asked for is too old, or the page's token is. */
+/** The requested version is too old, or the page's token is. */
 function isGone(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 410 || error.status.reason === "Expired");
 }

@@ -33,7 +33,7 @@ export interface Transport {
   close(): void;
 }
 
-/** The server could not be asked, broke off, or gave an answer of no kind. A Status that it sent is not one of these. */
+/** The server was unreachable, broke off, or sent an invalid answer. A Status that it sent is not one of these. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
 }

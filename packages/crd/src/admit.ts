@@ -1,5 +1,5 @@
-// Admission of definitions and of custom resources as a whole, from what a client sends to the object that would be stored or the
-// Status it is refused with. Hosts with steps of their own in between use write.ts.
+// Admission of definitions and of custom resources as a whole, from a client's body to the object that would be stored, or to the Status of
+// a refusal. Hosts with steps of their own in between use write.ts.
 
 import { deepEqual, type JsonObject, type JsonPath, quoteGo } from "@celadon/base";
 import { type AcceptedResource, nameOf, unknownFieldText } from "@celadon/kube";

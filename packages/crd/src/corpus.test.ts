@@ -8,7 +8,7 @@ import { type Cause, type CorpusCase, corpusCases, hasCorpus, type RecordedAnswe
 import type { CustomResourceDefinition } from "./definition/definition.ts";
 import { CustomResourceType } from "./resource.ts";
 
-/** The minor whose server gave the recorded answers. */
+/** The version whose server gave the recorded answers. */
 const RECORDED_WITH = "1.36";
 
 describe.skipIf(!hasCorpus)("corpus", () => {
@@ -90,7 +90,7 @@ function wanted({ code = 0, causes = [], warnings = [] }: RecordedAnswer): Answe
   return { ok: code < 300, causes: causeTexts(causes), warnings: warningTexts(warnings, warnings) };
 }
 
-/** The recording lost the quotes of warnings, and what follows the last of them. */
+/** The recording lost the quotes of warnings, and the text after the last of them. */
 function warningTexts(warnings: readonly string[], recorded: readonly string[]): string[] {
   const clean = (text: string): string => text.replace(/["\\]/g, "");
   const starts = recorded.map(clean);

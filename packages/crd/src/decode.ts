@@ -30,7 +30,7 @@ export type Kind =
   | { readonly map: () => Struct }
   | { readonly custom: CustomKind };
 
-/** A field that has its own decoding. What it finds unknown inside is not reported: Go's own decoders do not either. */
+/** A field that has its own decoding. Unknown fields inside it are not reported, as Go's own decoders do not report them either. */
 export interface CustomKind {
   decode(value: unknown, decoding: Decoding, path: FieldPath): readonly (readonly [string, unknown])[];
   toGo(owner: JsonObject): unknown;
@@ -51,7 +51,7 @@ export function structOf(name: string, rows: readonly (readonly [string, string,
   return { name, fields: new Map(rows.map(([json, go, kind]) => [json, { name: json, go, kind }])) };
 }
 
-/** A value that cannot be what its field says. */
+/** A value that does not have the type of its field. */
 export class DecodeFailure extends Error {
   readonly path: FieldPath;
   constructor(message: string, path: FieldPath) {
@@ -60,7 +60,7 @@ export class DecodeFailure extends Error {
   }
 }
 
-/** One decoding: what was unknown on the way. */
+/** One decoding, with the unknown fields it met. */
 export class Decoding {
   readonly unknown: FieldPath[] = [];
   private silent = 0;
@@ -81,7 +81,7 @@ export class Decoding {
     return result;
   }
 
-  /** Decodes without telling what is unknown inside. */
+  /** Decodes without reporting unknown fields inside. */
   silently<T>(decode: () => T): T {
     this.silent++;
     const result = decode();

@@ -1,4 +1,4 @@
-// Explanations of rules: the tree, places in the object, costs, what was skipped; and what observers receive.
+// Explanations of rules: the tree, places in the object, costs, skipped rules; and the calls of observers.
 
 import type { ExplainedNode } from "@celadon/cel/explain";
 import { describe, expect, test } from "vitest";

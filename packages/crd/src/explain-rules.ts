@@ -14,16 +14,16 @@ import type { RuleObserver, RulePlace } from "./rules/observe.ts";
 
 /** A rule with its result. Paths in its tree begin at `self`; `objectPath` converts them to paths from the object's root. */
 export interface ExplainedRule extends Explained, RulePlace {
-  /** Parts of one: of what one evaluation may cost, and of what all rules may on one object. */
+  /** Shares of two limits: the cost of one evaluation, and of all rules on one object. */
   readonly shareOfLimit: number;
   readonly shareOfBudget: number;
 }
 
 /** The results of the rules for an object, and why. */
 export interface RuleExplanation extends RuleResult {
-  /** In the order they ran. A message is only asked for when its rule says no. */
+  /** In the order they ran. A message is only evaluated when its rule is false. */
   readonly expressions: readonly ExplainedRule[];
-  /** Rules that compare with an old value where there is none. */
+  /** Rules that compare with an absent old value. */
   readonly skipped: readonly RulePlace[];
   /** The cost of all of them, of `budget`. */
   readonly cost: number;
@@ -88,7 +88,7 @@ export class RuleExplainer implements RuleObserver {
   }
 }
 
-/** A place in the object for one that a rule names from `self` or `oldSelf`; `path` is that of the value it was evaluated on. */
+/** A place in the object for one that a rule names from `self` or `oldSelf`; `path` leads to the value it was evaluated on. */
 export function objectPath(path: readonly (string | number)[], { root, path: below }: DataPath): DataPath {
   if (root !== "self" && root !== "oldSelf") return { root, path: below };
   return { root: root === "self" ? "object" : "oldObject", path: [...path, ...below] };

@@ -1,5 +1,5 @@
-// CustomResourceDefinitions with validation rules, as kube-apiserver accepts, costs and enforces them. More by subject: `/rules` has the
-// rules of a schema with their costs and explanations, `/upgrade` what a changed definition does to objects, `/write` the steps of a write.
+// CustomResourceDefinitions with validation rules, as kube-apiserver accepts, costs and enforces them. By subject: `/rules` has the rules
+// of a schema with their costs and explanations, `/upgrade` the effects of a changed definition on objects, `/write` the steps of a write.
 
 export {
   type AcceptObjectOptions,

@@ -1,4 +1,4 @@
-// JSON data as schemas see it: what is an integer, what a float, and copies that nobody can change.
+// JSON data as schemas see it: integers, floats, and frozen copies.
 
 import { Double, isRecord, type JsonObject, jsonKind, setOwn } from "@celadon/base";
 

@@ -48,7 +48,7 @@ export interface CompileDefinitionOptions {
 export interface ValidateObjectOptions {
   /** Told of every rule that is evaluated. */
   readonly observer?: RuleObserver | undefined;
-  /** Ends the evaluation of rules at a time in milliseconds as `Date.now()` counts; those that remain are not evaluated. */
+  /** Ends the evaluation of rules at a time in milliseconds as `Date.now()` counts; the remaining rules are not evaluated. */
   readonly deadline?: number | undefined;
 }
 
@@ -72,7 +72,7 @@ export class CustomResourceType {
     this.options = options;
   }
 
-  /** A version by name, served or not; compiled when first asked for. */
+  /** A version by name, served or not; compiled on first use. */
   version(name: string): ResourceVersion | undefined {
     const known = this.compiled.get(name);
     if (known !== undefined) return known;
@@ -144,14 +144,14 @@ export class ResourceVersion {
     return { group, version: this.name, kind, schema: this.schema, preserveUnknownFields };
   }
 
-  /** An object as a client sent it, or as it was merged from what a client applied: pruned and defaulted. */
+  /** An object as a client sent it, or as it was merged from an applied configuration: pruned and defaulted. */
   decode(object: JsonObject, origin?: "client" | "merge"): DecodedObject | Status {
     return decodeObject(object, this.context, origin);
   }
 
   /**
-   * An object as a store holds it, in whatever version, as this version's clients see it. Only the version it is stored in fills in defaults:
-   * after the conversion, what this version does not have is dropped, and nothing is added.
+   * A stored object of any version as this version's clients see it. Only the version it is stored in fills in defaults: after the
+   * conversion, fields that this version lacks are dropped, and nothing is added.
    */
   read(object: JsonObject): JsonObject {
     const { group, version } = gvkOf(object as { apiVersion?: unknown; kind?: unknown });
@@ -287,5 +287,5 @@ function metadataOf(object: JsonObject): ObjectMeta {
   return isRecord(metadata) ? (metadata as ObjectMeta) : {};
 }
 
-/** An error that the API server reports about every object, whatever its schema. */
+/** An error that the API server reports about every object, under every schema. */
 const ofMetadata = (error: FieldError): FieldError => ({ code: "object_metadata", ...error });

@@ -1,5 +1,5 @@
-// Upgrade check: an old definition, a new one, and objects that exist. Which of them can no longer be updated, because even
-// an update that changes nothing is refused, and which only as long as what is wrong with them stays as it is.
+// Upgrade check: an old definition, a new one, and objects that exist. Objects that can no longer be updated, because even an update that
+// changes nothing is refused, and objects that can only be updated as long as their invalid parts stay unchanged.
 
 import { isRecord, type JsonObject, own } from "@celadon/base";
 import { gvkOf, nameOf, namespaceOf } from "@celadon/kube";
@@ -52,7 +52,7 @@ export interface UpgradeOptions extends CompileDefinitionOptions {
   readonly version?: string;
 }
 
-/** Both definitions as they are stored, or as a file has them: what the server fills in is filled in. */
+/** Both definitions as they are stored, or as a file has them: fields set by the server are filled in. */
 export function checkUpgrade(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,

@@ -34,7 +34,7 @@ export function widgetDefinition(schema: unknown, { subresources, versions, spec
   };
 }
 
-/** A schema whose `spec` is given. */
+/** A schema with the given `spec`. */
 export function specSchema(spec: unknown): JsonObject {
   return { type: "object", properties: { spec } };
 }

@@ -1,5 +1,5 @@
-// One write of a custom resource, in the API server's order: decoded, pruned and defaulted; then, after whatever mutates it, prepared
-// and validated by schema and rules. Nothing is stored here and no clock is read: names, uids and resource versions are the host's.
+// One write of a custom resource, in the API server's order: decoded, pruned and defaulted; then, after mutation, prepared and validated by
+// schema and rules. Nothing is stored here and no clock is read: names, uids and resource versions come from the host.
 
 import type { JsonObject } from "@celadon/base";
 import { gvkOf, metadataOf, nameOf } from "@celadon/kube";
@@ -21,13 +21,13 @@ export interface Write {
   readonly subresource?: string | undefined;
 }
 
-/** The first half: what a client sent, as the server holds it. */
+/** The first half: a client's body, as the server holds it. */
 export interface DecodedWrite {
   /** Absent when it cannot be decoded. */
   readonly object?: JsonObject;
   /** Then it has a status. */
   readonly status?: Status;
-  /** The dropped fields that the version's schema does not have. A server that is asked to be strict refuses the write for it. */
+  /** The dropped fields that the version's schema does not have. A strict server refuses the write for them. */
   readonly unknownFields: readonly FieldPath[];
   /** The warning of a deprecated version. */
   readonly warnings: readonly Warning[];

@@ -1,6 +1,6 @@
-// Finds the minors that accept an expression when it is written, by the libraries and options that their servers have with default flags:
-// what the minor before knew already. The language itself is that of the current release: what an old parser would have refused is not
-// known here.
+// Finds the versions that accept an expression when it is written, by the libraries and options that their servers have with default flags:
+// those of the version before. The language itself is that of the current release: syntax that only an old parser refuses is not detected
+// here.
 
 import type { Type } from "@celadon/cel";
 import type { TypeProvider } from "@celadon/cel/types";

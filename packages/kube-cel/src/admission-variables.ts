@@ -1,6 +1,6 @@
-// The variables of admission expressions and their types. Upstream: apiserver pkg/admission/plugin/cel/compile.go.
-// `object`, `oldObject` and `params` are whatever the request brings; `request` and `namespaceObject` are declared. All of
-// them are plain JSON: declared timestamps stay the text they are in the data, as upstream.
+// The variables of admission expressions and their types. Upstream: apiserver pkg/admission/plugin/cel/compile.go. `object`, `oldObject`
+// and `params` have the types of the request's data; `request` and `namespaceObject` are declared. All of them are plain JSON: declared
+// timestamps stay the text they are in the data, as upstream.
 
 import { BOOL, DYN, INT, listOf, mapOf, STRING, TIMESTAMP, type Type } from "@celadon/cel";
 import type { StructType, TypeProvider } from "@celadon/cel/types";
@@ -82,7 +82,7 @@ export const namespaceType: StructType = declaredType("kubernetes.Namespace", {
   status: namespaceStatusType.type,
 });
 
-/** The types of `request` and `namespaceObject` and of what is in them. */
+/** The types of `request` and `namespaceObject` and of their fields. */
 export const admissionTypes: TypeProvider = declaredTypes([
   groupVersionKindType,
   groupVersionResourceType,

@@ -1,5 +1,5 @@
-// The base environment as data: every library and option, the minor that brought it, and what else decides whether it is
-// there. Upstream: apiserver pkg/cel/environment/base.go, in its order.
+// The base environment as data: every library and option, the version that added it, and further conditions. Upstream: apiserver
+// pkg/cel/environment/base.go, in its order.
 
 import type { Library, Validator } from "@celadon/cel";
 import { homogeneousLiterals, isError, standardValidators } from "@celadon/cel";
@@ -35,7 +35,7 @@ export const GATE_DEFAULTS: Readonly<Record<FeatureGate, { readonly since: Minor
 export interface VersionedOptions {
   /** `1.0` means always. */
   readonly since: Minor;
-  /** The minor that no longer has it. What was removed is in no environment for stored expressions. */
+  /** The minor that no longer has it. Removed libraries are in no environment for stored expressions. */
   readonly removed?: Minor;
   /** A gate that decides instead of the minor. */
   readonly gate?: FeatureGate;

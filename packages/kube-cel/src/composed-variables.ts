@@ -10,8 +10,8 @@ import { declaredType } from "./declared-type.ts";
 const NO_FIELDS = declaredType("kubernetes.variables", {});
 
 /**
- * The type of `variables` given the types of the expressions so far; one that did not compile is dyn. Types may be added: a policy with
- * hundreds of variables, each of which names the one before, is not copied for each of them.
+ * The type of `variables` given the types of the expressions so far; one that did not compile is dyn. Types may be added later: a policy
+ * with hundreds of variables, each of which names the previous one, is not copied for each of them.
  */
 export function variablesType(types: ReadonlyMap<string, Type | undefined>): StructType {
   return {
@@ -44,7 +44,7 @@ function fieldTypeOf(type: Type | undefined): Type {
   }
 }
 
-/** The value of `variables`. What an expression answered, error or not, is kept for the next reader. */
+/** The value of `variables`. The result of an expression, value or error, is kept for the next reader. */
 export class ComposedVariables extends MapValue {
   readonly #expressions: ReadonlyMap<string, () => Value | CelError>;
   readonly #values = new Map<string, Value | CelError>();

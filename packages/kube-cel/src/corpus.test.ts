@@ -1,5 +1,5 @@
-// Every expression of the corpus of real policies compiles, with the few exceptions that the reference refuses too. What
-// schemas and other expressions would declare (`self`, `variables`) is dynamic here. Skipped where the corpus is not at hand.
+// Every expression of the corpus of real policies compiles, with the few exceptions that the reference refuses too. Variables that schemas
+// and other expressions would declare (`self`, `variables`) are dynamic here. Skipped where the corpus is not at hand.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

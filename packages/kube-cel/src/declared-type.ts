@@ -4,7 +4,7 @@
 import { celError, struct, type Type } from "@celadon/cel";
 import type { Field, StructType, TypeProvider } from "@celadon/cel/types";
 
-/** A declared type and what it is declared by. */
+/** A declared type and its declaration. */
 export function declaredType(name: string, fields: Readonly<Record<string, Type>>): StructType {
   const known = new Map<string, Field>();
   for (const [field, type] of Object.entries(fields)) known.set(field, { name: field, type, key: field });

@@ -1,5 +1,5 @@
-// Expressions that select devices: over one variable, `device`, whose sizes are known. Upstream:
-// k8s.io/dynamic-resource-allocation cel/compile.go.
+// Expressions that select devices: over one variable, `device`, of bounded size. Upstream: k8s.io/dynamic-resource-allocation
+// cel/compile.go.
 
 import { ANY, BOOL, type Env, mapOf, STRING } from "@celadon/cel";
 import { range, type SizeEstimator } from "@celadon/cel/cost";
@@ -25,7 +25,7 @@ const deviceType = declaredType("kubernetes.DRADevice", {
   capacity: mapOf(STRING, mapOf(STRING, QUANTITY)),
 });
 
-/** The most there is of something, and of what is in it. */
+/** The greatest number of elements, and the bounds of each. */
 interface Sized {
   readonly size: number;
   readonly keys?: Sized;

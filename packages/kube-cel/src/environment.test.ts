@@ -35,7 +35,7 @@ const introduced: readonly { expr: string; since: Minor }[] = [
   { expr: "timestamp(s) == timestamp('x')",               since: "1.38" },
 ];
 
-// A server takes what the minor before it brought, so that it can be rolled back; a gate counts at once.
+// A server accepts the features of the version before it, so that it can be rolled back; a gate counts at once.
 describe("an expression is accepted once everybody knows what it uses", () => {
   test.each(introduced)("$expr: $since", ({ expr, since }) => {
     const { accepted, refused } = acceptedBy(expr, { variables });

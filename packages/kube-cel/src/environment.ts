@@ -46,7 +46,7 @@ export function baseOptions(
     throw new TypeError(`unsupported environment type: ${String(mode)}`);
   }
   return BASE_OPTIONS.filter(({ since, removed, gate }) => {
-    // What a server brings no more is in none of its environments for stored expressions.
+    // Libraries that a server no longer has are in none of its environments for stored expressions.
     if (mode === "storedExpressions") return holdsAt({ since, ...(removed && { removed }) }, server);
     if (gate !== undefined) return gates[gate] ?? !isBefore(server, GATE_DEFAULTS[gate].since);
     return holdsAt({ since, ...(removed && { removed }) }, version);

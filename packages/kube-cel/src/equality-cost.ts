@@ -30,6 +30,6 @@ export function equalityEstimate({ function: name, args }: EstimatedCall): Estim
   if (type.name === "kubernetes.NamedFormat")
     return { cost: { min: 1n, max: scale(exactly(MaxFormatSize), TRAVERSAL).max } };
   if (type.name !== "kubernetes.URL") return undefined;
-  // Upstream asks the right operand for both sizes.
+  // Upstream takes both sizes from the right operand.
   return { cost: { min: 1n, max: right.sizeKnown ? scale(right.size, TRAVERSAL).max : 1n } };
 }

@@ -1,5 +1,5 @@
-// Static estimates of every library call, as recorded from the reference with the same sizes: a variable named `s10` is at
-// most 10 long, elements and values of `ls5` or `m5` at most 7, and of anything else nothing is known.
+// Static estimates of every library call, as recorded from the reference with the same sizes: a variable named `s10` is at most 10 long,
+// elements and values of `ls5` or `m5` at most 7, and other variables are unbounded.
 
 import { readFileSync } from "node:fs";
 import { BYTES, DYN, INT, listOf, mapOf, STRING } from "@celadon/cel";

@@ -1,4 +1,4 @@
-// Vectors that an emulated minor answers otherwise than the minor does, with the reason. One that comes to agree must leave the list.
+// Vectors that an emulated minor answers otherwise than the minor does, with the reason. A vector that agrees must leave the list.
 
 import type { Minor } from "@celadon/kube/versions";
 

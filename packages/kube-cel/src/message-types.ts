@@ -100,7 +100,7 @@ export function messageTypes(release: number): TypeProvider {
   return provider;
 }
 
-/** Declared types, and what comes with them. */
+/** Declared types, with the messages of google.protobuf. */
 export function withMessageTypes(declared: TypeProvider, release: number): TypeProvider {
   return composeProviders(declared, scalarNames, messageTypes(release));
 }

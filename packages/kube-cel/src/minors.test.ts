@@ -1,4 +1,4 @@
-// What every other minor answers to the recorded vectors: expressions being written and stored ones. What is stored is evaluated
+// Answers of every other version to the recorded vectors: for expressions being written and stored ones. Stored expressions are evaluated
 // in both forms.
 
 import { describe, expect, test } from "vitest";

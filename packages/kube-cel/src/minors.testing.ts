@@ -1,15 +1,15 @@
-// What other minors answer to the vectors where they differ from the minor that these were recorded with.
+// Answers of other versions to the vectors where they differ from the version that these were recorded with.
 
 import { readdirSync, readFileSync } from "node:fs";
 import type { Minor } from "@celadon/kube/versions";
 import type { Outcome } from "./vector-outcomes.testing.ts";
 
-/** How a minor answers one vector. */
+/** The answer of a version to one vector. */
 export interface MinorDifference {
   readonly id: string;
-  /** What a server evaluates that has the expression stored; absent where the answer is that of the vector. */
+  /** The evaluation by a server that has the expression stored; absent if the answer is that of the vector. */
   readonly stored?: Outcome;
-  /** What it answers to an expression being written, where that is another answer. */
+  /** The answer to an expression being written, if it is another. */
   readonly new?: Outcome;
   /** The reference crashes, or answers now this and now that. */
   readonly unstable?: true;

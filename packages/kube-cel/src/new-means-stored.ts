@@ -1,4 +1,4 @@
-// Whether programs of expressions that were validated can be those that are evaluated later.
+// Whether programs of validated expressions can be evaluated later as stored ones.
 
 import type { Env } from "@celadon/cel";
 import { CURRENT } from "@celadon/kube/versions";

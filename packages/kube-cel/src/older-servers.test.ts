@@ -1,4 +1,4 @@
-// What turns a verdict between minors: expressions that an older server refuses, or decides otherwise.
+// Expressions that change a verdict between versions: an older server refuses them, or decides otherwise.
 
 import { DYN } from "@celadon/cel";
 import type { Minor } from "@celadon/kube/versions";

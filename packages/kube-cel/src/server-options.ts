@@ -1,6 +1,6 @@
-// The options with which an API server of some minor compiles, with default flags. New expressions may use what the minor before it knew
-// already, so that a server can be rolled back; stored ones, and everything that is evaluated, what the server itself knows. Whatever it
-// compiles, the language and the costs are those of the release of cel-go that it was built with.
+// The options with which an API server of some minor compiles, with default flags. New expressions may use the features of the version
+// before, so that a server can be rolled back; stored ones, and every evaluation, the features of the server itself. The language and the
+// costs are always those of the release of cel-go that it was built with.
 
 import { isBefore, type Minor, minorBefore, requireMinor } from "@celadon/kube/versions";
 import { type FeatureGate, GATE_DEFAULTS } from "./base-options.ts";
@@ -25,7 +25,7 @@ export function serverOptions(server: Minor, mode: EnvironmentMode): ServerTreat
   const version: Minor = isNew ? minorBefore(server) : server;
   const gateSince = isNew ? GATE_DEFAULTS.AuthorizeWithSelectors.since : SELECTORS;
   const gates: Record<FeatureGate, boolean> = { AuthorizeWithSelectors: !isBefore(server, gateSince) };
-  // The environment for new expressions is the one that heeds a version.
+  // Only the environment for new expressions heeds a version.
   return {
     environment: { version, mode: "newExpressions", gates, server },
     keywordFields: !isBefore(version, KEYWORD_FIELDS),

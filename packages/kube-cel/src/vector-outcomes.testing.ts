@@ -1,4 +1,4 @@
-// What an environment makes of a vector, in the form that vectors are recorded in.
+// The answer of an environment to a vector, in the form that vectors are recorded in.
 
 import type { Env } from "@celadon/cel";
 import { compileExpression } from "./compile.ts";
@@ -6,7 +6,7 @@ import { tag, type Vector } from "./vectors.testing.ts";
 
 const ABSENT = { object: null, oldObject: null, params: null, request: null, namespaceObject: null };
 
-/** What was recorded of an expression, or what it came to. */
+/** The recorded answer for an expression, or the present one. */
 export type Outcome = {
   readonly [K in "compileError" | "type" | "value" | "error" | "cost"]?: Vector[K] | undefined;
 };

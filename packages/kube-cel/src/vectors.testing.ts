@@ -17,7 +17,7 @@ export interface Vector {
   readonly cost?: number;
 }
 
-/** The minor whose server answered the vectors. */
+/** The version whose server answered the vectors. */
 export const RECORDED_WITH = "1.36";
 
 const directory = new URL("./testdata/vectors/", import.meta.url);
@@ -37,7 +37,7 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
 export function readVectors(area: string): Vector[] {
   return readVectorLines(area).map((text) => {
     const recorded = JSON.parse(text) as Vector;
-    // Only the data must keep 1 apart from 1.0; what was recorded has numbers as text.
+    // Only the data must keep 1 apart from 1.0; the recording has numbers as text.
     return recorded.vars === undefined ? recorded : { ...recorded, vars: (readJson(text) as Vector).vars ?? {} };
   });
 }

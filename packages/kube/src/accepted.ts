@@ -10,7 +10,7 @@ import type { Warning } from "./warning.ts";
 export interface AcceptedResource<T> {
   /** The resource with defaults; undefined when it cannot be read. In force only without a status. */
   readonly resource?: T;
-  /** With what it is refused. */
+  /** The Status with which it is refused. */
   readonly status?: Status;
   /** The errors, field by field. */
   readonly errors: readonly FieldError[];

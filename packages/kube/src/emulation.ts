@@ -1,5 +1,5 @@
-// The differences of one minor's API server from others, for types, defaults and rules: they ask for a minor or for a feature gate, and
-// what a gate's default was by minor stands in one table.
+// The differences between the API servers of several versions, for types, defaults and rules: these ask for a version or for a feature
+// gate, and one table has the gates' defaults by version.
 
 import { GATES, type Gate } from "./gates.ts";
 import { CURRENT, type Minor, requireMinor } from "./versions.ts";
@@ -32,7 +32,7 @@ export class Emulation {
 
 const emulations = new Map<Minor, Emulation>();
 
-/** The emulation of a minor. There are as many as minors that were asked for, and a name that is no minor is not kept. */
+/** The emulation of a minor. There are as many as requested versions, and a name that is no version is not kept. */
 export function emulationOf(minor: Minor = CURRENT): Emulation {
   let emulation = emulations.get(minor);
   if (emulation === undefined) {

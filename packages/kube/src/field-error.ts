@@ -39,7 +39,7 @@ export interface FieldError {
   readonly rule?: RuleOrigin;
   /** The expression that is not accepted, and why. */
   readonly expression?: ExpressionOrigin;
-  /** The server in whose words it is printed, where those are not the newest's. */
+  /** The server whose words print it, if not the newest. */
   readonly by?: Emulation;
 }
 
@@ -87,7 +87,7 @@ export interface ExpressionIssue {
    * type that was found.
    */
   readonly name?: string;
-  /** Fields that there are instead of the one that is not. */
+  /** Similar field names, for "did you mean". */
   readonly known?: readonly string[];
   /** Kinds of the types a function was applied to, or of a result that is of the wrong type. */
   readonly kinds?: readonly string[];
@@ -117,7 +117,7 @@ export class ShownBy {
   }
 }
 
-/** A value whose text is known already, such as a struct in Go's own field order. */
+/** A value with a known text, such as a struct in Go's own field order. */
 export class ShownText {
   readonly text: string;
   constructor(text: string) {
@@ -193,7 +193,7 @@ function goShown(value: unknown): string {
   return value instanceof Double ? formatFloatV(value.value) : goSyntax(value);
 }
 
-/** Several errors as one text: alone if there is one, `[a, b]` otherwise; the same text only once. */
+/** Several errors as one text: a single one alone, `[a, b]` otherwise; equal texts only once. */
 export function fieldErrorsText(errors: readonly FieldError[]): string {
   return errorListText(new Set(errors.map(fieldErrorText)), 0);
 }

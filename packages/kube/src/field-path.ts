@@ -1,7 +1,6 @@
 // The path to a field in a validation error. It is two things at once: a text, `spec.containers[0].ports[http]`, as apimachinery's
-// field.Path prints it, and the steps that lead to the field in the object as it was written. They differ where the API server
-// validates another form of the object than the one that was written, so either can be given apart. Immutable; the root prints as
-// `<nil>`, as a nil *field.Path does.
+// field.Path prints it, and the steps that lead to the field in the object as it was written. They differ if the API server validates
+// another form of the object than the written one, so both can be given. Immutable; the root prints as `<nil>`, as a nil *field.Path does.
 
 import type { JsonPath } from "@celadon/base";
 
@@ -54,7 +53,7 @@ export class FieldPath {
     return FieldPath.of([...this.steps, ...path.steps], text === "" ? this.text() : this.child(text).text());
   }
 
-  /** The same text for a field that stands elsewhere in the object as written. What is below it stands there too. */
+  /** The same text for a field that stands elsewhere in the object as written. Paths below it are moved too. */
   standingAt(steps: JsonPath): FieldPath {
     return FieldPath.of(steps, this.text());
   }

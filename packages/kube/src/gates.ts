@@ -55,7 +55,7 @@ export type Gate =
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** The number after `1.` of the minor since which a gate is on; 0 for those that are on in every minor here. */
+/** The number after `1.` of the version since which a gate is on; 0 for gates that are on in every version here. */
 // biome-ignore format: one gate per line
 export const GATES: Readonly<Record<Gate, number>> = {
   AtomicWriteVolumeUserFields:                  NEVER,

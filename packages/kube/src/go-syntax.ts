@@ -2,7 +2,7 @@
 
 import { compareStrings, quoteGo } from "@celadon/base";
 
-/** A value whose Go type is given, or is the plainest for such a value. */
+/** A value of a given Go type, or of the plainest one for such a value. */
 export function goSyntax(value: unknown, goType?: string): string {
   if (value === null || value === undefined) return goType === undefined ? '"null"' : `${goType}(nil)`;
   if (typeof value === "string") return quoteGo(value);

@@ -9,13 +9,13 @@ export interface GroupVersion {
   readonly version: string;
 }
 
-/** A kind in an API group, whatever the version. */
+/** A kind in an API group, in all versions. */
 export interface GroupKind {
   readonly group: string;
   readonly kind: string;
 }
 
-/** A resource in an API group, whatever the version. */
+/** A resource in an API group, in all versions. */
 export interface GroupResource {
   readonly group: string;
   readonly resource: string;

@@ -1,4 +1,4 @@
-// Objects and their metadata as plain data, read safely: what comes from outside may lack anything or hold anything.
+// Objects and their metadata as plain data, read safely: data from outside may lack or hold anything.
 
 import { memberOf } from "@celadon/base";
 import type { Labels } from "./selector/requirement.ts";
@@ -31,7 +31,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** Any API object: what every kind has. */
+/** Any API object: the fields of every kind. */
 export interface KubeObject {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -54,7 +54,7 @@ export function nameOf(object: unknown): string {
   return ownText(metadataOf(object), "name");
 }
 
-/** The object's namespace; empty for what is not in one. */
+/** The object's namespace; empty for a cluster-scoped object. */
 export function namespaceOf(object: unknown): string {
   return ownText(metadataOf(object), "namespace");
 }
@@ -64,7 +64,7 @@ export function labelsOf(object: unknown): Labels {
   return texts(memberOf(metadataOf(object), "labels"));
 }
 
-/** The annotations of an object; what is no text is left out. */
+/** The annotations of an object, without values that are no text. */
 export function annotationsOf(object: unknown): Readonly<Record<string, string>> {
   return texts(memberOf(metadataOf(object), "annotations"));
 }

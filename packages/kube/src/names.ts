@@ -1,6 +1,6 @@
-// Names and labels: what Kubernetes allows, and its exact words for what it does not. Each function returns the list of
-// complaints, empty when the value is fine. Two families of words exist upstream: names of objects count
-// "characters", label keys and values count "bytes" since 1.35; both mean bytes.
+// Names and labels: the rules of Kubernetes, and its exact error texts. Each function returns the list of complaints, empty when the value
+// is fine. Two families of words exist upstream: names of objects count "characters", label keys and values count "bytes" since 1.35; both
+// mean bytes.
 
 import { utf8Length } from "@celadon/base";
 import { type Emulation, emulationOf } from "./emulation.ts";

@@ -132,7 +132,7 @@ function ownerErrors(owners: readonly OwnerReference[], path: FieldPath, by: Emu
   return errors;
 }
 
-/** Since then what an owner lacks is required, in the field of that owner; before, it is invalid, in a field of all owners. */
+/** Since then a missing field of an owner is required, at the field of that owner; before, it is invalid, at the field of all owners. */
 const REQUIRED_SINCE = 37;
 
 function ownerError(owner: OwnerReference, all: FieldPath, at: FieldPath, by: Emulation): FieldError[] {
@@ -216,8 +216,8 @@ export function toFieldManager(text: string): string {
 const isPrintable = (char: string): boolean => char === " " || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(char);
 
 /**
- * Errors of managed fields as they will be stored. Not part of the errors of metadata: a server first replaces what a client
- * sent and cannot be used.
+ * Errors of managed fields as they will be stored. Not part of the errors of metadata: a server first replaces unusable entries of a
+ * client.
  */
 export function validateManagedFields(
   { managedFields }: ObjectMeta,

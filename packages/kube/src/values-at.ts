@@ -11,7 +11,7 @@ export interface ValueAt {
   readonly value: unknown;
 }
 
-/** In the order they stand. What is not there, or not of the shape, has no values. */
+/** In the order they stand. An absent part, or one of another shape, has no values. */
 export function valuesAt(root: unknown, pattern: PathPattern): readonly ValueAt[] {
   let found: ValueAt[] = [{ path: [], value: root }];
   for (const step of pattern) found = found.flatMap((at) => (step === "*" ? allIn(at) : memberOf(at, step)));

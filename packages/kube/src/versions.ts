@@ -38,7 +38,7 @@ export function minorBefore(minor: Minor): Minor {
 /** Whether the first minor is older than the second. */
 export const isBefore = (a: Minor, b: Minor): boolean => compareMinors(a, b) < 0;
 
-/** Throws a TypeError for what is no minor: a host's mistake, which would otherwise look like some release. */
+/** Throws a TypeError for a text that is no version: a host's mistake, which would otherwise look like some release. */
 export function requireMinor(text: unknown): Minor {
   if (typeof text === "string" && toMinor(text) === text) return text as Minor;
   throw new TypeError(`"${String(text)}" is no minor of Kubernetes: write 1.37`);

@@ -1,5 +1,5 @@
-// Documents as they are while somebody types: cut off anywhere, wrongly indented, with tabs, CRLF, templates and characters beyond 16
-// bits. Whatever is asked, nothing throws, and every place that is answered is in the text, whole characters apart.
+// Documents as they are while somebody types: cut off anywhere, wrongly indented, with tabs, CRLF, templates and characters beyond 16 bits.
+// For any document, nothing throws, and every returned place is in the text, at boundaries of characters.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

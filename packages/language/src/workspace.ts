@@ -1,5 +1,5 @@
-// The files of a workspace and all requests about them. Files are replaced whole; results for parts that did not change
-// are kept (see docs/decisions). Nothing here depends on an editor, a disk or a clock.
+// The files of a workspace and all requests about them. Files are replaced whole; results for parts that did not change are kept (see
+// docs/decisions). It depends on no editor, disk or clock.
 
 import { createSchemas, type Schemas } from "@celadon/admission/memory";
 import { type JsonPath, valueAt } from "@celadon/base";
@@ -67,7 +67,7 @@ export interface FlipOffer {
   readonly edit?: TextEdit;
 }
 
-/** Files and what they mean together; answers an editor's questions. */
+/** Files and their meaning together; answers an editor's questions. */
 export class Workspace implements Known {
   readonly options: WorkspaceOptions;
   readonly #files = new Map<string, File>();
@@ -97,7 +97,7 @@ export class Workspace implements Known {
     this.#put(new File(uri, text, this.#files.get(uri)));
   }
 
-  /** Changes a file; edits are of its text now. */
+  /** Changes a file; edits refer to its present text. */
   edit(uri: string, edits: readonly TextEdit[]): void {
     const file = this.#files.get(uri);
     if (file !== undefined) this.#put(file.with(edits));

@@ -24,7 +24,7 @@ const CAUSES: ReadonlySet<LintCode> = new Set([
   "dangling_policy_name",
 ]);
 
-/** The policies of a simulated cluster that are never enforced. Those that the API server rejects are not among them. */
+/** The policies of a simulated cluster that are never enforced. Resources that the API server rejects are not among them. */
 export async function ineffectivePolicies(simulated: SimulatedCluster): Promise<readonly IneffectivePolicy[]> {
   const manifests = simulated.manifests("policy", "binding", "mutatingPolicy", "mutatingBinding");
   const accepted = acceptedManifests(manifests, simulated).filter(([, { status }]) => status === undefined);
@@ -41,7 +41,7 @@ export async function ineffectivePolicies(simulated: SimulatedCluster): Promise<
 function inFamily({ policies, bindings }: PolicyManifests, problems: readonly LintProblem[]): IneffectivePolicy[] {
   const names = policies.map(([{ object }]) => nameOf(object));
   const wrong = new Set(problems.map(({ manifest }) => manifest));
-  // A binding that names no policy counts for the policy whose name is most like it.
+  // A binding that names no policy counts for the policy with the most similar name.
   const bound = bindings.map(([manifest, { resource }]) => {
     const { policyName = "" } = resource?.spec ?? {};
     return { manifest, policy: names.includes(policyName) ? policyName : nearestName(policyName, names) };

@@ -58,7 +58,7 @@ export class Linter {
     this.#minors = minors;
   }
 
-  /** The simulated cluster is made of the manifests. `pause` is called between those that are checked anew. */
+  /** The simulated cluster is made of the manifests. `pause` is called between manifests that are checked anew. */
   async lint(
     manifests: readonly Manifest[],
     simulated: SimulatedCluster,

@@ -1,4 +1,4 @@
-// Mutating policies through lint: what the API server refuses, what does not fit the kinds they match, and names that lead nowhere.
+// Mutating policies through lint: refusals of the API server, expressions that do not fit the matched kinds, and names that lead nowhere.
 
 import { readDocuments } from "@celadon/kube/read";
 import { expect, test } from "vitest";

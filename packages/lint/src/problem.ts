@@ -53,13 +53,13 @@ export interface PlaceRange extends Place {
   readonly endColumn: number;
 }
 
-/** Undefined for what comes from no file. */
+/** Undefined for a resource without a file. */
 export function relatedPlace({ manifest, path, offset }: RelatedPlace): Place | undefined {
   const found = offset === undefined ? undefined : manifest.origin?.positionIn(path, offset);
   return found ?? placeOf(manifest, path);
 }
 
-/** Undefined for what comes from no file. */
+/** Undefined for a resource without a file. */
 export function problemPlace({ manifest, path, key, offset, length }: LintProblem): PlaceRange | undefined {
   const { origin } = manifest;
   if (origin === undefined) return undefined;
@@ -86,6 +86,6 @@ function shownLength(line = "", column: number, { object }: Manifest, path: Json
     if (rest.startsWith(word)) return word.length;
     if (/^["']/.test(rest) && rest.startsWith(word, 1)) return word.length + 2;
   }
-  // A missing field is shown by the name of what it is missing from.
+  // A missing field is shown at the name of its parent.
   return /^[\w-]+(?=:)/.exec(rest)?.[0].length ?? 1;
 }

@@ -9,9 +9,9 @@ import { isMap, type JsonMap, sameValue } from "./value/value.ts";
 export interface ObjectChange {
   readonly op: "add" | "remove" | "replace";
   readonly path: readonly (string | number)[];
-  /** The new value; absent for what was removed. */
+  /** The new value; absent for a removed field. */
   readonly value?: unknown;
-  /** The former value; absent for what was added. */
+  /** The former value; absent for an added field. */
   readonly old?: unknown;
 }
 

@@ -1,5 +1,5 @@
-// Input made to hurt: very many operations, values too deep to walk, keys that mean something to JavaScript, long lists whose items
-// share keys. Each is answered in time that grows with its size, with an answer or the server's error, and nothing is changed half-way.
+// Hostile input: very many operations, values too deep to walk, keys with a meaning in JavaScript, long lists whose items share keys. Each
+// is answered in time that grows with its size, with an answer or the server's error, and nothing is changed half-way.
 
 import { type KubeObject, nameOf } from "@celadon/kube";
 import { describe, expect, test } from "vitest";

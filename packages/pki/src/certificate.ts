@@ -1,4 +1,5 @@
-// X.509 certificates for a server of one's own: an authority, and what it signs. Keys are on the curve P-256 unless others are given.
+// X.509 certificates for a server of one's own: an authority, and the certificates it signs. Keys are on the curve P-256 unless others are
+// given.
 
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { isIPv4 } from "node:net";

@@ -42,7 +42,7 @@ export function oid(text: string): Buffer {
   return der(0x06, Buffer.from(bytes));
 }
 
-/** UTCTime until 2049, GeneralizedTime after, as X.509 wants it. */
+/** UTCTime until 2049, GeneralizedTime after, as X.509 requires. */
 export function time(date: Date): Buffer {
   const digits = date.toISOString().replace(/[-:T]|\.\d+/g, "");
   return date.getUTCFullYear() < 2050 ? der(0x17, Buffer.from(digits.slice(2))) : der(0x18, Buffer.from(digits));

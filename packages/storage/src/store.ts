@@ -1,5 +1,5 @@
-// The store every implementation answers as: keys with revisions, transactions, reads of the past, watches.
-// What must hold for all of them is stated here and tested by contract/.
+// The store every implementation answers as: keys with revisions, transactions, reads of the past, watches. Rules for all of them are
+// stated here and tested by contract/.
 
 /** A point in the store's history. Every transaction that changes something takes the next one; an empty store is at 1. */
 export type Revision = number;
@@ -32,8 +32,8 @@ export type StoreOperation =
   | { readonly op: "check"; readonly key: string; readonly ifRevision: Revision };
 
 /**
- * The result of a transaction. When it was written, `revision` is the one it made (or the store's, if nothing changed: deleting what is
- * absent). When a condition failed nothing was written, and `current` holds the entry of each operation's key, in their order.
+ * The result of a transaction. The `revision` of a write is the one it made (or the store's, if nothing changed: deleting an absent key).
+ * When a condition failed nothing was written, and `current` holds the entry of each operation's key, in their order.
  */
 export type TransactionResult =
   | { readonly written: true; readonly revision: Revision }
@@ -130,7 +130,7 @@ export interface Store {
   watch(prefix: string, options?: WatchKeysOptions): Watch;
   /** Asks that every watch with `progress` be sent a notice at the current revision or later, behind its pending changes. */
   requestProgress(): Promise<void>;
-  /** Forgets what was superseded at or before `revision`; reads before it and watches from it are then `compacted`. */
+  /** Forgets versions superseded at or before `revision`; reads before it and watches from it are then `compacted`. */
   compact(revision: Revision): Promise<void>;
   /** Finishes writes under way, ends watches, releases everything. Later calls are `closed`. */
   close(): Promise<void>;

@@ -1,3 +1,3 @@
-// The public names: suites, how they are read and run. What else there is has entry points of its own.
+// The public names: suites, how they are read and run. Other subjects have entry points of their own.
 
 export * from "./suite/index.ts";

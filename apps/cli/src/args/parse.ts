@@ -1,5 +1,5 @@
-// Flags by a verb's table. `node:util` cuts the words; what it would let pass in silence, or refuse in words of its own, is
-// checked here. Values stay the text that was written: `--kube-version 1.30` is not 1.3.
+// Flags by a verb's table. `node:util` cuts the words; this file checks errors that it would accept silently or report in words of its own.
+// Values stay the text that was written: `--kube-version 1.30` is not 1.3.
 
 import { parseArgs } from "node:util";
 import { nearestName } from "@celadon/base";

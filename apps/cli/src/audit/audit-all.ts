@@ -17,7 +17,7 @@ export interface AuditOptions {
   readonly excludeNamespaces: readonly string[];
   /** Custom resources are held against their definitions too. */
   readonly schemas: boolean;
-  /** Objects whose problems are kept; the others are counted. */
+  /** The number of objects whose problems are kept; the others are counted. */
   readonly most: number;
   readonly pageSize: number;
   readonly signal: AbortSignal;

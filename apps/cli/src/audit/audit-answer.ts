@@ -84,7 +84,7 @@ function unreadRow(unread: Unread, group: string): ReportRow {
   };
 }
 
-/** Without its policies an audit says nothing. */
+/** An audit without its policies proves nothing. */
 function isPolicies({ resource }: Unread): boolean {
   return /admissionpolic(ies|ybindings)$/.test(resource);
 }

@@ -77,7 +77,7 @@ function policyJson(tally: PolicyTally, ineffective: readonly Ineffective[]): Re
   return { ...tally, problems: mistakes.map(({ code, message, help, place }) => ({ code, message, help, place })) };
 }
 
-/** A mistake in what is being written fails the check; one in what exists is a warning. */
+/** A mistake in a new resource fails the check; one in an existing resource is a warning. */
 function ineffectiveResult(mistake: Ineffective, written: ReadonlySet<Manifest>): ReportRow {
   const { policy, code, meaning, message, help, place, manifest } = mistake;
   return {

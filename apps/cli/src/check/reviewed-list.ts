@@ -1,5 +1,5 @@
-// The results of `check` for every object, in order. Most objects of a long stream are allowed, without problems: of those
-// a name and a line are kept, and the number of what they have in common with others.
+// The results of `check` for every object, in order. Most objects of a long stream are allowed, without problems: for those a name and a
+// line are kept, and the number of a result that they share with others.
 
 import { startOf } from "../outcome/place.ts";
 import type { ReviewedObject, ReviewedWebhook } from "../outcome/reviewed.ts";
@@ -72,7 +72,7 @@ export class ReviewedList implements Iterable<ReviewedObject> {
   }
 }
 
-/** Allowed, with nothing to say but which policies and webhooks were asked. */
+/** Allowed, with nothing to report except the evaluated policies and webhooks. */
 function saysNothing(reviewed: ReviewedObject): boolean {
   const { allowed, status, certificate, problems, warnings, mutations, auditAnnotations } = reviewed;
   if (!allowed || status !== undefined || certificate !== undefined) return false;

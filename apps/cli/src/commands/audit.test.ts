@@ -149,7 +149,7 @@ test("policies of files instead, and what may not be read", async () => {
     "",
   ]);
 
-  // Without its policies an audit says nothing, and must not look as if it had.
+  // An audit without its policies proves nothing, and must not look like success.
   const nobody = join(dirname(kubeconfig), "nobody");
   writeFileSync(
     nobody,

@@ -1,4 +1,4 @@
-// The part of Helm that our chart uses: values, defaults, quotes, `if` with `and` and `gt`, `with`, `toYaml`, and `range` of what is empty.
+// The part of Helm that our chart uses: values, defaults, quotes, `if` with `and` and `gt`, `with`, `toYaml`, and `range` of an empty list.
 
 type Context = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-// The verb in process: what it writes, what it will not, and that what it wrote runs.
+// The command in process: the files it writes, those it refuses to write, and that its output runs.
 
 import { expect, test } from "vitest";
 import { runLine } from "../io.testing.ts";

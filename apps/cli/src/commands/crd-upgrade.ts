@@ -1,4 +1,4 @@
-// `celadon crd upgrade`: what a change of a CustomResourceDefinition does to existing objects.
+// `celadon crd upgrade`: the effects of a changed CustomResourceDefinition on existing objects.
 
 import { upgradeAnswer } from "../crd-upgrade/upgrade-answer.ts";
 import { definitionsIn, upgradesOf } from "../crd-upgrade/upgrades.ts";

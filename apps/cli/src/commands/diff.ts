@@ -1,4 +1,4 @@
-// `celadon diff`: which verdicts change between two sets of policies, definitions and what they need.
+// `celadon diff`: the verdicts that change between two sets of policies, definitions and their params.
 
 import type { SimulatedClusterOptions } from "@celadon/simulator";
 import { ClusterPair } from "@celadon/simulator/diff";

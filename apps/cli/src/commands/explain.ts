@@ -142,7 +142,7 @@ function policiesOf(args: ArgsOf<typeof OPTIONS>, simulated: SimulatedCluster): 
   return names.length === 0 ? undefined : new Set(names);
 }
 
-/** Objects with problems; if there are none, those that are not set-up. */
+/** Objects with problems; if none has any, all objects outside the set-up. */
 async function interesting(asked: readonly ReviewSubject[], simulated: SimulatedCluster): Promise<ReviewSubject[]> {
   const found: ReviewSubject[] = [];
   for (const item of asked) {

@@ -56,7 +56,7 @@ async function playground(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCod
   return EXIT.ok;
 }
 
-/** Beside the bundle, or in the tree beside what the compiler wrote or the sources. */
+/** Beside the bundle, or in the tree beside the compiled files or the sources. */
 function siteDirectory(): string {
   const here = fileURLToPath(new URL(".", import.meta.url)).replaceAll("\\", "/");
   return `${here.replace(/\/(?:dist|src)\/.*$/, "")}/dist/site`;

@@ -115,7 +115,7 @@ function resultOf(item: AnsweredQuestion): ReportRow {
   };
 }
 
-/** The error of a counterexample, or what an unknown answer depends on. */
+/** The error of a counterexample, or the expressions that an unknown answer depends on. */
 function reasonOf({ answer, question }: AnsweredQuestion): string {
   if (answer.is === "unknown") return `; not known because of: ${answer.because.join("; ")}`;
   const message =

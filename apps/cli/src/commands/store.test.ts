@@ -1,4 +1,4 @@
-// store backup, restore, check: what they print and with which code they end. How copies are made is tested with the store.
+// store backup, restore, check: their output and exit codes. The store's own tests cover the copies.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// The verb in process: what it finds, runs, says and writes.
+// The command in process: the suites it finds and runs, its output and the files it writes.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

@@ -155,7 +155,7 @@ async function start(args: ArgsOf<typeof OPTIONS>, io: Io, log: ServerLog, direc
   return launched;
 }
 
-/** Where bundling puts it, seen from any chunk of the bundle; sources are run without threads. */
+/** The place in the bundle, relative to any of its chunks; sources are run without threads. */
 const LARGE_THREAD = new URL("../up/large-thread.js", import.meta.url);
 
 type LaunchOptions = Parameters<typeof launch>[0] & { readonly directory: string };

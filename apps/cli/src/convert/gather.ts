@@ -1,4 +1,4 @@
-// Gathers the suites and policies under the paths of a call, with everything they name, and the problems of what cannot be read.
+// Gathers the suites and policies under the paths of a call, with the files they name, and the problems of unreadable ones.
 
 import { pushAll } from "@celadon/base";
 import { gvkOf, type KubeObject } from "@celadon/kube";
@@ -35,7 +35,7 @@ export interface GatheredPolicy {
 export interface Gathered {
   readonly suites: readonly Imported[];
   readonly policies: readonly GatheredPolicy[];
-  /** What could not be read. */
+  /** The problems of unreadable files. */
   readonly issues: readonly SourceIssue[];
 }
 

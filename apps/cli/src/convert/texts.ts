@@ -1,4 +1,4 @@
-// Converted policies and suites as YAML for people: where each comes from, what a reader should know, and what could not be converted.
+// Converted policies and suites as YAML for people: the origin of each, notes for the reader, and the parts that could not be converted.
 
 import type { KubeObject } from "@celadon/kube";
 import {

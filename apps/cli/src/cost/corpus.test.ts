@@ -1,5 +1,5 @@
-// Real-world policies and definitions with their objects: every expression gets a row, and what a real API server took is within
-// its limits.
+// Real-world policies and definitions with their objects: every expression gets a row, and the cost on a real API server is within its
+// limits.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -71,7 +71,7 @@ function belowThreshold(
   ];
 }
 
-/** By the points themselves, not by what is shown of them. */
+/** By the points themselves, not by their lines. */
 const isBelow = ({ points, covered }: CoverageCount, min: number): boolean => covered * 100 < min * points;
 
 function failure(name: string, count: CoverageCount, flag: string, resource?: CoveredResource): ReportRow {

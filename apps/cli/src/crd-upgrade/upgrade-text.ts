@@ -1,4 +1,4 @@
-// An upgrade for people: what the server refuses, what the definitions say otherwise, what rules cost, and the objects that mind.
+// An upgrade for people: the errors of the server, the changes of the definitions, the costs of rules, and the affected objects.
 
 import { joinLines, pushAll } from "@celadon/base";
 import type { RuleChange, SchemaChange, SchemaCosts, VersionChange, VersionComparison } from "@celadon/crd/upgrade";

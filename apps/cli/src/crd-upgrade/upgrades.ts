@@ -12,7 +12,7 @@ export interface DefinitionUpgrade {
   readonly change: "added" | "removed" | "changed" | "same";
   /** The new definition, or the old one when there is no new one. */
   readonly manifest: Manifest;
-  /** With what a server refuses the new definition. */
+  /** The errors with which a server refuses the new definition. */
   readonly refused: readonly string[];
   /** Versions that objects were ever stored in, if the old CRD lists them. */
   readonly storedVersions: readonly string[];
@@ -33,7 +33,7 @@ export interface AffectedObject extends Omit<ObjectUpgrade, "broken" | "held" | 
   readonly notServed: boolean;
 }
 
-/** Nobody can update it, or not as it is written. */
+/** Nobody can update it, or only with changes. */
 export function isBroken({ broken, versionGone, notServed }: AffectedObject): boolean {
   return broken.length > 0 || versionGone || notServed;
 }

@@ -1,4 +1,4 @@
-// Every object and request through both simulated clusters; only those that change are kept.
+// Sends every object and request through both simulated clusters, and keeps the changes.
 
 import type { ClusterPair } from "@celadon/simulator/diff";
 import type { ReviewSubject } from "../review/subjects.ts";

@@ -1,5 +1,5 @@
-// Real-world policies with their objects: a set beside itself changes nothing, and a set without its bindings changes exactly what was
-// denied, or reported. Definitions beside themselves break nothing. Skipped where the corpus is not there.
+// Real-world policies with their objects: a set beside itself changes nothing, and a set without its bindings changes exactly the denials
+// and reports. Definitions beside themselves break nothing. Skipped where the corpus is not there.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -90,7 +90,7 @@ function resultOf(row: DiffRow, fails: boolean): ReportRow {
   };
 }
 
-/** The message now, or the one that is gone. */
+/** The message now, or the former one. */
 function messageOf({ change, speakers }: DiffRow): string {
   const { now, was, problems, warnings } = change;
   const said = now.message ?? problems.find((problem) => problem.now)?.now?.message ?? warnings.added[0];

@@ -99,7 +99,7 @@ function differences(change: OutcomeChange, mode: DiffReport["mode"], paint: Pai
   for (const name of policies.added) came(`matched by policy ${name}`);
   for (const webhook of webhooks.removed) gone(`calls webhook ${calledText(webhook)}`);
   for (const webhook of webhooks.added) came(`calls webhook ${calledText(webhook)}`);
-  // Only the answer itself shows what was recorded.
+  // Only the answer itself shows the recorded one.
   if ((mode === "recorded" || lines.length === 0) && !was.allowed)
     lines.unshift(paint.red(`- ${joinLines(was.message ?? "denied")}`));
   if (lines.length === 0 && !now.allowed) came(now.message ?? "denied");

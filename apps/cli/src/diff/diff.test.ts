@@ -1,4 +1,4 @@
-// Owners, recorded audit events, and what is grouped and counted how: in process, with files of strings.
+// Owners, recorded audit events, and the grouping and counting of changes: in process, with files of strings.
 
 import { expect, test } from "vitest";
 import { runLine } from "../io.testing.ts";

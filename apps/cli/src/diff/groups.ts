@@ -13,7 +13,7 @@ export interface Group {
   readonly members: readonly Member[];
 }
 
-/** A change in a group: what the group's policy changes is not always what becomes of the object. */
+/** A change in a group: a changed result of the group's policy does not always change the answer. */
 export interface Member {
   readonly row: DiffRow;
   readonly kind: ChangeKind;

@@ -14,13 +14,13 @@ export class Owners {
   readonly #label: string | undefined;
   #byName: Map<string, KubeObject> | undefined;
 
-  /** With a label, what it says comes before controllers. */
+  /** A label takes precedence over controllers. */
   constructor(manifests: readonly Manifest[], label: string | undefined) {
     this.#manifests = manifests;
     this.#label = label;
   }
 
-  /** `Deployment/web`, or what a label says; empty when nothing does. */
+  /** `Deployment/web`, or the value of a label; empty without either. */
   ownerOf(object: KubeObject): string {
     const labels = labelsOf(object);
     const wanted = this.#label;

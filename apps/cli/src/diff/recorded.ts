@@ -73,7 +73,7 @@ export async function compareRecorded(
 
 const NONE = { removed: [], added: [] } as const;
 
-/** A server puts its own words around what a webhook or policy says. */
+/** A server puts its own words around the message of a webhook or policy. */
 function saysTheSame(recorded: string, messages: readonly string[]): boolean {
   const said = recorded.trim();
   return messages.some((message) => said.includes(message.trim()) || (said !== "" && message.includes(said)));

@@ -14,12 +14,12 @@ export interface DiffResource {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
-  /** `same` only of what a server refuses. */
+  /** `same` only for resources that a server refuses. */
   readonly change: ResourceChange["change"] | "same";
-  /** With what a server refuses the new one; in OLD, the old one. */
+  /** The error with which a server refuses the new one; in OLD, the old one. */
   readonly refused?: string;
   readonly refusedInOld?: string;
-  /** Objects that a policy matched, and those that failed it. */
+  /** Objects that a policy matched, and objects that failed it. */
   readonly matched?: ReachCount;
   readonly failed?: ReachCount;
   readonly manifest: Manifest;

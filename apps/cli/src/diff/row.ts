@@ -1,4 +1,4 @@
-// One object whose verdict changes, and how it is called and counted. Whole outcomes are not kept.
+// One object with a changed verdict: its name and its counts. Whole outcomes are not kept.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { ChangeKind, OutcomeChange } from "@celadon/simulator/diff";

@@ -1,4 +1,4 @@
-// `celadon autogen`: what is derived, what is left out, and that it stands up to lint and decides.
+// `celadon autogen`: derived policies, parts that are left out, and that the result passes lint and decides.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// `celadon convert`: a suite of another tool with its policies, written in our format, comes to the same.
+// `celadon convert`: a converted suite of another tool with its policies has the same results.
 
 import { expect, test } from "vitest";
 import { celadon, expectGoldenRun, folder } from "./run.testing.ts";

@@ -1,5 +1,5 @@
-// `check` over cases of certificate policies: policies, requests, namespaces and roles as manifests. Left out is what no manifest
-// can say: plugins, and rules without a policy around them; the packages' own tests have these.
+// `check` over cases of certificate policies: policies, requests, namespaces and roles as manifests. Cases that no manifest can express are
+// left out: plugins, and rules without a policy around them; the packages' own tests have these.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -90,7 +90,7 @@ describe.skipIf(!hasCorpus)("certificate policies of the corpus", () => {
   });
 });
 
-/** A server lists policies by name; `check` asks them in this order. */
+/** A server lists policies by name; `check` reviews them in this order. */
 function isListed({ policies }: Case): boolean {
   return policies.every(({ name }, i) => i === 0 || policies[i - 1]!.name <= name);
 }

@@ -1,8 +1,8 @@
-// `check` over real-world policies: every verdict their authors state, and every text a kube-apiserver answered with. Where the
-// server refused a policy, so does `check`, with the same words, and goes on without it.
+// `check` over real-world policies: every verdict their authors state, and every text a kube-apiserver answered with. If the server refused
+// a policy, `check` refuses it with the same words, and continues without it.
 //
-// Left open, as in the corpus: objects that could not be replayed, and answers of a server that had not got the params yet. What a
-// server refused by the validation of the kind says nothing of the policies; that too is compared with what was recorded.
+// Left open, as in the corpus: objects that could not be replayed, and answers of a server that had not got the params yet. An object that
+// the validation of its kind refused says nothing about the policies; its answer is compared with the recording too.
 
 import { describe, expect, test } from "vitest";
 import {
@@ -19,7 +19,7 @@ import {
 } from "./corpus.testing.ts";
 import { folder, installed } from "./run.testing.ts";
 
-/** The minor whose server gave the recorded answers. */
+/** The version whose server gave the recorded answers. */
 const RECORDED_WITH = ["--kube-version", "1.36"];
 
 const cases = casesOf("policies");
@@ -85,7 +85,7 @@ function isRecorded({ hasParams }: CorpusCase, { recorded }: Entry): boolean {
   return !(hasParams && (recorded.message ?? "").includes("no params found"));
 }
 
-/** Texts the authors state are parts of what is answered. */
+/** Texts in the authors' own tests are parts of the answers. */
 function toldDifferences({ file, expected }: Entry, answer: Answered): Record<string, unknown> {
   const { status, warnings, auditAnnotations } = answer;
   const annotations = Object.entries(expected.auditAnnotations ?? {});

@@ -77,7 +77,7 @@ export function casesOf(part: "policies" | "crds"): CorpusCase[] {
   });
 }
 
-/** One run of the command and the objects it is asked about. */
+/** One run of the command and its objects. */
 export interface Line {
   readonly argv: readonly string[];
   readonly files: Readonly<Record<string, string>>;
@@ -136,7 +136,7 @@ interface Setting {
 function settingOf(expected: Expected, object: KubeObject): Setting {
   const { operation, subresource, name, namespace, userInfo } = expected;
   const flags = ["--operation", operation];
-  // Options of a connection tell by their kind what they are for.
+  // The kind of the options tells the subresource of a connection.
   if (subresource !== undefined && operation !== "CONNECT") flags.push("--subresource", subresource);
   if (name !== undefined) flags.push("--name", name);
   if (namespace !== undefined) flags.push("--namespace", namespace);

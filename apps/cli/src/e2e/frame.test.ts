@@ -24,7 +24,7 @@ const { version } = JSON.parse(readFileSync(join(ROOT, "apps/cli/package.json"),
 let withoutEtcd: Promise<Ran>;
 const data = mkdtempSync(join(tmpdir(), "celadon-"));
 beforeAll(() => {
-  // Nobody listens there: the port is reserved.
+  // The port is reserved, so nothing listens there.
   withoutEtcd = installed(["up", "--etcd-servers", "http://127.0.0.1:1", "--data-dir", data, "--port", "0"]);
 });
 afterAll(() => rmSync(data, { recursive: true }));

@@ -1,4 +1,4 @@
-// `celadon fuzz`: what it finds, and that every finding is the same when its case is run by `celadon test`.
+// `celadon fuzz`: its findings, and that `celadon test` confirms the case of every finding.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// A cluster that lies: an API server whose names, messages and answers act on whoever shows them, and a kubeconfig of the same kind.
-// What commands say about it, as a report, on a terminal and as a log, does nothing.
+// A hostile cluster: an API server with names, messages and answers that act on a terminal, and a kubeconfig of the same kind. The output
+// of commands about it, as a report, on a terminal and as a log, does nothing.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";

@@ -300,7 +300,7 @@ const foreign = {
     },
   ],
 };
-/** Cannot be run: what is said about it is an error. */
+/** Cannot be run: an error is reported. */
 const oddSuite = {
   apiVersion: "celadon.dev/v1",
   kind: "TestSuite",

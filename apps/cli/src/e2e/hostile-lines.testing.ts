@@ -3,7 +3,7 @@
 import { file } from "./hostile-files.testing.ts";
 import { EVIL_LITERAL, EVIL_WORD } from "./hostile-text.testing.ts";
 
-/** Lines of every command, the first of which ends soon whatever flag is added. */
+/** Lines of every command; the first one ends soon with any added flag. */
 // biome-ignore format: one command line each
 export const LINES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   eval: [

@@ -1,5 +1,5 @@
-// Hostile text in every place that output shows: names, messages, files, users, flags. Whatever the format and the stream, nothing
-// moves a cursor, turns text around, forges a line or commands a CI runner.
+// Hostile text in every place that output shows: names, messages, files, users, flags. In every format and on every stream, nothing moves a
+// cursor, turns text around, forges a line or commands a CI runner.
 
 import { posix } from "node:path";
 import { beforeAll, expect, test } from "vitest";

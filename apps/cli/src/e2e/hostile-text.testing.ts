@@ -1,4 +1,4 @@
-// Text that acts on whoever shows it, and what is wrong with output that lets some of it through.
+// Text that acts on a terminal or a CI runner, and the checks that find it in output.
 
 /** Workflow commands, line breaks, escape sequences, direction overrides, and characters that nobody sees. */
 export const EVIL: string = [
@@ -19,7 +19,7 @@ const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u3164\uffa
 /** Commands that the github format writes itself. */
 const OURS = /^::(?:error|warning|notice) (?:file|title)=[^:]*::/;
 
-/** Lines that act, or begin as data does: those of expressions and messages are set in. */
+/** Lines that act, or begin like data: expressions and messages are indented. */
 export function problemsOf(text: string, format?: string): string[] {
   return text.split("\n").filter((line) => {
     const command = line.trimStart().startsWith("::") && !(format === "github" && OURS.test(line));

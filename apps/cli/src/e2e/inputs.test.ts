@@ -93,7 +93,7 @@ describe.each(verbs)("$name", ({ argv }) => {
   });
 });
 
-/** A filter: what it cannot lay out it hands on. */
+/** A filter: it passes text on unchanged if it cannot lay it out. */
 test("fmt", async () => {
   const missing = await celadon(["fmt", "missing.yaml"]);
   expect(missing).toMatchObject({ code: 2, stdout: "" });

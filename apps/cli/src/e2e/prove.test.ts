@@ -1,4 +1,4 @@
-// `celadon prove`: what it answers, and that every counterexample is the same when its case is run by `celadon test`.
+// `celadon prove`: its answers, and that `celadon test` confirms the case of every counterexample.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

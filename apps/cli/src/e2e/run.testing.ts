@@ -1,6 +1,6 @@
-// The command for tests: what it prints, its exit code, and golden files of both. `celadon` runs it in the test's own process, from
-// arguments to exit, with the disk and programs of the machine; `installed` and `shell` run the bundle as a process, which is made
-// first when the sources are newer, where the process is what is tested: signals, pipes, terminals, threads, memory.
+// The command for tests: its output, its exit code, and golden files of both. `celadon` runs it in the test's own process, from arguments
+// to exit, with the disk and programs of the machine; `installed` and `shell` run the bundle as a process, rebuilt first if the sources are
+// newer, for tests of the process itself: signals, pipes, terminals, threads, memory.
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -27,7 +27,7 @@ export interface RunOptions {
 export interface ProcessOptions extends RunOptions {
   /** Milliseconds after which it is killed, and the test fails. */
   readonly timeout?: number;
-  /** Sent when this text has been seen, or so many milliseconds after standard input was taken, all but what a pipe holds. */
+  /** Sent when this text has appeared, or this many milliseconds after standard input was read, except for the content of a pipe. */
   readonly signal?: { readonly name: NodeJS.Signals; readonly after: string | number };
 }
 
@@ -47,7 +47,7 @@ export function bundle(): Promise<void> {
   return bundled;
 }
 
-/** The command in this process. What it would do to its own, it does to one with streams, a directory and an environment alone. */
+/** The command in this process. Effects on its own process go to one with streams, a directory and an environment alone. */
 export async function celadon(argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const written = [stdout, stderr].map(buffer);

@@ -1,4 +1,4 @@
-// `celadon test`: the examples, every kind of failure, what it writes, how it ends.
+// `celadon test`: the examples, every kind of failure, its output and exit code.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// `eval --batch` reproduces every recorded vector: type, value, error, cost and compile error to the letter. Of syntax
-// errors only position and frame: the reference lists the tokens its generated parser expected.
+// `eval --batch` reproduces every recorded vector: type, value, error, cost and compile error to the letter. For syntax errors only
+// position and frame are compared: the reference lists the tokens its generated parser expected.
 
 import { expect, test } from "vitest";
 import {

@@ -19,7 +19,7 @@ export interface BatchSummary {
   readonly failed: number;
 }
 
-/** Writes every answer as soon as it is known: whatever happens with a line, the others have their answers. */
+/** Writes every answer as soon as it is known: a failing line does not affect the answers of the others. */
 export function evaluateBatch(
   text: string,
   file: string,
@@ -47,7 +47,7 @@ interface Answered {
   readonly outcome: "fine" | "broken" | "failed";
 }
 
-/** A line's answer as text. What no line should do, make this program throw, is the answer to that line alone. */
+/** A line's answer as text. An exception, which no line should cause, is the answer to that line alone. */
 function answered(line: string, place: string, evaluator: Evaluator): Answered {
   let id: Record<string, unknown> = {};
   try {
@@ -83,7 +83,7 @@ type Line =
       readonly variables: Readonly<Record<string, unknown>>;
     };
 
-/** As JSON is read anywhere in Kubernetes: of a key given twice, the last counts. */
+/** As everywhere in Kubernetes, the last of several equal keys in JSON counts. */
 const BATCH_LINE: ReadOptions = {
   format: "json",
   duplicateKeys: "last",

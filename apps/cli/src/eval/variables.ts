@@ -23,7 +23,7 @@ const FILES = [
 
 type FileFlag = (typeof FILES)[number][0];
 
-/** Standard input is one thing: what is read from it second would be empty. */
+/** Standard input can be read only once: a second reader would get nothing. */
 export function refuseSharedStdin(args: Args<FileFlag>, expression: string): void {
   const flags = FILES.map(([flag]) => flag).filter((flag) => args.text(flag) === STDIN);
   const readers = [...(expression === STDIN ? ["the expression"] : []), ...flags.map((flag) => `--${flag}`)];

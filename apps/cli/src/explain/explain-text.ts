@@ -1,5 +1,5 @@
-// An explanation as text: the server's answer, then the result of each policy, rule, webhook and certificate policy
-// with its parts, and for those that do not apply the reason.
+// An explanation as text: the server's answer, then the result of each policy, rule, webhook and certificate policy with its parts, and the
+// reason for those that do not apply.
 
 import { refusalText } from "@celadon/admission";
 import { type ExplainedExpression, expressionList, expressionPath } from "@celadon/admission/explain";
@@ -110,7 +110,7 @@ class Explainer {
     }, message);
   }
 
-  /** Each patch, who made it, and what it changed: what the next one saw. */
+  /** Each patch, its author, and its changes, which the next one saw. */
   #mutations(): void {
     const { outcome } = this.#subject;
     const { paint } = this.#options;
@@ -198,7 +198,7 @@ class Explainer {
     return isPlace(dataPath) || isPlace(loop?.deciding?.dataPath) || children.some((child) => this.#readsData(child));
   }
 
-  /** The variables whose parts are shown where they are read: what is false or failed, and what a loop made; with `-v` all. */
+  /** The variables whose parts are shown where they are read: false or failed ones, and results of a loop; with `-v` all. */
   readonly #open: OpenVariable = (name) => {
     const variable = this.#read.get(name);
     if (variable === undefined) return undefined;
@@ -215,7 +215,7 @@ class Explainer {
     return isNew;
   }
 
-  /** A variable that the tree did not open, with those that it read itself. */
+  /** A variable that the tree did not open, with the variables that it read itself. */
   #variable(policy: PolicyName, variable: ExplainedExpression): void {
     const { paint, sites } = this.#options;
     if (this.#isNew(variable)) {

@@ -1,4 +1,4 @@
-// One subject of `explain`: the object with its files, and why it gets what it gets.
+// One subject of `explain`: the object with its files, and the reasons for its answer.
 
 import type { SimulatedCluster } from "@celadon/simulator";
 import { explainOutcome, type OutcomeExplanation } from "@celadon/simulator/explain";

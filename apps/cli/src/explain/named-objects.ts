@@ -1,4 +1,4 @@
-// What stands alone on the command line of `explain`: files and directories as for `check`, and objects by name.
+// Positional arguments of `explain`: files and directories as for `check`, and objects by name.
 
 import { nearestName } from "@celadon/base";
 import { type GroupVersionKind, gvkOf, nameOf, namespaceOf } from "@celadon/kube";
@@ -8,7 +8,7 @@ import type { Files } from "../program/io.ts";
 import type { ReviewSubject } from "../review/subjects.ts";
 import { isGlob } from "../sources/find/glob.ts";
 
-/** Whatever exists as a file is one; everything else names an object. */
+/** An argument that exists as a file is one; any other names an object. */
 export async function pathsAndNames(
   positionals: readonly string[],
   files: Pick<Files, "kind">,
@@ -48,7 +48,7 @@ export function namedObjects(asked: readonly ReviewSubject[], names: readonly st
   });
 }
 
-/** Objects of that name whatever their kind, as with short names of kinds; else the one that is spelled most like it. */
+/** Objects of that name of any kind, as with short names of kinds; otherwise the one with the most similar name. */
 function meant(asked: readonly ReviewSubject[], name: string): string | undefined {
   const names = new Map<string, string[]>();
   for (const { manifest } of asked) {

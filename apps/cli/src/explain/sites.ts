@@ -1,5 +1,5 @@
-// Places in the user's files for what an explanation talks about: data of the object, the old one or params, and expressions of
-// policies and definitions.
+// Places in the user's files for parts of an explanation: data of the object, the old one or params, and expressions of policies and
+// definitions.
 
 import type { DataPath } from "@celadon/cel/explain";
 import { nameOf } from "@celadon/kube";
@@ -38,7 +38,7 @@ export class Sites {
     this.#certificatePolicies = named("certificatePolicy");
   }
 
-  /** Undefined for data that no file holds: the request, defaults, what was computed. */
+  /** Undefined for data that no file holds: the request, defaults, computed values. */
   data({ root, path }: DataPath, roots: DataRoots): string | undefined {
     const origin = roots[root]?.origin;
     const found = path.length === 0 ? undefined : origin?.positionOf(path);

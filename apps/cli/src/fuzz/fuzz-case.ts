@@ -41,7 +41,7 @@ function suiteCase({ owner, expression, case: input }: FuzzFinding, serverDefaul
     ...(request?.dryRun && { dryRun: true }),
     ...(!serverDefaults && { serverDefaults }),
     serverValidation: false,
-    // A message that cannot be made is replaced by another: what it is about is refused all the same.
+    // A message that cannot be made is replaced by another: the request is denied all the same.
     expect: expression.kind === "messageExpression" ? "deny" : "error",
   };
 }

@@ -1,5 +1,5 @@
-// `--bind-all`: treats policies without a binding as bound to all requests, validating ones with Deny. For authors
-// whose bindings are elsewhere.
+// `--bind-all`: treats policies without a binding as bound to all requests, validating ones with Deny. For authors whose bindings are
+// elsewhere.
 
 import { memberOf } from "@celadon/base";
 import { nameOf } from "@celadon/kube";

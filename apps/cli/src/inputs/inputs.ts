@@ -1,5 +1,5 @@
 // The inputs of a command, with their problems reported on stderr. Commands go on with what could be read, report what could not, and end
-// with code 2. Programs that enforce what they read stop instead: a policy that is left out there would not be enforced.
+// with code 2. Programs that enforce their inputs stop instead: a policy that is left out there would not be enforced.
 
 import { asBuiltinKind } from "@celadon/admission/proposals";
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
@@ -39,7 +39,7 @@ export const OLD = [
   { name: "old-git", value: "REV", help: "existing objects: the same paths at this git revision" },
 ] as const satisfies readonly Option[];
 
-/** The paths of commands whose inputs may go without -f, as the shell leaves them of `-f *.yaml`. */
+/** The paths of commands whose inputs may come without -f, as the shell expands `-f *.yaml`. */
 export function pathsOf(args: Args<"filename">): readonly string[] {
   return [...args.list("filename"), ...args.positionals];
 }
@@ -66,7 +66,7 @@ export async function loadInputs(
   return { ...loaded, manifests: stream.kept, stream, issues };
 }
 
-/** How all inputs of a call are read. */
+/** Options for reading all inputs of a call. */
 export async function loadOptionsOf(
   verb: string,
   args: Pick<Args, "shared" | "configuration">,
@@ -99,7 +99,7 @@ export function reportUnread(issues: readonly SourceIssue[], ends: boolean, args
   io.err.write(`celadon: ${new InputError(issues).message}; the rest is in the results\n`);
 }
 
-/** Programs that enforce or evaluate with what they read: with a part of it they would decide wrongly. */
+/** Programs that enforce or evaluate their inputs: with a part of them they would decide wrongly. */
 const ENFORCING: ReadonlySet<string> = new Set(["eval", "up"]);
 
 /** Commands that report kinds that are not served as a server does. */

@@ -17,7 +17,7 @@ export interface LoadedCluster {
 
 const NO_CLUSTER: LoadedCluster = { manifests: [] };
 
-/** `policies` are those of other inputs, whose params are wanted. */
+/** `policies` are those of other inputs, whose params are needed. */
 export async function loadCluster(
   inputs: readonly Manifest[],
   args: Args<"color" | "quiet">,

@@ -70,7 +70,7 @@ export const CONFIG = {
   choices: "files",
 } as const satisfies Option;
 
-/** How inputs are read: flags of every command that reads manifests. */
+/** Flags of every command that reads manifests. */
 export const READING = [STRICT_FILES, ...EXCLUDE, CONFIG] as const satisfies readonly Option[];
 
 export const UNKNOWN_KINDS = {

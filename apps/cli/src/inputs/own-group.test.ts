@@ -1,4 +1,4 @@
-// Policies of our own group in files: they decide as the built-in kinds do, with what their gates bring.
+// Policies of our own group in files: they decide like the built-in kinds, with the fields of their gates.
 
 import { expect, test } from "vitest";
 import { runLine } from "../io.testing.ts";

@@ -1,5 +1,5 @@
-// The two sets of a comparison, and what they are compared over: `OLD NEW`, `NEW` beside `--old-git`, or `NEW` alone, which is then
-// added to what -f already has.
+// The two sets of a comparison, and the objects: `OLD NEW`, `NEW` beside `--old-git`, or `NEW` alone, which is then added to the inputs of
+// -f.
 
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { Args } from "../program/command.ts";
@@ -13,7 +13,7 @@ export interface Sets {
   readonly old: readonly Manifest[];
   readonly next: readonly Manifest[];
   readonly objects: Loaded;
-  /** What could not be read, of all three. */
+  /** The unreadable files of all three. */
   readonly unread: readonly SourceIssue[];
 }
 

@@ -11,7 +11,7 @@ export interface UnreadOptions {
   readonly textIsYaml?: boolean;
 }
 
-/** `issues` are those of inputs that could not be read. */
+/** `issues` are those of unreadable inputs. */
 export function withUnread(
   answer: CommandReport,
   issues: readonly SourceIssue[],
@@ -30,7 +30,7 @@ export function withUnread(
       const { document } = answer;
       const unread = issues.map(({ lineText: _, ...issue }) => issue);
       if (!isOurs(document)) return document;
-      // What an audit could not read of the cluster has that name already.
+      // The unread resources of an audited cluster have that name already.
       return { ...document, ["unread" in document ? "unreadFiles" : "unread"]: unread };
     },
     // A run that did not look at everything must not look like one that passed.

@@ -21,7 +21,7 @@ async function lint(yaml: string, ...flags: string[]): Promise<Report & { readon
   return { ...(JSON.parse(stdout) as Report), exit: code };
 }
 
-/** `line:column-endColumn code`, with the help where the case wants it. */
+/** `line:column-endColumn code`, with the help if the case asks for it. */
 async function found(yaml: string, ...flags: string[]): Promise<string[]> {
   const { problems } = await lint(yaml, ...flags);
   return problems.map(({ code, place }) => `${place.line}:${place.column}-${place.endColumn} ${code}`);

@@ -27,7 +27,7 @@ test("a new authority is trusted before it is served, and the old one goes on be
   await vi.advanceTimersByTimeAsync(10_000);
   expect(seen).toEqual([]);
 
-  // Half of it is there: the key does not belong to the certificate.
+  // Half of the files are new: the key does not belong to the certificate.
   const change = (path: string, text: string): Promise<void> => io.files.write(new Map([[path, text]]));
   await change("tls.crt", next.certificate);
   await vi.advanceTimersByTimeAsync(10_000);

@@ -47,8 +47,8 @@ export async function readCertificateFiles(files: CertificateFiles, io: Io): Pro
 }
 
 /**
- * Calls back with new certificates until the signal aborts. What is not whole yet is tried again. A new authority is announced before
- * anything signed by it is served, and the old one stays trusted: replicas see new files at different times.
+ * Calls back with new certificates until the signal aborts. Incomplete files are tried again. A new authority is announced before anything
+ * signed by it is served, and the old one stays trusted: replicas see new files at different times.
  */
 export function watchCertificateFiles(
   files: CertificateFiles,

@@ -1,5 +1,5 @@
-// The contents of a cluster, for commands that read files: policies with what they need, and the current state of
-// objects. If an object is both in a file and in the cluster, the file is used.
+// The contents of a cluster, for commands that read files: policies with their params, and the current state of objects. If an object is
+// both in a file and in the cluster, the file is used.
 
 import { type Api, ApiError, ConnectionError, type DiscoveredResource, discover } from "@celadon/client";
 import { fetchSetUp, type ReadSetUpOptions, type Unread } from "@celadon/cluster/audit";
@@ -59,7 +59,7 @@ export function unreadText({ group, resource, namespace, why, message }: Unread)
   return why === "forbidden" ? `no permission to read ${name}` : `cannot read ${name}: ${message}`;
 }
 
-/** The objects as they are in the cluster, beside what would replace them. */
+/** The objects as they are in the cluster, beside their replacements. */
 export async function clusterPairs(
   manifests: readonly Manifest[],
   { api, served }: Pick<FromCluster, "api" | "served">,

@@ -1,4 +1,4 @@
-// Flags of commands that talk to a cluster. Nothing here loads a client: most runs need none.
+// Flags of commands that talk to a cluster. No client is loaded here: most runs need none.
 
 import type { Args, Option } from "../program/command.ts";
 

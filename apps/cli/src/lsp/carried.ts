@@ -1,5 +1,5 @@
-// Diagnostics of a text on a later text, until they are computed again: what lies before the edit stays, what lies after it moves along,
-// and what the edit touches is dropped.
+// Diagnostics of a text on a later text, until they are computed again: those before the edit stay, those after it move along, and those
+// that the edit touches are dropped.
 
 import type { Diagnostic } from "@celadon/language";
 

@@ -21,7 +21,7 @@ export interface Channel {
 interface Reviewed {
   readonly text: string;
   readonly all: readonly Diagnostic[];
-  /** Those that the file alone does not show. */
+  /** Diagnostics that need more than the file. */
   readonly ofWorkspace: readonly Diagnostic[];
 }
 
@@ -154,7 +154,7 @@ export class Diagnoser {
       if (!unchanged) this.#channel.refresh();
     }
     const now = new Set([...reviewed].flatMap(([uri, { all }]) => (all.length > 0 ? [uri] : [])));
-    // A client that pulls diagnostics does so for open files; those of other files are pushed.
+    // A client that pulls diagnostics does so for open files; the server pushes those of other files.
     for (const uri of this.#channel.open()) {
       if (this.#pull) now.delete(uri);
       else now.add(uri);

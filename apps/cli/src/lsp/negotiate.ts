@@ -51,7 +51,7 @@ export function settingsOf(options: unknown): Settings {
   };
 }
 
-/** `["1.30", "1.36"]`; what is no version that is known is skipped. */
+/** `["1.30", "1.36"]`; unknown versions are skipped. */
 function minorsOf(given: unknown): readonly Minor[] {
   const known = minorsBetween(FIRST, CURRENT);
   const texts = Array.isArray(given) ? given.filter((value) => typeof value === "string") : [];

@@ -1,5 +1,5 @@
-// A real editor: Neovim without a screen starts the server, shows its diagnostics, and asks for completion and hover. Debian's is old
-// (0.7) and knows little of the protocol, which is what it is good for here.
+// A real editor: Neovim without a screen starts the server, shows its diagnostics, and asks for completion and hover. Debian's is old (0.7)
+// and supports little of the protocol, which makes it a good test.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -51,7 +51,7 @@ vim.fn.writefile({ vim.fn.json_encode({ diagnostics = found, labels = labels, ho
 vim.cmd('qa!')
 `;
 
-/** Runs a script in a folder with the policy; returns what it wrote. */
+/** Runs a script in a folder with the policy; returns its output. */
 async function run(script: string, init: string, object = ""): Promise<Record<string, unknown>> {
   await bundle();
   const folder = mkdtempSync(join(tmpdir(), "celadon-nvim-"));

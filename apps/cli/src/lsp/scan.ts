@@ -26,7 +26,7 @@ export async function* scanFolder(folder: string, files: Files): AsyncGenerator<
   }
 }
 
-/** Undefined for what cannot be read, is too large, or holds no object. */
+/** Undefined for a file that is unreadable, too large, or without objects. */
 export async function readText(path: string, files: Files): Promise<string | undefined> {
   try {
     const bytes = await files.read(path);

@@ -1,5 +1,5 @@
-// The language server: a connection on one side, the language service on the other. Everything it answers is the service's; here are
-// the life of a session, the client's files, and what it can and cannot show.
+// The language server: a connection on one side, the language service on the other. Every answer comes from the service; this file has the
+// life of a session, the client's files, and its capabilities.
 
 import { fileURLToPath } from "node:url";
 import { type Diagnostic, type SourceText, type TextRange, TOKEN_TYPES, Workspace } from "@celadon/language";
@@ -149,7 +149,7 @@ class Session {
       this.#tokens.forget(uri);
       void this.#reload(uri);
     });
-    // Some clients watch no files: what is saved is checked again.
+    // Some clients watch no files: saved files are checked again.
     connection.onDidSaveTextDocument(() => this.#diagnoser?.changed());
     connection.onDidChangeWatchedFiles(async ({ changes }) => {
       for (const { uri } of changes) if (!this.#open.has(uri)) await this.#reload(uri);
@@ -369,7 +369,7 @@ class Session {
   }
 }
 
-/** Undefined for what is on no disk: files that were never saved, other schemes. */
+/** Undefined for documents outside the disk: files that were never saved, other schemes. */
 function pathOf(uri: string): string | undefined {
   try {
     return uri.startsWith("file:") ? fileURLToPath(uri) : undefined;

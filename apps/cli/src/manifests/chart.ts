@@ -1,5 +1,5 @@
-// A Helm chart of all programs, made from their manifests: the objects are built with marks where values go, written as YAML, and the
-// marks replaced. What the manifests have, the chart has.
+// A Helm chart of all programs, made from their manifests: the objects are built with marks where values go, written as YAML, and the marks
+// replaced. The chart has everything that the manifests have.
 
 import { approverManifests, auditManifests, type ManifestSettings, webhookManifests } from "@celadon/cluster/manifests";
 import { OWN_GROUP } from "@celadon/cluster/webhook";
@@ -76,7 +76,7 @@ function marked(program: Program, version: string): ManifestSettings {
   };
 }
 
-/** Helm makes the namespace, and never upgrades what is in `crds/`. */
+/** Helm makes the namespace, and never upgrades the contents of `crds/`. */
 function split(objects: readonly KubeObject[]): { kept: readonly KubeObject[]; definitions: readonly KubeObject[] } {
   const isDefinition = ({ kind }: KubeObject): boolean => kind === "CustomResourceDefinition";
   return {

@@ -1,4 +1,4 @@
-// Flags that the manifests of all programs have, and what they say together.
+// Flags of the manifests of all programs, and their common meaning.
 
 import type { ManifestSettings } from "@celadon/cluster/manifests";
 import type { ArgsOf, Option } from "../program/command.ts";

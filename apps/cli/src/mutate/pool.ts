@@ -1,5 +1,4 @@
-// Threads that share the work of mutation testing. Who does what is decided as they become free; what comes of a mutant does not
-// depend on it.
+// Threads that share the work of mutation testing. Workers take mutants as they become free; the results do not depend on the distribution.
 
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";

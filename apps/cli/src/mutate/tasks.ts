@@ -6,11 +6,11 @@ import type { Fate, Found, PolicyMutation } from "@celadon/testing/mutate";
 
 export interface Setup {
   readonly paths: readonly string[];
-  /** Switches that are on and decide what is read. */
+  /** Flags that are set and affect reading. */
   readonly switches: readonly string[];
   /** The values of `--exclude`. */
   readonly excluded: readonly string[];
-  /** The suites that are mutated: those that ran. */
+  /** The suites to mutate: those that ran. */
   readonly names: readonly string[];
   /** The pattern of `--run`. */
   readonly run: string | undefined;
@@ -23,7 +23,7 @@ export type Task =
 
 export type Reply =
   | { readonly reply: "ready"; readonly plan: string }
-  /** The files are not what they were. */
+  /** The files have changed. */
   | { readonly reply: "failed"; readonly message: string }
   | { readonly reply: "fates"; readonly fates: readonly (readonly [number, Fate])[] }
   | { readonly reply: "witness"; readonly index: number; readonly found: Found };

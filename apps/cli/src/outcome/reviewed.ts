@@ -1,5 +1,5 @@
-// One object of the inputs and what it would get: what `check`, `explain` and `diff` show. It keeps what is shown and no more: whole
-// reports of thousands of objects under dozens of policies would be most of the memory.
+// One object of the inputs and its answer, as `check`, `explain` and `diff` show it. It keeps only the visible parts: whole reports of
+// thousands of objects under dozens of policies would be most of the memory.
 
 import { hasApplied, refusalText } from "@celadon/admission";
 import type { WebhookSelection } from "@celadon/admission/webhook";

@@ -1,4 +1,4 @@
-// Map.groupBy, which Node 20 does not have: groups and what is in them keep the order in which they came.
+// Map.groupBy, which Node 20 lacks: groups and their members keep the order of the items.
 
 export function groupBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();

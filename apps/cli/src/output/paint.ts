@@ -1,5 +1,5 @@
-// Colours for terminals. Without one, text passes through unchanged, so that what people see and what tests compare is the same.
-// What is painted carries marks; `screened` turns them into escape sequences when the text leaves.
+// Colours for terminals. Without one, text passes through unchanged, so that what people see and what tests compare is the same. Painted
+// text carries marks; `screened` turns them into escape sequences when the text leaves.
 
 import { colourMark } from "./visible.ts";
 

@@ -1,4 +1,4 @@
-// Text that may be too long to be one string: in pieces, each made when the one before is written. A piece is of whole lines.
+// Text that may be too long to be one string: in pieces, each made when the previous one is written. A piece is of whole lines.
 
 export type Text = string | Iterable<string>;
 

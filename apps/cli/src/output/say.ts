@@ -4,7 +4,7 @@
 import type { Io } from "../program/io.ts";
 import { screened, unbroken } from "./visible.ts";
 
-/** Writes one line, whatever the text holds. */
+/** Writes one line, with any text. */
 export function say(io: Io, line: string): void {
   io.out.write(`${screened(unbroken(line))}\n`);
 }

@@ -1,4 +1,4 @@
-// Reports against the schemas their readers hold them to: what is wrong, or nothing.
+// Checks reports against the schemas of their readers.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// `-o text`: what a verb says to people, as it says it.
+// `-o text`: the output of a command for people, as it comes.
 
 import type { CommandReport } from "./answer.ts";
 import type { Setting } from "./formats.ts";

@@ -1,5 +1,5 @@
-// Data of users on its way to a terminal, a log or a report. Names, messages and file names come from people one does not trust:
-// what would move the cursor, change colours, turn text around, hide in it, forge a line or command a CI runner is written out instead.
+// Data of users on its way to a terminal, a log or a report. Names, messages and file names come from untrusted people: characters that
+// would move the cursor, change colours, turn text around, hide in it, forge a line or command a CI runner are written out instead.
 
 import { randomUUID } from "node:crypto";
 
@@ -23,7 +23,7 @@ const HIDDEN = new RegExp(
 /** Runners of GitHub, Azure and TeamCity obey `##[name]`, `##vso[name]` and `##teamcity[name]` anywhere in a line. */
 const RUNNER = /##(?=\w*\[)/g;
 
-/** Text with lines, such as an expression: what is hidden written out as `\u001b`, which JSON reads back. */
+/** Text with lines, such as an expression: hidden characters are written out as `\u001b`, which JSON reads back. */
 export function visible(text: string): string {
   const shown = text.replaceAll(HIDDEN, writtenOut);
   return shown.includes("##") ? shown.replaceAll(RUNNER, "#\\u0023") : shown;

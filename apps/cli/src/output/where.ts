@@ -3,7 +3,7 @@
 import { posix } from "node:path";
 import type { Setting } from "./formats.ts";
 
-/** `undefined` for what is no file: standard input. */
+/** `undefined` if it is no file: standard input. */
 export function pathFrom({ root, cwd }: Pick<Setting, "root" | "cwd">, file: string): string | undefined {
   if (file === "" || file === "-" || /^<.*>$/.test(file)) return undefined;
   const full = posix.resolve(slashes(cwd), slashes(file));
@@ -11,7 +11,7 @@ export function pathFrom({ root, cwd }: Pick<Setting, "root" | "cwd">, file: str
   return relative.startsWith("../") ? full : relative;
 }
 
-/** The same as a URI reference; what is outside the checkout has a scheme. */
+/** The same as a URI reference; a path outside the checkout has a scheme. */
 export function uriOf(path: string): string {
   const encoded = path.split("/").map(encodeSegment).join("/");
   return path.startsWith("/") ? `file://${encoded}` : encoded;

@@ -1,5 +1,5 @@
 // Links into the playground for what failed: the request, the object and what decided, compressed into the link. Secrets are masked, and
-// what was masked is listed.
+// the masked places are listed.
 
 import { deflateRawSync } from "node:zlib";
 import { encodeWork, LONGEST_LINK, maskWork, type ShownRequest, workOf } from "@celadon/language/playground";

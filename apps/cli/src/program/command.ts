@@ -88,7 +88,7 @@ export type NamesOf<Table extends readonly Option[]> = Table[number]["name"];
 /** The flags of a table, and the global ones. */
 export type ArgsOf<Table extends readonly Option[]> = Args<NamesOf<Table> | GlobalFlag>;
 
-/** A command whose function may read the flags of its own table, and no others. */
+/** A command whose function may only read the flags of its own table. */
 export function defineCommand<const Table extends readonly Option[]>(
   command: Omit<Command, "options" | "run"> & {
     readonly options: Table;

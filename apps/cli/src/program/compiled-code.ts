@@ -17,8 +17,8 @@ export interface CompiledCode<Exports> {
 }
 
 /**
- * The file is a function of `exports`, `require`, `module` and `__filename`, in ASCII, and has another name when its content is another. What is kept
- * has a name too.
+ * The file is a function of `exports`, `require`, `module` and `__filename`, in ASCII, and has another name when its content is another.
+ * The kept code has a name too.
  */
 export function loadCompiled<Exports>(
   file: URL,

@@ -4,7 +4,7 @@ export const EXIT = { ok: 0, failed: 1, usage: 2, internal: 3 } as const;
 
 export type ExitCode = number;
 
-/** Ends a verb with a message for the user and code 2: what was given cannot be used. */
+/** Ends a command with a message for the user and code 2: its arguments or inputs cannot be used. */
 export class UsageError extends Error {
   /** Advice, on a separate line. */
   readonly hint: string | undefined;

@@ -1,7 +1,7 @@
 // The part of the simulated cluster that a command may touch. main.ts makes one from the process; tests make one from strings.
 
 export interface Io {
-  /** Machine output, and what the user requested. */
+  /** Machine output, and text the user requested. */
   readonly out: Sink;
   /** Progress, notes, errors. */
   readonly err: Sink;
@@ -54,12 +54,12 @@ export interface Files {
   read(path: string): Promise<Uint8Array>;
   /** The same as text, as UTF-8 or what looks like it, where that is quicker and certain not to block; `read` has the rest. */
   text?(path: string): string | undefined;
-  /** Sorted by name. Symbolic links count as what they point to. */
+  /** Sorted by name. Symbolic links count as their targets. */
   list(path: string): Promise<readonly Entry[]>;
   kind(path: string): Promise<Entry["kind"] | undefined>;
-  /** The same text for the same directory, whatever links lead to it. */
+  /** The same text for the same directory, by any links. */
   identity(path: string): Promise<string>;
-  /** The absolute path, through all links, with slashes. What does not exist lies in the directory above it. */
+  /** The absolute path, through all links, with slashes. A path that does not exist is resolved by its directory. */
   real(path: string): Promise<string>;
   /**
    * All of them or none, each whole: written beside and moved into place when all are written. A rejection names its `file`.

@@ -1,5 +1,5 @@
-// Reads what is neither a file nor a directory. A pipe (`<(kubectl get pods -o yaml)`) is read to its end; if nobody has it open for
-// writing, a read would wait for ever. A device may never end, so there is a limit.
+// Reads anything but files and directories. A pipe (`<(kubectl get pods -o yaml)`) is read to its end; if nobody has it open for writing, a
+// read would wait for ever. A device may never end, so there is a limit.
 
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";

@@ -26,13 +26,13 @@ const SETTINGS = {
 /** For a command that ends soon: few functions optimised. */
 export const optimiseLater = (): void => apply("optimiseLater");
 
-/** For a server that starts: it keeps most of what it makes, so that collecting garbage takes time and frees little. */
+/** For a starting server: it keeps most new objects, so that collecting garbage takes time and frees little. */
 export const collectSeldom = (): void => apply("collectSeldom");
 
 /** For a server that has started, and for inputs that take many seconds: every function optimised that requests pass through. */
 export const optimiseSooner = (): void => apply("optimiseSooner");
 
-/** For inputs of hundreds of megabytes: V8 lets the heap of a program that allocates quickly grow to several times what is in use. */
+/** For inputs of hundreds of megabytes: V8 lets the heap of a program that allocates quickly grow to several times the used size. */
 export const growHeapSlowly = (): void => apply("growHeapSlowly");
 
 /** At the end of a command, as at its start: V8 takes compiled code back only with the flags it was compiled with. */

@@ -1,4 +1,4 @@
-// The version that unbundled sources say is that of the package.
+// Unbundled sources report the version of the package.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// The questions that `celadon prove` asks of every policy, and which answers are problems.
+// The questions that `celadon prove` asks about every policy, and the answers that are problems.
 
 import { expressionPath } from "@celadon/admission/explain";
 import type { ValidatingAdmissionPolicy } from "@celadon/admission/policy";
@@ -15,7 +15,7 @@ export interface AnsweredQuestion {
   readonly index: number | undefined;
   readonly question: "never-errors" | "always" | "never" | "allows-nothing";
   readonly answer: ProofAnswer;
-  /** The answer as a sentence; a problem unless it is what an author wants. */
+  /** The answer as a sentence; a problem unless authors want it. */
   readonly says: string;
   readonly isProblem: boolean;
   readonly manifest: Manifest;

@@ -1,4 +1,4 @@
-// A counterexample as a case to paste into a test suite: the request, and what the policy answers to it.
+// A counterexample as a case to paste into a test suite: the request, and the policy's answer to it.
 
 import type { Counterexample } from "@celadon/prove";
 import { toYaml } from "../output/format/yaml.ts";

@@ -1,4 +1,4 @@
-// Directories as they are: what cannot be read is a finding beside everything else, what is no manifest is skipped with a line.
+// Real directories: an unreadable file is a finding beside everything else, a file without manifests is skipped with a line.
 
 import { describe, expect, test } from "vitest";
 import { runLine } from "../io.testing.ts";

@@ -24,7 +24,7 @@ export interface Existing {
   readonly manifests: readonly Manifest[];
   /** Objects of the inputs with their existing counterparts; undefined without the flag. */
   readonly pairs?: Pairs;
-  /** What could not be read. */
+  /** The problems of unreadable files. */
   readonly issues: readonly SourceIssue[];
 }
 

@@ -22,7 +22,7 @@ export function givenTwice(manifests: ManifestStream): SourceNote[] {
     const before = last.get(key);
     last.set(key, startOf(manifest));
     if (!isAgain) continue;
-    // Overlays repeat whole directories: a few show what is the matter.
+    // Overlays repeat whole directories: a few notes are enough.
     if (notes.length <= SHOWN) notes.push(noteOf(manifest, before));
     if (notes.length > SHOWN) more++;
   }

@@ -31,7 +31,7 @@ export async function ineffectiveIn(simulated: SimulatedCluster): Promise<readon
   });
 }
 
-/** Whether there is a mistake in what is being written. One in what exists is only worth a warning. */
+/** Whether a new resource has a mistake. One in what exists is only worth a warning. */
 export function isMistakeIn(written: ReadonlySet<Manifest>, ineffective: readonly Ineffective[]): boolean {
   return ineffective.some(({ manifest }) => written.has(manifest));
 }

@@ -21,7 +21,7 @@ export interface LoadedReview extends Subjects {
   readonly inputs: Loaded;
   readonly simulated: SimulatedCluster;
   readonly pairs: Pairs | undefined;
-  /** What could not be read, of all inputs. */
+  /** The problems of unreadable files of all inputs. */
   readonly unread: readonly SourceIssue[];
 }
 

@@ -27,7 +27,7 @@ export function paramsIn(simulated: SimulatedCluster): (object: KubeObject) => b
   };
 }
 
-/** The simulated cluster with the params among what is not in memory. They are found in whatever version they are written. */
+/** The simulated cluster with params that are not in memory. They are found in every version. */
 export function withParams(simulated: SimulatedCluster, stream: ManifestStream): SimulatedCluster {
   if (stream.length === stream.kept.length) return simulated;
   const refs = refsIn(simulated);

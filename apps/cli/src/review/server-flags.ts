@@ -1,4 +1,4 @@
-// Flags of commands that send objects to the simulated API server: how strict it is about what it does not know.
+// Flags of commands that send objects to the simulated API server: its strictness about unknown fields and kinds.
 
 import type { SimulatedClusterOptions } from "@celadon/simulator";
 import { UNKNOWN_KINDS } from "../inputs/options.ts";

@@ -1,5 +1,5 @@
-// The requests to review: every object of the inputs, with its old state if there is one, and every recorded request.
-// User and operation come from the flags.
+// The requests to review: every object of the inputs, with its old state if there is one, and every recorded request. User and operation
+// come from the flags.
 
 import type { AdmissionRequest, Operation, UserInfo } from "@celadon/admission";
 import { type KubeObject, nameOf } from "@celadon/kube";
@@ -104,7 +104,7 @@ export interface Subjects {
 
 type Inputs = Pick<Loaded, "stream" | "manifests" | "reviews" | "events">;
 
-/** `isAdministered` says which objects an administrator writes, whatever the user; without it, the set-up. */
+/** `isAdministered` tells which objects an administrator writes for every user; without it, the set-up. */
 export function subjectsOf(
   { stream, manifests, reviews, events }: Inputs,
   pairs: Pairs | undefined,

@@ -1,4 +1,4 @@
-// Every command goes on with what it can read, and none passes while something was left unread.
+// Every command continues with its readable inputs, and none passes while an input was left unread.
 
 import { describe, expect, test } from "vitest";
 import { runLine } from "../io.testing.ts";
@@ -83,7 +83,7 @@ const COMMANDS = [
   { verb: "test",        argv: ["test", "suites"],                               within: "suites",   shows: "1 passed" },
 ];
 
-// fmt reports mistakes in YAML with the expressions it formats: to it, text in another encoding is what cannot be read.
+// fmt reports mistakes in YAML with the expressions it formats: only text in another encoding is unreadable to it.
 const BROKEN = { "few.yaml": "a: [\n", "bytes.yaml": new Uint8Array([0x61, 0xff, 0x0a]) };
 const brokenSuite = "apiVersion: celadon.dev/v1\nkind: TestSuite\ntests: [\n";
 

@@ -1,6 +1,5 @@
-// Reviews the set-up that is being written first: a policy that the cluster rejects, for whatever reason (its fields,
-// missing permissions, another policy), is not in force for the objects after it. A rejected update leaves the old
-// resource in force.
+// Reviews the new set-up first: a policy that the cluster rejects, for any reason (its fields, missing permissions, another policy), is not
+// in force for later objects. A rejected update leaves the old resource in force.
 
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
 import { identityOf, type Outcome, type SimulatedCluster } from "@celadon/simulator";
@@ -10,7 +9,7 @@ import { ask } from "./ask.ts";
 import type { ReviewSubject } from "./subjects.ts";
 
 export interface WrittenSetUp {
-  /** The cluster in which only what it accepts is in force. */
+  /** The cluster with only the accepted resources in force. */
   readonly simulated: SimulatedCluster;
   /** The cluster's answers for set-up that was reviewed. */
   readonly outcomes: ReadonlyMap<Manifest, Outcome>;
@@ -70,7 +69,7 @@ function isWrite(subject: ReviewSubject): subject is Write {
   return (operation === "CREATE" || operation === "UPDATE") && subresource === "";
 }
 
-/** Set-up resources that an API server rejects, whatever the user. */
+/** Set-up resources that an API server rejects for every user. */
 export function neverAccepted(simulated: SimulatedCluster, manifests: readonly Manifest[]): readonly RejectedSetUp[] {
   return manifests.filter(({ object }) => simulated.rejection(object) !== undefined).map((manifest) => ({ manifest }));
 }

@@ -1,5 +1,5 @@
-// Events of the API server's audit log, and the admission request each one recorded. A log at level Request has objects as they were
-// sent; RequestResponse has those that were stored as well. The old object of an update is in no log.
+// Events of the API server's audit log, and the admission request each one recorded. A log at level Request has objects as they were sent;
+// RequestResponse has the stored objects as well. The old object of an update is in no log.
 
 import type { AdmissionRequest, Operation, ResourceMapper, UserInfo } from "@celadon/admission";
 import { isRecord, own } from "@celadon/base";
@@ -63,7 +63,7 @@ function text(value: Readonly<Record<string, unknown>>, key: string): string {
   return typeof found === "string" ? found : "";
 }
 
-/** Subresources that are connected to, whatever the verb. */
+/** Subresources for connections, with every verb. */
 const CONNECTS: ReadonlySet<string> = new Set(["exec", "attach", "portforward", "proxy"]);
 
 const OPERATIONS: Readonly<Record<string, Operation>> = {
@@ -107,12 +107,12 @@ export function requestOfEvent(event: AuditEvent, resources: ResourceMapper): Ad
 
 function operationOf({ verb, subresource, responseStatus }: AuditEvent): Operation | undefined {
   if (CONNECTS.has(subresource)) return "CONNECT";
-  // Server-side apply creates what is not there.
+  // Server-side apply creates absent objects.
   if (verb === "patch" && responseStatus?.code === 201) return "CREATE";
   return Object.hasOwn(OPERATIONS, verb) ? OPERATIONS[verb] : undefined;
 }
 
-/** A patch is no object: what came of it is, and an apply configuration is near enough when it was refused. */
+/** A patch is no object: its result is one, and an apply configuration is near enough if it was refused. */
 function objectOf(event: AuditEvent): KubeObject | undefined {
   if (event.verb !== "patch") return event.requestObject;
   const applied = event.requestObject;

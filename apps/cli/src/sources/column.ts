@@ -1,4 +1,4 @@
-// A list of 32-bit integers that takes four bytes for each: what is known of every object of a stream of millions.
+// A list of 32-bit integers that takes four bytes for each: data about every object of a stream of millions.
 
 export class Column {
   #values = new Int32Array(1024);

@@ -1,5 +1,5 @@
-// Bytes of a file → text. UTF-8, and UTF-16 when a byte order mark says so, as the YAML reader of the cluster has it. What is no
-// text is refused with the offset of the byte that shows it.
+// Bytes of a file → text. UTF-8, and UTF-16 when a byte order mark says so, as the YAML reader of the cluster has it. Bytes that are no
+// text are refused with the offset of the first wrong one.
 
 import { sizeText } from "../output/size.ts";
 import { displayName, type SourceIssue, STDIN } from "./issue.ts";
@@ -75,7 +75,7 @@ const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] ===
 
 const CHUNK = 65_536;
 
-/** The decoder says only that something is wrong: first the piece that holds it, then byte by byte. */
+/** The decoder does not say where the error is: first the piece that holds it, then byte by byte. */
 function firstInvalid(bytes: Uint8Array): number {
   // A character may have begun in the piece before.
   let start = Math.max(0, failsAt(bytes, 0, CHUNK) - 4);

@@ -59,7 +59,7 @@ export const displayName = (file: string): string => (file === STDIN ? "standard
 /** The path that means standard input. */
 export const STDIN = "-";
 
-/** An issue at a place of a file whose text is known. */
+/** An issue at a place of a file with a known text. */
 export function placedIssue(
   code: SourceIssueCode,
   position: TextPosition,

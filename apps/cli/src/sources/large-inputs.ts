@@ -1,5 +1,5 @@
 // The settings of V8 for large inputs. From some size of the inputs on, functions are optimised sooner; from a larger one on, the heap
-// grows in smaller steps: V8 lets that of a program that allocates quickly grow to several times what is in use. Smaller inputs keep the
+// grows in smaller steps: V8 lets the heap of a program that allocates quickly grow to several times the used size. Smaller inputs keep the
 // fewer collections. Why: docs/decisions/0021-optimise-later.md.
 
 import { growHeapSlowly, optimiseSooner } from "../program/v8.ts";

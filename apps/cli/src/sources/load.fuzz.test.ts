@@ -1,5 +1,4 @@
-// Whatever the bytes, loading ends with data: objects, issues, notes. Nothing throws; what would take quadratic time runs into the
-// test's time limit.
+// For any bytes, loading ends with data: objects, issues, notes. Nothing throws; quadratic work would run into the test's time limit.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

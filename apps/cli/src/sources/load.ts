@@ -39,7 +39,7 @@ export interface LoadOptions extends KeepOptions {
 }
 
 export interface Loaded {
-  /** In the order of paths, files and documents; those that stay in memory, which all do that `passes` does not let go. */
+  /** In the order of paths, files and documents; all that stay in memory, which are all unless `passes` lets some go. */
   readonly manifests: readonly Manifest[];
   /** All of them. */
   readonly stream: ManifestStream;
@@ -143,7 +143,7 @@ async function readFile(file: FoundFile, { command, label, fileBytes }: Settings
   }
 }
 
-/** The result of reading a text: how many documents, how many of them are ours, and what is wrong. */
+/** The result of reading a text: the number of documents, the number of our own, and the issues. */
 interface ReadText {
   values: number;
   found: number;

@@ -1,4 +1,4 @@
-// The manifests of the inputs, in order. Those of ordinary inputs stay in memory. Beyond a budget, objects that decide nothing do not:
+// The manifests of the inputs, in order. Manifests of ordinary inputs stay in memory. Beyond a budget, objects that decide nothing do not:
 // each is read again from the text when it is its turn.
 
 import type { KubeObject } from "@celadon/kube";
@@ -45,7 +45,7 @@ export class ManifestStream implements Iterable<Manifest> {
     return this.kept.length + this.#passed.length;
   }
 
-  /** All of them. What is not in memory is read while it is iterated. */
+  /** All of them. Manifests that are not in memory are read during the iteration. */
   *[Symbol.iterator](): Generator<Manifest> {
     for (const entry of this.#entries) {
       if (isRun(entry)) yield* this.#runWhere(entry, () => true);
@@ -53,7 +53,7 @@ export class ManifestStream implements Iterable<Manifest> {
     }
   }
 
-  /** The same with others in place of those in memory, which are left out for undefined. */
+  /** The same with replacements for those in memory; undefined removes one. */
   withKept(change: (manifest: Manifest) => Manifest | undefined): ManifestStream {
     const entries = this.#entries.flatMap((entry) => (isRun(entry) ? entry : (change(entry) ?? [])));
     return new ManifestStream(entries, this.#passed);
@@ -138,7 +138,7 @@ export class ManifestCollector {
     return { entries: this.#entries.length, passed: this.#passed.length };
   }
 
-  /** Removes what was added since. Only a List needs this; it is read differently and so begins a run. */
+  /** Removes later additions. Only a List needs this; it is read differently and so begins a run. */
   reset({ entries, passed }: Mark): void {
     this.#entries.length = entries;
     this.#passed.cut(passed);

@@ -75,7 +75,7 @@ export async function loadAt(
   };
 }
 
-/** The directories in which the files of a path can be: itself, or what a pattern starts from. */
+/** The directories in which the files of a path can be: itself, or the start of a pattern. */
 function directoriesOf(path: string): string[] {
   if (!isGlob(path)) return [path];
   return (parseGlobs(path) ?? []).map(({ base }) => base || ".");

@@ -1,4 +1,4 @@
-// New objects beside the old ones they replace: the same group, kind, namespace and name, whatever the version.
+// New objects beside the old ones they replace: the same group, kind, namespace and name, in any version.
 
 import { gvkOf, nameOf, namespaceOf } from "@celadon/kube";
 import type { Manifest } from "@celadon/simulator/manifests";
@@ -45,7 +45,7 @@ export function pairManifests(
   return { created, updated, deleted, oldOf: (manifest) => replaced.get(manifest) };
 }
 
-/** Undefined for objects whose name the server makes: they are always new. */
+/** Undefined for objects with generated names: they are always new. */
 function keyOf({ object }: Manifest, namespace: string): string | undefined {
   const { group, kind } = gvkOf(object);
   const name = nameOf(object);

@@ -1,5 +1,5 @@
-// Text of a file → values with where they stand. YAML is read as kubectl and the API server read it: `1.0` is 1, of a key
-// given twice the last counts, with a warning. What cannot be read is an issue; the rest of the file is read all the same.
+// Text of a file → values with where they stand. YAML is read as kubectl and the API server read it: `1.0` is 1, of a key given twice the
+// last counts, with a warning. An unreadable part is an issue; the rest of the file is read all the same.
 
 import { isRecord, type JsonPath, own } from "@celadon/base";
 import { Double } from "@celadon/cel";
@@ -34,7 +34,7 @@ export interface SourceValues {
   readonly warnings: readonly ReadIssue[];
 }
 
-/** Reads a part, any number of times. Undefined when it is not what it was taken for. */
+/** Reads a part, any number of times. Undefined if it has another form than expected. */
 export type ReadPart = (part: Part) => SourceValues | undefined;
 
 /** Text that is read part by part, each for itself: a document, or the items of a large List. */
@@ -42,11 +42,11 @@ export interface Readable {
   readonly parts: readonly Part[];
   /** The same for all documents of a file, and for all items of a List. */
   readonly read: ReadPart;
-  /** To be read instead when a part is not what it was taken for. */
+  /** To be read instead if a part has another form than expected. */
   readonly whole?: Readable;
 }
 
-/** Documents beyond this are looked through for a List, whose items are then read one by one. */
+/** Larger documents are searched for a List, whose items are then read one by one. */
 const LARGE = 1024 * 1024;
 /** The greatest text that the complete YAML reader can hold in memory; no single object of a cluster comes near, and the items of Lists count alone. */
 const YAML_BYTES = 16 * 1024 * 1024;
@@ -200,7 +200,7 @@ export function isListKind(value: Readonly<Record<string, unknown>>): boolean {
   return typeof kind === "string" && kind.endsWith("List") && typeof own(value, "apiVersion") === "string";
 }
 
-/** Items of a typed list may leave out what they are. */
+/** Items of a typed list may omit their kind. */
 export function withListType(item: unknown, list: Readonly<Record<string, unknown>>): unknown {
   const kind = own(list, "kind");
   if (!isRecord(item) || typeof kind !== "string" || kind === "List") return item;

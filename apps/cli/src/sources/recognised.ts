@@ -96,7 +96,7 @@ export function patchesIn(kustomization: string): readonly string[] {
 const CONFIGURATION =
   /(?:^|\.)(?:config\.k8s\.io|kubeadm\.k8s\.io|kind\.x-k8s\.io|kustomize\.config\.k8s\.io|client\.authentication\.k8s\.io)$|^(?:apiserver|audit|kubelet|kubeproxy|kubescheduler|kubecontrollermanager|apiserver\.config)\.(?:config\.)?k8s\.io$|^(?:minikube|k3d|skaffold|tilt|helm\.toolkit\.cattle)\.(?:sigs\.k8s\.io|io|dev)$/;
 
-/** Why an object that was found in a directory is not judged; undefined for what a cluster could hold. */
+/** The reason why an object found in a directory is skipped; undefined for one that a cluster could hold. */
 export function skippedObject(object: KubeObject): Skipped | undefined {
   const { group, kind } = gvkOf(object);
   const sops = own(object as Readonly<Record<string, unknown>>, "sops");
@@ -111,7 +111,7 @@ export function skippedObject(object: KubeObject): Skipped | undefined {
   return undefined;
 }
 
-/** Why a file of a directory is skipped whose YAML breaks at an action of a template. */
+/** The reason why a file of a directory is skipped whose YAML breaks at an action of a template. */
 export const TEMPLATE: Skipped = {
   message: "skipped: Helm template, not a manifest",
   hint: "render the chart first: helm template",

@@ -12,7 +12,7 @@ import { placedIssue, type SourceIssue } from "./issue.ts";
 import { isListKind, type SourceValue, withListType } from "./read-source.ts";
 import type { TextPlace } from "./text-place.ts";
 
-/** An AdmissionReview from a file: the request, and what was answered if that is recorded. */
+/** An AdmissionReview from a file: the request, and the answer if it is recorded. */
 export interface RecordedReview {
   readonly apiVersion: string;
   readonly uid: string;

@@ -1,5 +1,5 @@
-// The items of a large List in JSON, found without reading them: each is then read on its own, and a place in the last one does not
-// cost a walk through all before it. Where the text is not what it should be there is no answer, and the reader says what is wrong.
+// The items of a large List in JSON, found without reading them: each is then read on its own, and a place in the last one does not cost a
+// walk through all before it. Returns nothing if the text has another form, and the reader reports the error.
 
 import type { ListParts, Part } from "./split.ts";
 

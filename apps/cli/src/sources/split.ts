@@ -6,7 +6,7 @@ export interface Part {
   readonly end: number;
 }
 
-/** Documents. A line that starts with `---` ends what comes before it, even inside quotes: YAML forbids it there. */
+/** Documents. A line that starts with `---` ends the previous document, even inside quotes: YAML forbids it there. */
 export function* splitDocuments(text: string): Generator<Part> {
   if (isJsonLines(text)) return yield* splitLines(text);
   let start = 0;
@@ -68,8 +68,8 @@ export interface ListParts {
 const ITEMS = /(?:^|\n)items:[ \t]*(?:#[^\n]*)?\r?\n/g;
 
 /**
- * The items of a block-style `items:` at the top level of a document; undefined if there are none. The caller must check that
- * each part is what it should be, and read the document whole when not.
+ * The items of a block-style `items:` at the top level of a document; undefined without any. The caller must check the form of each part,
+ * and read the document whole if it differs.
  */
 export function splitList(text: string, { start, end }: Part): ListParts | undefined {
   ITEMS.lastIndex = start;

@@ -1,4 +1,4 @@
-// The meaning of a store's errors on the command line: what was given cannot be used (2), or the work failed (1).
+// Exit codes for a store's errors: unusable arguments (2), or failed work (1).
 
 import { isStoreError, type StoreErrorCode } from "@celadon/storage";
 import { remark } from "../output/say.ts";

@@ -1,5 +1,4 @@
-// Finds test suites: those that are named, and of directories those that say so themselves, so that a suite may have any name and stand
-// anywhere.
+// Finds test suites: named files, and in directories those with the kind of a suite, so that a suite may have any name and stand anywhere.
 
 import { posix } from "node:path";
 import { nearestName, pushAll } from "@celadon/base";
@@ -19,7 +18,7 @@ export interface FoundSuites {
   /** Suites of other tools. */
   readonly foreign: readonly SuiteSource[];
   readonly issues: readonly SourceIssue[];
-  /** Files and directories that decide what is found. */
+  /** Files and directories that decide which suites are found. */
   readonly watched: readonly string[];
 }
 
@@ -68,7 +67,7 @@ function hintFor(manifests: readonly Manifest[]): string {
   return `a suite begins with "apiVersion: ${API_VERSION}" and "kind: ${SUITE_KIND}"${found}`;
 }
 
-/** A document of our group whose kind is nearly a suite's: it would be left out without a word. */
+/** A document of our group whose kind is nearly a suite's: it would be skipped silently. */
 function misspelt({ object, origin }: Manifest): SourceIssue[] {
   const { kind, apiVersion } = object as { readonly kind: string; readonly apiVersion: string };
   if (!apiVersion.startsWith("celadon.dev/") || kind === SUITE_KIND) return [];
@@ -106,7 +105,7 @@ async function mentionsSuite(path: string, named: boolean, io: Io): Promise<Ment
   }
 }
 
-/** Answers suites from disk, and remembers what was read. */
+/** Reads the sources of suites from disk, and keeps them. */
 export class DiskLoader implements Loader {
   readonly files: Set<string> = new Set();
   readonly #reach: Reach;

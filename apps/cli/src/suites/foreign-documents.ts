@@ -12,7 +12,7 @@ import { isListKind, readSource, withListType } from "../sources/read-source.ts"
 import { SourceText } from "../sources/source-text.ts";
 import type { Reach } from "./reach.ts";
 
-/** Answers from disk, and remembers what was read. */
+/** Reads documents from disk, and keeps them. */
 export class DiskDocuments implements DocumentLoader {
   readonly files: Set<string> = new Set();
   readonly #reach: Reach;

@@ -1,4 +1,4 @@
-// Files of others: a suite reads below its root only, whatever way leads out.
+// Files of other people: a suite reads below its root only, by any path.
 
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// The files that a suite may name. A suite comes from others: it must not make a test read, and a report show, the files of whoever
-// runs it.
+// The files that a suite may name. A suite comes from other people: it must not make a test read, and a report show, the files of the user
+// who runs it.
 
 import { posix } from "node:path";
 import type { Option } from "../program/command.ts";

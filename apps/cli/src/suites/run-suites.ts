@@ -155,7 +155,7 @@ export function patternOf(text: string | undefined): { test(name: string): boole
   return regex;
 }
 
-/** A problem of a suite as that of an input: the suite counts as one that cannot be read. */
+/** A problem of a suite as one of an input: the suite counts as unreadable. */
 function unreadSuite({ code: _, ...issue }: SuiteIssue): SourceIssue {
   return { code: "suite", ...issue };
 }

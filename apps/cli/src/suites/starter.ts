@@ -1,5 +1,5 @@
-// A first suite for policies that have none: objects that each policy allows and denies, with what they need. Where none can be
-// generated, one case on an object of the first kind it matches; what that expects is left to `--update`, which writes down what comes.
+// A first suite for policies without one: objects that each policy allows and denies, with their params and namespaces. If none can be
+// generated, one case on an object of the first kind it matches; `--update` then fills in the expected result.
 
 import { posix } from "node:path";
 import type { ValidatingAdmissionPolicy } from "@celadon/admission/policy";
@@ -79,7 +79,7 @@ type Generated = Awaited<ReturnType<typeof starterCases>>[number];
 /** Roles of resources for which objects can be generated. */
 const GENERATED: ReadonlySet<Role> = new Set<Role>(["policy", "definition"]);
 
-/** A starter test for a resource that the simulated cluster has accepted, and whose shape is therefore right. */
+/** A starter test for a resource that the simulated cluster has accepted, so that its shape is correct. */
 function starterTest(object: KubeObject, simulated: SimulatedCluster): Test[] {
   const name = nameOf(object);
   const resource = simulated.accepted(object)?.resource;

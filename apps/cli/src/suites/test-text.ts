@@ -1,5 +1,5 @@
-// Test results for people, in the manner of `go test`: failures with what was expected, what came and where to look; one line for
-// each suite; the tally.
+// Test results for people, in the manner of `go test`: failures with the expected and the actual result and the place; one line for each
+// suite; the tally.
 
 import { joinLines, pushAll } from "@celadon/base";
 import { type CaseResult, isRecordable, type SuiteResult, type Verdict } from "@celadon/testing";

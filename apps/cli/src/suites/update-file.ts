@@ -78,7 +78,7 @@ function inserted(text: string, map: YAMLMap, key: string, value: unknown): stri
 /** The reader of suites knows the words of YAML 1.1: `yes` needs quotes. */
 const WORDS = { version: "1.1", lineWidth: 0 } as const;
 
-// In a list, so that what has a meaning there is quoted.
+// In a list, so that characters with a meaning there are quoted.
 function oneLine(value: unknown): string {
   const text = stringify([value], { ...WORDS, collectionStyle: "flow", blockQuote: false }).trim();
   return text.includes("\n") ? JSON.stringify(value) : text.slice(1, -1).trim();

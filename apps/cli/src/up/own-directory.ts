@@ -1,4 +1,5 @@
-// Data and keys of a server belong to one user: whoever else may write them is the server's administrator, or puts links in their place.
+// Data and keys of a server belong to one user: any other user who may write them is the server's administrator, or puts links in their
+// place.
 
 import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
 import { userInfo } from "node:os";

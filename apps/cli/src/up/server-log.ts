@@ -9,7 +9,7 @@ import { requestJson, requestLine } from "./request-log.ts";
 export type Level = "info" | "warn" | "error";
 
 export interface ServerLog {
-  /** `painted` is what a terminal shows instead. */
+  /** A terminal shows `painted` instead. */
   note(level: Level, message: string, painted?: string): void;
   request(request: AuditedRequest): void;
   /** Writes what still waits. */

@@ -1,5 +1,5 @@
-// Every mode in a real browser: the verdict, the explanation that lights up its places, what is special to the mode; and no violation
-// of accessibility rules in any of them, light or dark.
+// Every mode in a real browser: the verdict, the explanation that lights up its places, the special parts of the mode; and no violation of
+// accessibility rules in any of them, light or dark.
 
 import { expect, test } from "vitest";
 import { inBrowser } from "./visit.testing.ts";

@@ -1,5 +1,5 @@
-// The playground in Chromium, served by the built command, for tests. Every visit watches for errors of the page and for what its
-// content security policy blocked; both fail the test.
+// The playground in Chromium, served by the built command, for tests. Every visit watches for errors of the page and for violations of its
+// content security policy; both fail the test.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -18,7 +18,7 @@ const HAS_CHROMIUM: boolean = existsSync(CHROMIUM);
 /** A slow machine builds and starts for a while. */
 export const PATIENCE = 120_000;
 
-/** For what is polled. */
+/** For polled conditions. */
 export const SOON = { timeout: 20_000 } as const;
 
 /** Tests that share a server and a browser; `visits` exists while they run. */
@@ -71,7 +71,7 @@ export class Visits {
     }
   }
 
-  /** One visit for tests that begin where the one before ended, as loading a page takes longer than most of them. */
+  /** One visit for tests that continue where the previous one ended, as loading a page takes longer than most of them. */
   shared(fragment = ""): Promise<Visit> {
     this.#shared ??= this.opened({}, fragment);
     return this.#shared;

@@ -109,9 +109,9 @@ function decorate({ lit, guilty, coverage }: Marks, { doc }: EditorState): Decor
 }
 
 /**
- * Typed text goes into the state before the page has it: the change is known at once, and the browser need not edit what is drawn anew
- * anyway. Over a selection it has to be so: left to itself, Chromium writes the style of what was selected into the page, which the
- * policy forbids.
+ * Typed text goes into the state before the page has it: the change is known at once, and the browser need not edit text that is drawn anew
+ * anyway. Over a selection this is required: by itself, Chromium writes the style of the selected text into the page, which the policy
+ * forbids.
  */
 const typing = EditorView.domEventHandlers({
   beforeinput({ inputType, data, cancelable }, view) {

@@ -1,5 +1,5 @@
-// Colours of YAML and of the CEL in it, line by line for what is in view: no tree, so that a text of a megabyte costs what its visible
-// part costs. The worker's findings say what is wrong; colours only help to read.
+// Colours of YAML and of the CEL in it, line by line for the visible part: no tree, so that a text of a megabyte costs as much as its
+// visible part. The worker's findings are the errors; colours only help to read.
 
 import { type Extension, RangeSetBuilder, type Text } from "@codemirror/state";
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";

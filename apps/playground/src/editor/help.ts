@@ -95,7 +95,7 @@ function wordsOf(markdown: string): HTMLElement {
 
 const SEVERITIES = { bad: "error", warn: "warning", none: "info", good: "info" } as const;
 
-/** Shows what was found in a text; each can be mended where a fix is known. */
+/** Shows the findings of a text; those with a known fix offer it. */
 export function showFindings(view: EditorView, findings: readonly TextFinding[], source: HelpSource): void {
   if (findings.length === 0 && diagnosticCount(view.state) === 0) return;
   const { length } = view.state.doc;

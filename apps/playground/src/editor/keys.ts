@@ -1,5 +1,5 @@
-// The keys of an editor. Those of CodeMirror that need its parser are left out, as that would double what a first visit loads: Enter,
-// indentation and comments are done here, as YAML wants them.
+// The keys of an editor. Keys of CodeMirror that need its parser are left out, as that would double the first load: Enter, indentation and
+// comments are implemented here for YAML.
 
 import {
   copyLineDown,

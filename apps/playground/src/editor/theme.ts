@@ -15,8 +15,8 @@ export const theme: Extension = EditorView.theme({
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "26px", padding: "0 6px 0 4px" },
   ".cm-activeLine": { backgroundColor: "var(--active-line)" },
   ".cm-activeLineGutter": { backgroundColor: "transparent", color: "var(--ink)" },
-  // The browser's own cursor and selection: one that is drawn here would blink by an animation, and a page that is animated shows what was
-  // typed not at once but with the next tick of the screen.
+  // The browser's own cursor and selection: one that is drawn here would blink by an animation, and an animated page shows typed text not
+  // at once but with the next tick of the screen.
   ".cm-line::selection, .cm-line ::selection": { backgroundColor: "var(--selection)" },
   ".cm-placeholder": { color: "var(--soft)" },
   ".c-key": { color: "var(--c-key)" },

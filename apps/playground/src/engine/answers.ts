@@ -1,4 +1,4 @@
-// Answers to the page, from what the simulator found.
+// Answers to the page, from the simulator's results.
 
 import { dataPathText } from "@celadon/cel/explain";
 import { type KubeObject, nameOf, namespaceOf, unknownFieldText } from "@celadon/kube";

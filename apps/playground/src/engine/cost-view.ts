@@ -1,5 +1,5 @@
-// The costs of expressions, as bars: the estimate where the API server makes one, what the request at hand cost otherwise, and the
-// Kubernetes minors that take the expression.
+// The costs of expressions, as bars: the estimate if the API server makes one, otherwise the cost of the present request, and the versions
+// of Kubernetes that accept the expression.
 
 import { nameOf } from "@celadon/kube";
 import { CURRENT, compareMinors, FIRST, type Minor, minorsBetween, PerCallLimit } from "@celadon/kube-cel";
@@ -78,7 +78,7 @@ function expressionCost(session: Session): readonly Cost[] {
   ];
 }
 
-/** Minors as ranges: those that take it, and why others do not. */
+/** Versions as ranges: those that accept it, and the reasons of the others. */
 function acceptance(refused: ReadonlyMap<Minor, string>, since: Minor = FIRST): Pick<Cost, "accepted" | "refused"> {
   const minors = MINORS.filter((minor) => compareMinors(minor, since) >= 0);
   const accepted = minors.filter((minor) => !refused.has(minor));

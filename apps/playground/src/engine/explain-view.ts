@@ -1,4 +1,4 @@
-// An explanation as lines: how every policy, rule, webhook and certificate policy came to its result, and what excluded those that do
+// An explanation as lines: the steps to the result of every policy, rule, webhook and certificate policy, and the reason for those that do
 // not apply. Lines have the places they are about.
 
 import { refusalText } from "@celadon/admission";
@@ -192,7 +192,7 @@ class Explainer {
     this.#lines.push({ level: 3, role: "deciding", tone: "none", text, spots });
   }
 
-  /** With those that it read itself; once, unless other params made it something else. */
+  /** With variables that it read itself; once, unless other params changed its value. */
   #variable(kind: string, policy: string, variable: ExplainedExpression, told: Set<string>, follow: Follow): void {
     const key = JSON.stringify([variable.index, variable.error ?? null, variable.shown]);
     if (told.has(key)) return;

@@ -1,4 +1,4 @@
-// Why an answer is what it is, loaded after the first answer: lines for the page, and what decided.
+// The reasons for an answer, loaded after the first answer: lines for the page, and the deciding part.
 
 import type { Outcome, SimulatedCluster } from "@celadon/simulator";
 import { blameOf, explainOutcome, type OutcomeExplanation, variableTrees } from "@celadon/simulator/explain";

@@ -1,4 +1,4 @@
-// One expression by itself: value, type, cost, and how it came to that. `object` and `self` are the object text, `oldObject` and
+// One expression by itself: value, type, cost, and the steps to its value. `object` and `self` are the object text, `oldObject` and
 // `oldSelf` the old one; a request is made as the API server would make it.
 
 import { requestValue } from "@celadon/admission";
@@ -11,7 +11,7 @@ import type { ExplainedLine, ShownVerdict, Spot, WorkAnswer } from "../model/ans
 import { percent } from "./numbers.ts";
 import type { Session } from "./session.ts";
 
-/** Beside those of admission: what rules of definitions read. */
+/** Beside the variables of admission: those of definitions' rules. */
 export const EXTRA_VARIABLES: readonly string[] = ["self", "oldSelf"];
 
 export function reviewExpression(session: Session): Omit<WorkAnswer, "took"> {

@@ -31,7 +31,7 @@ export class Places {
     this.#simulated = simulated;
   }
 
-  /** Has no place for data that no text holds: the request, defaults, what was computed. */
+  /** Data that no text holds has no place: the request, defaults, computed values. */
   data(path: DataPath | undefined, roots: Roots): readonly Spot[] {
     const manifest = path && roots[path.root];
     if (manifest === undefined || path!.path.length === 0) return [];

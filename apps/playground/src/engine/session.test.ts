@@ -1,4 +1,4 @@
-// The worker's answers, without a worker: every example, and what may be wrong with the texts.
+// The worker's answers, without a worker: every example, and possible errors of the texts.
 
 import { readFileSync } from "node:fs";
 import { Workspace } from "@celadon/language";

@@ -1,5 +1,5 @@
-// The work of the page in the worker: its texts, the cluster they make, and the answer to the request. What did not change is kept, so
-// that a keystroke costs what it touches.
+// The work of the page in the worker: its texts, the cluster they make, and the answer to the request. Unchanged parts are kept, so that a
+// keystroke costs only the parts it touches.
 
 import type { Operation } from "@celadon/admission";
 import { nameOf } from "@celadon/kube";
@@ -23,7 +23,7 @@ async function decodedRequest(object: Outcome["request"]["object"]): Promise<Dec
   return (await import("./certificate-view.ts")).decodedRequest(object);
 }
 
-/** The last review, for those who look into it further. */
+/** The last review, for requests of more detail. */
 export interface LastReview {
   readonly simulated: SimulatedCluster;
   readonly outcome?: Outcome;
@@ -53,7 +53,7 @@ export class Session {
     this.texts.change(text, changes);
   }
 
-  /** Loads what the texts need and most work does not. */
+  /** Loads parts that the texts need and most work does not. */
   async loadParts(): Promise<void> {
     const texts = WORK_TEXTS.map((name) => this.texts.text(name));
     await Promise.all([loadCertificates(texts), loadDefinitions(texts)]);
@@ -130,7 +130,7 @@ export class Session {
     return { answer: took(answer), reviewed: { simulated, outcome, measurements } };
   }
 
-  /** Why it answers so; takes longer than the answer. Undefined where the answer has all that there is. */
+  /** Why it answers so; takes longer than the answer. Undefined if the answer is complete. */
   async explain({ simulated, outcome }: LastReview): Promise<Explanation | undefined> {
     return outcome && (await import("./explanation.ts")).explain(this, simulated, outcome);
   }

@@ -1,5 +1,5 @@
-// The test suite of the work: read, run against the texts, and with what it covers of the policies. A suite names its files as the
-// texts are called.
+// The test suite of the work: read, run against the texts, with its coverage of the policies. A suite names its files as the texts are
+// called.
 
 import { WORK_TEXTS, type WorkText } from "@celadon/language/playground";
 import { readManifests } from "@celadon/simulator/manifests";

@@ -7,7 +7,7 @@ import { Document, isMap, isSeq, parseDocument } from "yaml";
 import type { Session } from "./session.ts";
 import { FILE_NAMES } from "./texts.ts";
 
-/** An object, and what the API server answers to the request with it. */
+/** An object, and the API server's answer to its request. */
 export interface ReviewedCase {
   readonly object: KubeObject | undefined;
   readonly outcome: Outcome;
@@ -20,7 +20,7 @@ type TestEntry = { readonly name: string } & Readonly<Record<string, unknown>>;
 
 const LAYOUT = { lineWidth: 0, aliasDuplicateObjects: false } as const;
 
-/** The tests with a case for each; those that they have are not added again. */
+/** The tests with a case for each; existing cases are not added again. */
 export function withCases(session: Session, asked: readonly ReviewedCase[]): string {
   return asked.reduce((text, request) => withCase(text, caseOf(session, request)), session.texts.text("tests"));
 }
@@ -77,7 +77,7 @@ function withCase(text: string, entry: TestEntry): string {
   return new Document(suite, { aliasDuplicateObjects: false }).toString(LAYOUT);
 }
 
-/** Whatever it is called; as it was written from here. */
+/** Under any name, in the form written by this program. */
 function isSameCase(object: object, other: object): boolean {
   const text = (entry: object): string => JSON.stringify(plain({ ...entry, name: "" }));
   return text(object) === text(other);

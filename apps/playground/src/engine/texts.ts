@@ -19,7 +19,7 @@ export class Texts {
   readonly #files = new Map<WorkText, File>();
   readonly #signing = new Map<string, Manifest>();
 
-  /** Takes the texts of some work; returns those that changed. */
+  /** Takes the texts of some work; returns the changed ones. */
   set(work: Work): readonly WorkText[] {
     return WORK_TEXTS.filter((name) => this.#put(name, work[name]));
   }

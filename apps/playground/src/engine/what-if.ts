@@ -1,5 +1,5 @@
 // The clauses of the policy text for all objects of the object text, and the smallest change of the object of the request that turns one of
-// them. Loaded when the page asks.
+// them. Loaded on demand.
 
 import { dataPathText } from "@celadon/cel/explain";
 import { nameOf } from "@celadon/kube";

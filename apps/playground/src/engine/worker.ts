@@ -1,5 +1,5 @@
-// The worker: takes the work and its changes, answers with the newest first. Between the steps of an answer it looks for new orders,
-// so that what is out of date is not finished.
+// The worker: takes the work and its changes, answers with the newest first. Between the steps of an answer it checks for new orders, so
+// that outdated answers are not finished.
 
 import { thrownText } from "@celadon/base";
 import { maskWork } from "@celadon/language/playground";

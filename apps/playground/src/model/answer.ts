@@ -33,7 +33,7 @@ export interface ExplainedLine {
   readonly text: string;
   /** Shown after an arrow. */
   readonly value?: string;
-  /** In small print: cost, place, what was not evaluated. */
+  /** In small print: cost, place, skipped evaluation. */
   readonly note?: string;
   readonly role: "group" | "expression" | "part" | "deciding" | "aside" | "message";
   readonly spots: readonly Spot[];
@@ -41,7 +41,7 @@ export interface ExplainedLine {
   readonly closed?: boolean;
 }
 
-/** Why the verdict is what it is. */
+/** The reasons for the verdict. */
 export interface Explanation {
   readonly lines: readonly ExplainedLine[];
   /** The places that decided. */

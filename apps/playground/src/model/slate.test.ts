@@ -1,4 +1,4 @@
-// An answer written in one thread is read in another: whole, of the version that is asked for, or not at all.
+// An answer written in one thread is read in another: whole, of the requested version, or not at all.
 
 import { expect, test } from "vitest";
 import type { WorkAnswer } from "./answer.ts";

@@ -1,5 +1,5 @@
 // The newest answer, in memory that page and worker share. Between a key and the frame that shows it a browser takes no message, but the
-// frame can read this: the verdict is drawn together with the letter. Where memory is not shared, answers come as messages alone.
+// frame can read this: the verdict is drawn together with the letter. Without shared memory, answers come as messages alone.
 
 import type { WorkAnswer } from "./answer.ts";
 

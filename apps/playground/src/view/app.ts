@@ -1,4 +1,4 @@
-// The page: editors, request, result; what the user does goes to the worker, what the worker says is shown.
+// The page: editors, request, result; input of the user goes to the worker, and the worker's answers are shown.
 
 import { CURRENT, FIRST, minorsBetween } from "@celadon/kube-cel";
 import type { Work, WorkMode, WorkText } from "@celadon/language/playground";

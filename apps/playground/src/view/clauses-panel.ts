@@ -1,4 +1,4 @@
-// The clauses of the policy with their results for all objects, and what would turn them. Loaded when its tab is first shown.
+// The clauses of the policy with their results for all objects, and changes that would turn them. Loaded when its tab is first shown.
 
 import type { ClauseAnswer, FlipAnswer, Tone } from "../model/answer.ts";
 import type { TextChange } from "../model/protocol.ts";

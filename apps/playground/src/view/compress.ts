@@ -1,4 +1,4 @@
-// Raw deflate by the browser. What is inflated comes from a link: it is read in pieces, and no further than the limit.
+// Raw deflate by the browser. Inflated text comes from a link: it is read in pieces, and no further than the limit.
 
 async function through(
   bytes: Uint8Array,

@@ -1,4 +1,4 @@
-// Dialogs: examples, import, share, and what is seldom wanted.
+// Dialogs: examples, import, share, and rare commands.
 
 import {
   encodeWork,

@@ -1,4 +1,4 @@
-// Two texts line by line: what is in one, in the other, in both; of long stretches in both only the edges.
+// Two texts line by line: lines of one, of the other, of both; of long common stretches only the edges.
 
 export interface DiffLine {
   readonly is: "same" | "add" | "cut" | "gap";

@@ -2,7 +2,7 @@
 
 type Child = Node | string | undefined | false;
 
-/** Makes an element: attributes by name, `class`, event listeners as functions, then what is in it. */
+/** Makes an element: attributes by name, `class`, event listeners as functions, then its children. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, string | boolean | undefined | ((event: Event) => void)>> = {},

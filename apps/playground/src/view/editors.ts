@@ -1,5 +1,4 @@
-// The four editors together: their texts, what is marked in them, and the help of the language service, which is loaded after the first
-// answer.
+// The four editors together: their texts, their marks, and the help of the language service, which is loaded after the first answer.
 
 import { WORK_TEXTS, type Work, type WorkMode, type WorkText } from "@celadon/language/playground";
 import { CodeEditor } from "../editor/code-editor.ts";

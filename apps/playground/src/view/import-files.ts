@@ -1,4 +1,4 @@
-// Files and pasted text into the panes they belong to, by what is in them.
+// Puts files and pasted text into the right panes, by their content.
 
 import { readWork, type Work } from "@celadon/language/playground";
 

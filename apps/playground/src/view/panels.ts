@@ -1,4 +1,4 @@
-// The verdict, and what the tabs of the result show beside the explanation.
+// The verdict, and the tabs of the result beside the explanation.
 
 import type { Cost, Explanation, Spot, TextFinding, Tone, WorkAnswer } from "../model/answer.ts";
 import { breakable, h, withCode } from "./dom.ts";

@@ -1,4 +1,4 @@
-// The last work of each mode, kept in the browser. Where that is not allowed, nothing is kept and nothing fails.
+// The last work of each mode, kept in the browser. If storage is not allowed, nothing is kept and nothing fails.
 
 import { readWork, type Work } from "@celadon/language/playground";
 

@@ -1,4 +1,4 @@
-// The tests of the work and what they cover. Loaded with the first result of a suite, which comes after the verdict.
+// The tests of the work and their coverage. Loaded with the first result of a suite, which comes after the verdict.
 
 import type { SuiteAnswer } from "../model/answer.ts";
 import { h } from "./dom.ts";

@@ -1,5 +1,5 @@
-// The explanation as a tree: arrows move and open, Enter goes to the place in the editor, pointing at a line or reaching it lights up
-// what it is about. While typing, unchanged lines stay in the page.
+// The explanation as a tree: arrows move and open, Enter goes to the place in the editor, pointing at a line or reaching it lights up its
+// place. While typing, unchanged lines stay in the page.
 
 import type { ExplainedLine, Spot, Tone } from "../model/answer.ts";
 import { breakable, h } from "./dom.ts";
@@ -54,7 +54,7 @@ export class ExplanationTree {
     if (hadFocus && !this.element.contains(document.activeElement)) this.#items[this.#current]?.row.focus();
   }
 
-  /** Makes rows for the lines between those that read as before at the start and at the end. */
+  /** Makes rows for the lines between those that are unchanged at the start and at the end. */
   #replace(lines: readonly ExplainedLine[]): void {
     const old = this.#items;
     const least = Math.min(old.length, lines.length);
@@ -128,7 +128,7 @@ export class ExplanationTree {
     this.#layout();
   }
 
-  /** Hides what is below closed lines; one line is in the order of the keyboard. */
+  /** Hides lines below closed ones; one line is in the tab order. */
   #layout(): void {
     let closedAt = Number.POSITIVE_INFINITY;
     for (const [i, { line, row, hasChildren, open }] of this.#items.entries()) {

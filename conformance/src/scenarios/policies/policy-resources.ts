@@ -71,8 +71,8 @@ export const policyResources: Omit<Handler, "handles" | "deleted"> = {
   },
 };
 
-// The status controller: checks what it has not seen yet. It applies its status, and a field that had a value and comes to have
-// none leaves with it: `typeChecking` is empty at first, and gone once there were warnings.
+// The status controller: checks policies that it has not seen yet. It applies its status, and a field that had a value and is then absent
+// is removed: `typeChecking` is empty at first, and gone once there were warnings.
 async function writeStatus(policy: ValidatingAdmissionPolicy, cluster: ScenarioCluster): Promise<void> {
   if (policy.status?.observedGeneration === policy.metadata.generation) return;
   const definitions = cluster.kinds.find({ apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" })!;

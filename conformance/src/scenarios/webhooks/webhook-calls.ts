@@ -1,4 +1,4 @@
-// The calls a step caused, in the form they were recorded in: how often each endpoint was called, and parts of what it was sent.
+// The calls a step caused, in their recorded form: the number of calls of each endpoint, and parts of their requests.
 
 import { fieldAt, isObject } from "../json.ts";
 import { normalise } from "../normalise.ts";

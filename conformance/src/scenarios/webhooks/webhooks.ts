@@ -1,5 +1,5 @@
-// Webhook configurations in the in-memory cluster, and the endpoints behind them: they answer as a scenario says and remember
-// who called. Nothing is sent anywhere.
+// Webhook configurations in the in-memory cluster, and the endpoints behind them: they answer as a scenario says and remember who called.
+// Nothing is sent anywhere.
 
 import {
   type AdmissionReview,

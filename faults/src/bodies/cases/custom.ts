@@ -1,4 +1,4 @@
-// Custom resources: sets, keyed lists, enumerations, patterns, rules, defaults, and what no schema knows.
+// Custom resources: sets, keyed lists, enumerations, patterns, rules, defaults, and unknown fields.
 
 import { asJson, type Cases, custom, DRY, members, repeat } from "../samples.ts";
 

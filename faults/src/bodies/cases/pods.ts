@@ -1,4 +1,4 @@
-// Pods and templates of pods: long lists, equal items, and lists of whatever is compared with each other.
+// Pods and templates of pods: long lists, equal items, and lists that are compared with each other.
 
 import { asJson, type Cases, DRY, members, PODS, pod, podOf, repeat } from "../samples.ts";
 

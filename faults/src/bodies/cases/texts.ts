@@ -1,4 +1,4 @@
-// Bodies as text: repeated members, nesting, white space, what is no JSON, YAML and protobuf.
+// Bodies as text: repeated members, nesting, white space, invalid JSON, YAML and protobuf.
 
 import { asJson, type Cases, CONFIG_MAPS, DRY, labelsInProtobuf, members, meta, repeat } from "../samples.ts";
 

@@ -1,4 +1,4 @@
-// Parts of requests made by hand: names of every kind, and what no tool would write.
+// Parts of requests made by hand: names of every kind, and forms that no tool would write.
 
 import { type Bytes, type CsrParts, csr, der, extension, oid, pem, SEQUENCE } from "./write.ts";
 

@@ -5,7 +5,7 @@ import { Invalid } from "@celadon/kube/errors";
 import { CONTEXT, isUniversal, mismatch, readParts, TAG } from "./der.ts";
 import { readName, type SubjectAttribute } from "./subject.ts";
 
-/** Of a certificate in DER. */
+/** The subject of a certificate in DER. */
 export function certificateSubject(der: Uint8Array): readonly SubjectAttribute[] | Invalid {
   const outer = readParts(der);
   if (outer instanceof Invalid) return outer;

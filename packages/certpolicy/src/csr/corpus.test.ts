@@ -1,4 +1,4 @@
-// Every request of the certificate-policy corpus, when it is there.
+// Every request of the certificate-policy corpus, if it is present.
 
 import { fieldErrorText, Invalid } from "@celadon/kube/errors";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Requests written by hand: what every kind of name and key becomes, and the errors of malformed ones.
+// Requests written by hand: the decoded form of every kind of name and key, and the errors of malformed ones.
 
 import { Invalid } from "@celadon/kube/errors";
 import { describe, expect, test } from "vitest";

@@ -46,7 +46,7 @@ export const MAX_CSR_BYTES = 36_500;
 const SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
 const NO_PEM = "error decoding certificate request PEM block";
 
-/** A request in PEM: the first block that decodes, whatever its label. */
+/** A request in PEM: the first block that decodes, with any label. */
 export function decodeCsr(pem: string | Uint8Array): DecodedCsr | Invalid {
   const size = typeof pem === "string" ? utf8Length(pem) : pem.length;
   if (size > MAX_CSR_BYTES) {

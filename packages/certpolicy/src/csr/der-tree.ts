@@ -1,4 +1,5 @@
-// Whole trees of DER by asn1js, which reads all of BER and repairs what it can: a walk over its tree rejects what DER does not allow.
+// Whole trees of DER by asn1js, which reads all of BER and repairs some errors: a walk over its tree rejects everything that DER does not
+// allow.
 
 import { Invalid } from "@celadon/kube/errors";
 import { type BaseBlock, fromBER } from "asn1js";

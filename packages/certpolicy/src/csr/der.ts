@@ -1,6 +1,6 @@
-// DER, held to the strictness of Go's encoding/asn1: a request is accepted only if its bytes have one meaning. And where the reference does not
-// look into an element, nothing in it matters: `readParts` cuts without descending. Nothing here throws: what is wrong is an Invalid with the
-// words of the reference.
+// DER, held to the strictness of Go's encoding/asn1: a request is accepted only if its bytes have one meaning. And where the reference does
+// not look into an element, nothing in it matters: `readParts` cuts without descending. Nothing here throws: an error is an Invalid with
+// the words of the reference.
 
 import { Invalid } from "@celadon/kube/errors";
 
@@ -36,8 +36,8 @@ export const TAG = {
 } as const;
 
 /**
- * The elements that fill `content`, one after the other, without their contents. With a count only the first ones are read: what
- * follows the known fields of a structure has no meaning in the reference, and need not be well-formed.
+ * The elements that fill `content`, one after the other, without their contents. With a count only the first ones are read: the rest of a
+ * structure has no meaning in the reference, and need not be well-formed.
  */
 export function readParts(content: Uint8Array, count: number = Number.POSITIVE_INFINITY): readonly Part[] | Invalid {
   const parts: Part[] = [];
@@ -53,7 +53,7 @@ export function readParts(content: Uint8Array, count: number = Number.POSITIVE_I
   return parts;
 }
 
-/** The bytes of the first element, as far as its header says; what follows is left out. */
+/** The bytes of the first element by the length in its header; the rest is left out. */
 export function firstElement(bytes: Uint8Array): Uint8Array {
   const header = readHeader(bytes);
   return header instanceof Invalid ? bytes : bytes.subarray(0, header.end);
@@ -204,7 +204,7 @@ export function describe(element: Part | undefined): string {
   return constructed === (tag === TAG.sequence || tag === TAG.set) ? known : `${form} ${known}`;
 }
 
-/** A part of the request is not what must stand there. */
+/** A part of the request has another type than required. */
 export function mismatch(where: string, wanted: string, element: Part | undefined): Invalid {
   if (element === undefined) return new Invalid(`asn1: syntax error: sequence truncated: no ${where}`);
   return new Invalid(`asn1: structure error: tags don't match: ${where} is ${describe(element)}, not ${wanted}`);

@@ -1,4 +1,4 @@
-// Whatever bytes come in, decoding answers; it does not throw, and what it takes is bounded by the size limit.
+// Decoding answers for any bytes; it does not throw, and its work is bounded by the size limit.
 
 import { Invalid } from "@celadon/kube/errors";
 import fc from "fast-check";

@@ -1,6 +1,6 @@
-// Subject alternative names. Two readers of the same extension, because the reference has two: one that feeds the lists a
-// policy checks (Go's crypto/x509, which looks only at entries tagged exactly as DNS, email, URI and IP names are) and a
-// stricter one for everything else, whose failure denies the request instead of making it unreadable.
+// Subject alternative names. Two readers of the same extension, because the reference has two: one for the lists that a policy checks (Go's
+// crypto/x509, which reads only entries tagged exactly as DNS, email, URI and IP names) and a stricter one for everything else, whose
+// failure denies the request instead of making it unreadable.
 
 import { decodeUtf8, quoteGo } from "@celadon/base";
 import { IpAddress } from "@celadon/cel/net";
@@ -127,7 +127,7 @@ const badIpLength = (content: Uint8Array): Invalid =>
 
 type OtherKinds = Pick<AlternativeNames, "otherNames" | "forbidden">;
 
-/** Reads every entry by its tag number alone, whatever its class. */
+/** Reads every entry by its tag number alone, of any class. */
 function otherKinds(entries: readonly Part[]): OtherKinds | Invalid {
   const otherNames: OtherName[] = [];
   const forbidden = { ...NO_NAMES.forbidden };

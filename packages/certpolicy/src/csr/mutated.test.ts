@@ -1,5 +1,5 @@
-// Requests with some bytes changed, and what Go's crypto/x509 (1.26) and cert-manager's reader of names make of them: recorded
-// once, compared here. Which ones decode, and every value in them.
+// Requests with some bytes changed, and what Go's crypto/x509 (1.26) and cert-manager's reader of names make of them: recorded once,
+// compared here. The requests that decode, and every value in them.
 
 import { readFileSync } from "node:fs";
 import { Invalid } from "@celadon/kube/errors";

@@ -14,12 +14,12 @@ export interface PemBlock {
   readonly content: Uint8Array;
 }
 
-/** The content of the first decodable block; undefined when there is none. */
+/** The content of the first decodable block; undefined without one. */
 export function decodePem(text: string): Uint8Array | undefined {
   return firstPemBlock(text)?.content;
 }
 
-/** The first decodable block; undefined when there is none. */
+/** The first decodable block; undefined without one. */
 export function firstPemBlock(text: string): PemBlock | undefined {
   let from = 0;
   for (;;) {

@@ -1,4 +1,4 @@
-// A distinguished name: every attribute in order, the ones that a policy names by field and those it names by OID alike.
+// A distinguished name: every attribute in order, both those that a policy names by field and those that it names by OID.
 
 import { Invalid } from "@celadon/kube/errors";
 import { isUniversal, mismatch, type Part, readOid, readParts, TAG } from "./der.ts";

@@ -44,7 +44,7 @@ function restricted(content: Uint8Array, type: string, pattern: RegExp): string 
 const invalidCharacter = (type: string): Invalid =>
   new Invalid(`asn1: syntax error: ${type} contains invalid character`);
 
-/** UCS-2 without what only UTF-16 has; one terminating NUL is dropped. */
+/** UCS-2 without surrogate pairs; one terminating NUL is dropped. */
 function bmpText(content: Uint8Array): string | Invalid {
   if (content.length % 2 !== 0) return new Invalid("invalid BMPString");
   const units: number[] = [];

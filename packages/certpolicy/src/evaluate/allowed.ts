@@ -48,7 +48,7 @@ function violations(allowed: Allowed, csr: DecodedCsr, context: RuleContext): Fi
   ];
 }
 
-/** Compares the request's field; the CSR is not asked. */
+/** Compares the request's field and ignores the CSR. */
 function checkCa(wanted: boolean, allowed: boolean | null | undefined, path: FieldPath): FieldError[] {
   return wanted && allowed !== true ? [invalidValue(path, true, allowed === false ? "false" : "nil")] : [];
 }

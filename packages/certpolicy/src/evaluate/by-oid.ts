@@ -4,7 +4,7 @@ import type { FieldError, FieldPath } from "@celadon/kube/errors";
 import type { AllowedByOid } from "../resource.ts";
 import { checkList, type RuleContext } from "./attribute.ts";
 
-/** Values grouped by object identifier, in order of first appearance; then what is required and did not appear. */
+/** Values grouped by object identifier, in order of first appearance; then required ones that did not appear. */
 export function checkByOid(
   context: RuleContext,
   present: readonly { readonly oid: string; readonly value: string }[],

@@ -52,7 +52,7 @@ export function checkTexts(
   return texts.flatMap((text, i) => checkText(context, text, entry, path.index(i)));
 }
 
-/** Values that are no text come first, those of named attributes included: their lists leave them out. */
+/** Values that are no text come first, including those of named attributes: their lists leave them out. */
 function checkOthers(
   context: RuleContext,
   subject: readonly SubjectAttribute[],

@@ -11,7 +11,7 @@ import { RULE_COST_LIMIT, type Rule } from "../rules/rule.ts";
 
 /** Paths in its tree are those of the request, as far as `cr` was read; `self` is the attribute's value. */
 export interface ExplainedCertificateRule extends Explained, CertificateRulePlace {
-  /** Part of one: of what one evaluation may cost. There is no common budget. */
+  /** The share of the limit for one evaluation. There is no common budget. */
   readonly shareOfLimit: number;
 }
 
@@ -19,7 +19,7 @@ export interface ExplainedCertificateRule extends Explained, CertificateRulePlac
 export interface CertificateRuleExplanation {
   /** The result of the `allowed` approver for policy and request. */
   readonly evaluation: CertificateEvaluation;
-  /** In the order they ran, one for each value a rule was asked about. */
+  /** In the order they ran, one for each value of a rule. */
   readonly expressions: readonly ExplainedCertificateRule[];
   readonly cost: number;
 }

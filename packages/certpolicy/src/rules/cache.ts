@@ -1,5 +1,5 @@
-// Compiled rules by text, the least recently used given up first. What does not compile is kept too: asking again for a bad
-// rule costs as little as for a good one.
+// Compiled rules by text, the least recently used given up first. A rule that does not compile is cached too: a bad rule costs as little as
+// a good one.
 
 import { compileRule, type InvalidRule, type Rule } from "./rule.ts";
 

@@ -1,4 +1,4 @@
-// Finds the rules of a CertificateRequestPolicy as it is written, whatever else is wrong with it.
+// Finds the rules of a CertificateRequestPolicy as it is written, even if the rest is wrong.
 
 import { gvkOf, type PathPattern, valuesAt } from "@celadon/kube";
 import { POLICY_GROUP, POLICY_KIND } from "../resource.ts";

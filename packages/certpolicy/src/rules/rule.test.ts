@@ -1,4 +1,4 @@
-// The environment of rules: what it has, what it has not, and where evaluation ends.
+// The environment of rules: the variables and functions it has and lacks, and the end of an evaluation.
 
 import { Invalid } from "@celadon/kube/errors";
 import { describe, expect, test } from "vitest";

@@ -10,7 +10,7 @@ export interface UseAuthorizer {
 
 /** Looks up labels of namespaces. */
 export interface NamespaceLookup {
-  /** The labels of a namespace; undefined when there is none of that name. */
+  /** The labels of a namespace; undefined if it does not exist. */
   labelsOf(namespace: string): Labels | undefined | Promise<Labels | undefined>;
 }
 

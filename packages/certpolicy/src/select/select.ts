@@ -1,5 +1,5 @@
-// Selects the policies that apply to a request: those whose issuer and namespace selectors match, whose use its author is granted, and
-// which are ready. Each one that does not apply says why. Upstream: approver-policy pkg/internal/approver/manager/predicate/predicate.go.
+// Selects the policies that apply to a request: those whose issuer and namespace selectors match, which the author may use, and which are
+// ready. Each one that does not apply says why. Upstream: approver-policy pkg/internal/approver/manager/predicate/predicate.go.
 
 import { quoteGo, thrownText } from "@celadon/base";
 import { Invalid } from "@celadon/kube/errors";
@@ -14,7 +14,7 @@ import {
 import { matchesWildcard } from "../wildcard.ts";
 import type { NamespaceLookup, SelectionHost, UseAuthorizer } from "./host.ts";
 
-/** Why a policy does not apply: the field or permission, what it requires, and what the request has. */
+/** The reason why a policy does not apply: the field or permission, the requirement, and the value of the request. */
 export interface SelectionRefusal {
   readonly by: "issuerRef" | "namespace" | "rbac" | "ready";
   /** The selector's path, or the permission that is missing. */

@@ -1,4 +1,4 @@
-// Admission of `spec.allowed`: rules compile, what is required can be given, object identifiers are ones.
+// Admission of `spec.allowed`: rules compile, required values can be given, object identifiers are valid.
 
 import { type FieldError, type FieldPath, fieldPath, invalidValue, requiredValue } from "@celadon/kube/errors";
 import { NAMED_OIDS } from "../csr/subject.ts";

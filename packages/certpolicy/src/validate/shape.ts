@@ -1,5 +1,5 @@
-// Whether data has the shape of a policy or a request: what the API server checks by schema before anybody else sees an object.
-// Everything behind this relies on types being right. `null` counts as absent, as it does for Go.
+// Whether data has the shape of a policy or a request: the API server checks it by schema before anybody else sees an object. Everything
+// behind this relies on types being right. `null` counts as absent, as it does for Go.
 
 import { pushAll } from "@celadon/base";
 import {

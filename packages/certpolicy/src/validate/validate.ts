@@ -37,7 +37,7 @@ export interface ValidateCertificatePolicyOptions {
   readonly rules?: RuleCache;
 }
 
-/** Errors of a policy, without those of plugins other than their names. */
+/** Errors of a policy; of plugins only their names are checked. */
 export function policyErrors(
   policy: CertificateRequestPolicy,
   options: ValidateCertificatePolicyOptions = {},

@@ -57,7 +57,7 @@ test("policies become ready; requests are decided once, by who leads, and errors
   expect(await conditions(api, "broken")).toEqual([]);
   expect(decided.filter((line) => line === "default/good Approved")).toHaveLength(1);
 
-  // Another replica takes over: what is decided stays as it is.
+  // Another replica takes over: decisions stay unchanged.
   await approver.stop();
   const second = await startApprover(server);
   second.approver.lead(true);
@@ -87,7 +87,7 @@ test("two that lead at once, policies that change, one that ends in the middle: 
   second.approver.lead(true);
   for (const [i, name] of names.entries()) {
     await server.apply([request(name)]);
-    // A policy that allows all names denies none; the one that counts depends on the moment, and then counts for ever.
+    // A policy that allows all names denies none; the deciding one depends on the moment, and then counts for ever.
     if (i % 6 === 0) await server.apply([policy("shop", i % 12 === 0 ? ["*"] : ["*.elsewhere.example"])]);
     if (i === 12) void first.stop();
   }

@@ -1,5 +1,5 @@
-// Decides CertificateRequests by CertificateRequestPolicies: watches both, reviews what is undecided, writes one condition. A request is
-// decided once: what is written is final, it is written only on what the server says is undecided, and an error decides nothing.
+// Decides CertificateRequests by CertificateRequestPolicies: watches both, reviews undecided requests, writes one condition. A request is
+// decided once: a decision is final, it is written only on a request that is undecided on the server, and an error decides nothing.
 
 import { compareStrings } from "@celadon/base";
 import type { Counter, Metrics } from "@celadon/base/metrics";
@@ -190,7 +190,7 @@ export class CertificateApprover {
     const patch: KubeObject = {
       apiVersion: "cert-manager.io/v1",
       kind: "CertificateRequest",
-      // With its version, so that only what was reviewed is decided: a change meanwhile is a conflict, and leads to another review.
+      // With its version, so that only the reviewed state is decided: a change meanwhile is a conflict, and leads to another review.
       metadata: { ...target, resourceVersion: object.metadata?.resourceVersion ?? "", uid: object.metadata?.uid ?? "" },
       status: { conditions: [condition] },
     };

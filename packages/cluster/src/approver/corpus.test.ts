@@ -1,5 +1,5 @@
-// Cases of certificate policies created as objects in a cluster: the approver's conditions, and the words of its webhook. Left out is what
-// no object can say: plugins, evaluators of others, and policies that are not ready, which the approver makes ready itself.
+// Cases of certificate policies created as objects in a cluster: the approver's conditions, and the words of its webhook. Cases that no
+// object can express are left out: plugins, evaluators of others, and policies that are not ready, which the approver makes ready itself.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

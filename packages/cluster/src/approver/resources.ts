@@ -16,7 +16,7 @@ export const POLICIES: GroupVersionResource = {
 
 export const NAMESPACES: GroupVersionResource = { group: "", version: "v1", resource: "namespaces" };
 
-/** Their changes may allow what was not allowed before. */
+/** Their changes may grant new rights. */
 export const RBAC: readonly GroupVersionResource[] = [
   "clusterroles",
   "clusterrolebindings",

@@ -1,5 +1,5 @@
 // All objects of a resource, page by page, so that memory holds one page. A list that takes longer than the server keeps its version goes
-// on from where it was, over objects as they are by then. What may not be read is an answer too.
+// on from where it was, over objects as they are by then. A refusal is an answer too.
 
 import { pushAll } from "@celadon/base";
 import { type Api, ApiError } from "@celadon/client";
@@ -68,7 +68,7 @@ function unreadOf(
   return { group, resource, ...(namespace && { namespace }), why, message };
 }
 
-/** All at once, for what is few. */
+/** All at once, for resources with few objects. */
 export async function listWhole(
   api: Api,
   resource: GroupVersionResource,

@@ -47,7 +47,7 @@ const MESSAGE = 1024;
 /** Writes PolicyReports, only where they change. */
 export class ReportWriter {
   readonly #api: Api;
-  /** Reports as they are in the cluster, by namespace and name; what remains is deleted in the end. */
+  /** Reports in the cluster, by namespace and name; the remaining ones are deleted in the end. */
   readonly #known = new Map<string, KnownReport>();
   readonly counts = { written: 0, unchanged: 0, deleted: 0 };
 
@@ -103,7 +103,7 @@ export class ReportWriter {
     }
   }
 
-  /** Deletes what was not written again. Only after an audit that saw everything. */
+  /** Deletes reports that were not written again. Only after an audit that saw everything. */
   async finish(): Promise<void> {
     for (const { namespace, name } of this.#known.values()) {
       try {

@@ -1,4 +1,5 @@
-// Reads the policies, bindings, params, definitions, namespaces, roles and webhooks of a cluster, once. Only `list` is needed; what may not be read is named, and the rest is used.
+// Reads the policies, bindings, params, definitions, namespaces, roles and webhooks of a cluster, once. Only `list` is needed; unreadable
+// resources are named, and the rest is used.
 
 import type { Gates } from "@celadon/admission/proposals";
 import { confinedBinding } from "@celadon/admission/proposals";
@@ -10,7 +11,7 @@ import { readPolicyObject } from "../webhook/policy-objects.ts";
 import { listWhole, type Unread } from "./list-all.ts";
 import { POLICY_GROUP_KINDS } from "./policy-sources.ts";
 
-/** Policies of a cluster, and what they need. */
+/** Policies of a cluster, and their params. */
 export interface ClusterSetUp {
   /** The objects in written form; policies of our own group in the words of the built-in kinds. */
   readonly objects: readonly KubeObject[];
@@ -22,11 +23,11 @@ export interface ClusterSetUp {
 /** The parts of a cluster to read. */
 export interface ReadSetUpOptions {
   readonly gates?: Gates;
-  /** Policies and bindings too, not only what they need. On unless false. */
+  /** Policies and bindings too, not only their params. On unless false. */
   readonly policies?: boolean;
   /** Mutating policies and webhooks too. On unless false. */
   readonly mutation?: boolean;
-  /** Policies from elsewhere, whose params are wanted. */
+  /** Policies from elsewhere, whose params are needed. */
   readonly given?: readonly KubeObject[];
   readonly signal?: AbortSignal;
 }
@@ -45,7 +46,7 @@ const WEBHOOKS: typeof ALWAYS = [
   ["admissionregistration.k8s.io", "mutatingwebhookconfigurations"],
 ];
 
-/** Reads the policies of a cluster, and what they need. */
+/** Reads the policies of a cluster, and their params. */
 export async function fetchSetUp(
   api: Api,
   served: readonly DiscoveredResource[],

@@ -73,7 +73,7 @@ export function deployment(
         metadata: { labels },
         spec: {
           ...podSpec(settings, verb, args, ports),
-          // Longer than it serves on when asked to stop.
+          // Longer than it serves on after a signal to stop.
           terminationGracePeriodSeconds: 40,
           topologySpreadConstraints: ["kubernetes.io/hostname", "topology.kubernetes.io/zone"].map((topologyKey) => ({
             maxSkew: 1,
@@ -109,7 +109,7 @@ export function service(
   };
 }
 
-/** Lets nobody reach the pods but through one port, and from some addresses only where those of the API servers are known. */
+/** Lets clients reach the pods only through one port, and from the addresses of the API servers if those are known. */
 export function ingressPolicy(
   settings: ManifestSettings,
   component: string,

@@ -1,4 +1,4 @@
-// Rights of a program: what it needs and no more. What it writes it may write by name, or in its own namespace.
+// Rights of a program: only those that it needs. Objects that it writes are named, or in its own namespace.
 
 import type { KubeObject } from "@celadon/kube";
 import { labelsOf, type ManifestSettings } from "./settings.ts";
@@ -20,8 +20,8 @@ export const rule = (group: string, resources: string, verbs: string, resourceNa
 });
 
 /**
- * A service account with rights in the cluster and in its own namespace. Roles that carry the label are added to those in the cluster:
- * so that kinds of params, or of objects to audit, can be added by their owners.
+ * A service account with rights in the cluster and in its own namespace. Roles that carry the label are added to those in the cluster: so
+ * owners can add kinds of params, or of objects to audit.
  */
 export function rights(
   settings: ManifestSettings,

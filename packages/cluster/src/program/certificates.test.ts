@@ -59,7 +59,7 @@ test("a Secret that was deleted comes back with what is served, and a new author
   const again = renewed({}, settings(1), readCertificates(secretOf(second))!)!;
   expect(again["tls.crt"]).toBe(first["tls.crt"]);
   expect(isServable(readCertificates(secretOf(again))!, start + DAY)).toBe(true);
-  // However often: the authority of what is served is never the one that is forgotten.
+  // Even after many changes, the authority of a served certificate is never forgotten.
   let often = again;
   for (let i = 0; i < 5; i++) often = renewed({}, settings(1), readCertificates(secretOf(often))!)!;
   expect(often["tls.crt"]).toBe(first["tls.crt"]);

@@ -1,7 +1,7 @@
-// The webhook's own certificates: an authority and a leaf in a Secret that all replicas share. The leader makes them and makes new ones
-// in time. A new authority is in the bundle of the API server before anything signed by it is served, and the old one stays in it until
-// nothing signed by it can still be in use: there is no moment in which a new connection would not be trusted. Replicas serve whatever the
-// Secret has. A clock that is wrong makes certificates too early or too late, and never one that is not yet valid elsewhere.
+// The webhook's own certificates: an authority and a leaf in a Secret that all replicas share. The leader makes them and makes new ones in
+// time. A new authority is in the bundle of the API server before any certificate signed by it is served, and the old one stays in it until
+// no certificate signed by it can still be in use: every new connection is trusted at any moment. Replicas serve the certificate of the
+// Secret. A clock that is wrong makes certificates too early or too late, and never one that is not yet valid elsewhere.
 
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
@@ -59,8 +59,8 @@ export function isServable({ certificate, caBundle }: ServingCertificates, at: n
 }
 
 /**
- * Makes what is missing or ends soon, and writes it. Only for the replica that leads. What is `served` goes on being served when the
- * Secret has lost it.
+ * Makes missing or soon ending certificates, and writes them. Only for the replica that leads. A `served` certificate is served further if
+ * the Secret has lost it.
  */
 export async function ensureCertificates(
   api: Api,
@@ -86,7 +86,7 @@ export async function ensureCertificates(
         : await api.update(SECRETS, { namespace, name }, object);
     return readCertificates(written)!;
   } catch (error) {
-    // Another replica was faster; what it made serves.
+    // Another replica was faster; its certificate is served.
     if (!(error instanceof ApiError) || error.code !== 409) throw error;
     const current = readCertificates(await api.find(SECRETS, { namespace, name }));
     if (current === undefined) throw error;
@@ -143,7 +143,7 @@ function secretOf(authority: Authority, leaf: Leaf, old: string): Readonly<Recor
   };
 }
 
-/** Valid since its authority is: a clock that was ahead when it was made must not matter to those whose clocks are right. */
+/** Valid from the start of its authority: a clock that was ahead when it was made must not matter to clients with right clocks. */
 function issued({ names, leafDays = LEAF_DAYS }: CertificateSettings, issuer: Authority, at: number): Leaf {
   const { certificate, key } = issueCertificate({
     subject: { commonName: names[0] ?? "celadon-webhook" },
@@ -200,7 +200,7 @@ function isYoung(authority: X509Certificate, at: number): boolean {
   return at - Date.parse(authority.validFrom) < TRUSTED_MS;
 }
 
-/** Authorities of the past that may still be needed: that of what is served, and those of the last changes. */
+/** Past authorities that may still be needed: that of the served certificate, and those of the last changes. */
 function stillValid(pem: string, at: number, served?: Leaf): string {
   const valid = certificatesOf(pem).filter((certificate) => !isOver(certificate, at));
   const leaf = certificatesOf(served?.certificate)[0];

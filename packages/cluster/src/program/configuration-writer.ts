@@ -1,6 +1,6 @@
-// Keeps the written configurations what they should be: after every change of policies, of the authority, and when somebody edited or
-// deleted them. Writes only what differs, only while leading, and never before policies are known: an empty configuration written too
-// early would let everything pass.
+// Keeps the written configurations up to date: after every change of policies, of the authority, and after edits or deletions by others.
+// Writes only what differs, only while leading, and never before policies are known: an empty configuration written too early would let
+// everything pass.
 
 import { type Api, ApiError, type ReflectedChange, Reflector } from "@celadon/client";
 import type { GroupVersionResource, KubeObject } from "@celadon/kube";
@@ -27,7 +27,7 @@ export interface WriterOptions {
   /** The wanted configuration; undefined while that is not known. */
   readonly wanted: (kind: ConfigurationKind) => KubeObject | undefined;
   readonly failed: (what: string, error: unknown) => void;
-  /** The cluster has what was wanted. */
+  /** The cluster has the wanted configuration. */
   readonly confirmed?: (kind: ConfigurationKind, wanted: KubeObject) => void;
   /** After it was written. */
   readonly wrote?: (kind: ConfigurationKind, object: KubeObject) => void;

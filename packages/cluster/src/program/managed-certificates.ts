@@ -1,5 +1,5 @@
-// The certificates a program serves with: of files that its host replaces, or kept in a Secret that all replicas share, made by the first
-// that comes, renewed by the one that leads, and created again when they are deleted.
+// The certificates a program serves with: from files that its host replaces, or from a Secret that all replicas share, made by the first
+// replica, renewed by the leader, and created again after a deletion.
 
 import { type Api, Reflector } from "@celadon/client";
 import {
@@ -62,7 +62,7 @@ export class ManagedCertificates {
         const last = changes.at(-1);
         const read = last?.deleted === false ? readCertificates(last.object) : undefined;
         if (read !== undefined && isServable(read, Date.now())) this.replace(read);
-        // Deleted, ended, or no longer what it should be; nothing is done when it is.
+        // Deleted, ended, or outdated; a correct one is left alone.
         if (this.#leads && changes.length > 0) void this.#renew(source);
       },
       failed: (error) => this.#options.failed(`secret ${source.secret}`, error),

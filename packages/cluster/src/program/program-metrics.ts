@@ -10,7 +10,7 @@ export interface ProgramState {
   certificate(): string | undefined;
   inFlight(): number;
   droppedEvents(): number;
-  /** Kinds of params that policies in force need, and those of them that are watched and in sync. */
+  /** Kinds of params that policies in force need, and the number of them that are watched and in sync. */
   paramKinds(): { readonly wanted: number; readonly synced: number };
 }
 

@@ -1,8 +1,8 @@
-// How much of what clients send is worked on at once. Anybody who reaches the port of a program can send reviews, and those of an API server
-// must not wait for them: addresses take turns, one body each, as soon as bodies come faster than they are worked on, and large ones are read and
+// Bounds the simultaneous work on requests. Anybody who reaches the port of a program can send reviews, and those of an API server must not
+// wait for them: addresses take turns, one body each, as soon as bodies come faster than they are worked on, and large ones are read and
 // decided a few at a time. Between two turns the event loop receives what others send.
 
-/** Values, keys and members that a body may have: what is read takes some 100 bytes for each. */
+/** Values, keys and members that a body may have: each takes some 100 bytes when read. */
 const MOST_PARTS = 1_000_000;
 /** From here on a body is large. */
 const LARGE_PARTS = 20_000;
@@ -118,7 +118,7 @@ const COLON = 0x3a;
 const OPENING_LIST = 0x5b;
 const OPENING_MAP = 0x7b;
 
-/** How many values, members and keys JSON has, without reading it; stops above a limit. */
+/** Counts values, members and keys of JSON without reading it; stops above a limit. */
 export function partsOf(json: Uint8Array, limit: number): number {
   let parts = 1;
   for (let at = 0; at < json.length && parts <= limit; at++) {

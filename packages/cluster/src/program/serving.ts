@@ -1,6 +1,6 @@
 // An HTTPS server for programs in a cluster: bounded bodies, bounded concurrency, certificates that can be replaced while it runs, and an
-// end that loses no request. What clients share is bounded by their address: the one that takes most gives way. Handlers use plain values;
-// only this file knows sockets.
+// end that loses no request. Shared resources are bounded by address: the largest user gives way. Handlers use plain values; only this file
+// knows sockets.
 
 import {
   createServer as createHttpServer,
@@ -129,7 +129,7 @@ export class Serving {
       this.#server.setSecureContext({ cert: tls.certificate, key: tls.key, ...authorities });
   }
 
-  /** Serves on for so long, telling clients to go elsewhere, then finishes what is under way. */
+  /** Serves on for this long, telling clients to go elsewhere, then finishes requests under way. */
   async close(drainMs = 0): Promise<void> {
     this.#draining = true;
     if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
@@ -206,10 +206,10 @@ function refuse(request: IncomingMessage, response: ServerResponse, refusal: Han
   send(response, refusal);
 }
 
-/** Nobody waits for the answer any more. */
+/** The client no longer waits for the answer. */
 class ClientGone extends Error {}
 
-/** Reads a body, and drops what exceeds a limit. `hold` counts what is kept, and says whether there is room for it. */
+/** Reads a body, and drops what exceeds a limit. `hold` counts the kept bytes, and returns whether they have room. */
 function readBody(
   request: IncomingMessage,
   limit: number,

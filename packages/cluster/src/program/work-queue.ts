@@ -78,7 +78,7 @@ export class WorkQueue {
     this.#start();
   }
 
-  /** Keys that are not finished, those that wait for a retry apart. */
+  /** The number of unfinished keys, without those that wait for a retry. */
   get size(): number {
     return this.#waiting.size + this.#busy.size;
   }

@@ -40,7 +40,7 @@ export interface ClusterViewOptions {
   readonly kubeVersion?: Minor;
   /** Something that decides has changed. */
   readonly changed: (snapshot: Snapshot) => void;
-  /** A policy or binding that was read, and what is wrong with it. */
+  /** A policy or binding that was read, and its errors. */
   readonly read: (object: KubeObject, read: ReadPolicy) => void;
   /** One whose status, labels or annotations alone have changed. */
   readonly annotated: (object: KubeObject) => void;
@@ -82,7 +82,7 @@ export class ClusterView {
   #discovered = false;
   #unseen = false;
   #timer: NodeJS.Timeout | undefined;
-  /** The timer looks for what is missing. */
+  /** The timer looks for missing ones. */
   #soon = false;
   #pending: NodeJS.Immediate | undefined;
   #notifying: NodeJS.Timeout | undefined;
@@ -184,8 +184,8 @@ export class ClusterView {
   }
 
   /**
-   * Changes that came together make one snapshot, at once; many are worked on in slices, so that requests are answered in between. What has
-   * to look at all policies does so a few times a second.
+   * Changes that came together make one snapshot, at once; many are worked on in slices, so that requests are answered in between. Work
+   * over all policies is done a few times a second.
    */
   #flush(): void {
     clearImmediate(this.#pending);

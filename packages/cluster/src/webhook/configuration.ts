@@ -18,10 +18,10 @@ export interface ConfigurationSettings {
     | { readonly url: string };
   /** PEM. */
   readonly caBundle: string;
-  /** The namespace this program runs in: never asked about, so that it can always be repaired. */
+  /** The namespace this program runs in: always exempt, so that it can be repaired. */
   readonly ownNamespace: string;
   readonly excludeNamespaces: readonly string[];
-  /** Objects with this label are not asked about. Whoever may set it, may pass: none unless asked for. */
+  /** Objects with this label are exempt. Everybody who may set it is exempt: none by default. */
   readonly escapeLabel?: string;
   /** Whether no request is denied because this program does not answer. */
   readonly safeMode: boolean;
@@ -41,7 +41,7 @@ export interface OwnerReference {
 
 export const MANAGED_BY = "celadon-webhook";
 
-/** Whole and in a fixed order: what is the same again compares as the same. */
+/** Complete and in a fixed order: equal content compares as equal. */
 export function configuration(
   kind: ConfigurationKind,
   shapes: readonly EntryShape[],

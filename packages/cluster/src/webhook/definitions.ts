@@ -39,7 +39,7 @@ export class WatchedDefinitions {
     });
   }
 
-  /** Whether a definition says that the resource is served, whatever discovery shows. */
+  /** Whether a definition serves the resource, even if discovery does not show it yet. */
   serves({ group, version, resource }: GroupVersionResource): boolean {
     const object = this.reflector.objects.get(`${resource}.${group}`);
     const { spec, status } = (object ?? {}) as DefinitionState;

@@ -1,5 +1,5 @@
 // Some failures must not let requests through unchecked: an API server that does not show its kinds yet, policies that were stored while
-// nobody checked them, a disk that is full. The webhook is asked directly; the API server in this process only holds the objects.
+// nobody checked them, a disk that is full. The test calls the webhook directly; the API server in this process only holds the objects.
 
 import { ownDefinitions } from "@celadon/admission/proposals";
 import { startServer, type TestServer } from "@celadon/apiserver/testing";

@@ -1,4 +1,4 @@
-// Policies that the cluster's webhook configurations ask about, as far as this program knows: what it wrote, or found as it wants it.
+// Policies that the cluster's webhook configurations cover, as far as this program knows: it wrote them, or found them as wanted.
 
 import type { KubeObject } from "@celadon/kube";
 import { type EntryPlan, type MatchedPolicy, policyKey } from "./entries.ts";
@@ -32,7 +32,7 @@ export class Enforcements {
     });
   }
 
-  /** The cluster has the configuration. True if that changes what is known. */
+  /** The cluster has the configuration. True if that changes the known state. */
   confirmed(kind: string, wanted: KubeObject): boolean {
     const plan = this.#plans.get(wanted);
     if (plan === undefined) return false;

@@ -75,7 +75,7 @@ interface OpenEntry {
   readonly class: PolicyClass;
   since: string;
   tuples: Map<string, Tuple>;
-  /** Whether it asks about all groups and resources of its versions. */
+  /** Whether it covers all groups and resources of its versions. */
   isWide: boolean;
 }
 
@@ -96,7 +96,7 @@ function widen(entry: OpenEntry): void {
   );
 }
 
-/** Where objects come as they were sent, the version need not be named either. */
+/** If objects come as they were sent, the version need not be named either. */
 function wide(tuple: Tuple, { matchPolicy }: PolicyClass): Tuple {
   const version = matchPolicy === "Exact" ? "*" : tuple.version;
   return { ...tuple, group: "*", version, resource: "*/*" };
@@ -172,7 +172,7 @@ function covers(wide: Tuple, tuple: Tuple): boolean {
   );
 }
 
-/** `*` is everything without a subresource, `* / *` everything, `pods/*` pods and what is below. */
+/** `*` is everything without a subresource, `* / *` everything, `pods/*` pods and their subresources. */
 function coversResource(wide: string, resource: string): boolean {
   const [left, right = ""] = wide.split("/");
   const [name, below = ""] = resource.split("/");

@@ -1,6 +1,6 @@
-// A webhook configuration must stay small enough to be written, whatever policies name: otherwise no later policy of anybody would be
-// enforced. Above a budget, entries ask about more than policies match, which the policies themselves put right. What does not fit even then
-// is left out, newest first, and the status of its policies says so.
+// A webhook configuration must stay small enough to be written, for any policies: otherwise no later policy of anybody would be enforced.
+// Above a budget, entries ask about more than policies match, which the policies themselves put right. Entries that do not fit even then
+// are left out, newest first, and the status of their policies says so.
 
 import type { NamedRuleWithOperations } from "@celadon/admission/policy";
 import { compareStrings } from "@celadon/base";
@@ -48,7 +48,7 @@ interface Candidate {
   readonly path: string;
 }
 
-/** What fits into a configuration: older entries first, so that a new policy does not end the enforcement of another. */
+/** The entries that fit into a configuration: older entries first, so that a new policy does not end the enforcement of another. */
 export function fitting<C extends Candidate>(candidates: readonly C[]): ReadonlySet<C> {
   const kept = new Set<C>();
   let bytes = 0;

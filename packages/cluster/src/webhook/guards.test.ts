@@ -30,7 +30,7 @@ const cases = [
 test.each(cases)("$what", async ({ fields, spared }) => {
   const asked = request(fields);
   expect(isSpared(asked, new Set())).toBe(spared);
-  // The match conditions say the same: a policy with them, that denies everything, denies what is not spared.
+  // The match conditions are equivalent: a policy with them, that denies everything, denies the requests that are not exempt.
   const matchConditions = GUARDS.map(({ name, expression }) => ({ name, expression }));
   const all = { apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*"] } as const;
   const policies = createPolicySet([

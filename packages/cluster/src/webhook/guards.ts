@@ -1,6 +1,6 @@
-// Requests that are always allowed, so that this program cannot lock its cluster out: the kinds that set it up, those
-// that control planes use for leader election, and nodes acting for themselves. The API server excludes them by match
-// conditions; one that has none (before 1.28) sends them and gets an allowing answer.
+// Requests that are always allowed, so that this program cannot lock its cluster out: the kinds of its set-up, those that control planes
+// use for leader election, and nodes acting for themselves. The API server excludes them by match conditions; one that has none (before
+// 1.28) sends them and gets an allowing answer.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { OWN_GROUP } from "./policy-objects.ts";
@@ -36,7 +36,7 @@ export const GUARDS: readonly Guard[] = [
   },
 ];
 
-/** Requests that are allowed whatever policies say. */
+/** Requests that are allowed under every policy. */
 export function isSpared(request: AdmissionRequest, excludedNamespaces: ReadonlySet<string>): boolean {
   const { resource, namespace, name } = request;
   const isNamespace = resource.group === "" && resource.resource === "namespaces";

@@ -20,7 +20,7 @@ export class ServedKinds {
     this.#versions = versions;
   }
 
-  /** The resource whose objects are of the kind; undefined when it is not served. */
+  /** The resource whose objects have the kind; undefined if it is not served. */
   resourceOf({ apiVersion, kind }: ParamKind): DiscoveredResource | undefined {
     return this.#byKind.get(`${apiVersion} ${kind}`);
   }
@@ -37,7 +37,7 @@ function storageKey({ group, resource }: GroupVersionResource): string {
 }
 
 /**
- * The version that a review carries comes first and stands for what a policy asks for: the API server has converted to it already. The
+ * The version that a review carries comes first and stands for the versions of a policy: the API server has converted to it already. The
  * others are known too, because a rule that excludes may name them.
  */
 export function sentVersion(

@@ -29,7 +29,7 @@ export class WatchedParams implements ParamSource {
     this.#failed = options.failed;
   }
 
-  /** Watches these kinds and no others. Resolves when those that left are stopped. */
+  /** Watches these kinds and no others. Resolves when watches that are no longer needed are stopped. */
   async watch(wanted: readonly ParamKind[], kinds: ServedKinds): Promise<void> {
     this.#kinds = kinds;
     const keep = new Set<string>();

@@ -1,5 +1,6 @@
-// Policies of our own group when they are written: the API server knows their schema only, so the webhook says what its own would say of
-// the built-in kinds. While the webhook does not answer they are stored all the same, and their status has the problems.
+// Policies of our own group when they are written: the API server knows only their schema, so the webhook reports the errors that its own
+// validation would find in built-in kinds. While the webhook does not answer they are stored all the same, and their status has the
+// problems.
 
 import type { ValidatingAdmissionPolicy } from "@celadon/admission/policy";
 import type { Gates } from "@celadon/admission/proposals";

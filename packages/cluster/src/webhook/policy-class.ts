@@ -1,6 +1,6 @@
 // The call of the API server in which a policy is evaluated. A webhook entry has one failure policy, one match policy and one reinvocation
 // policy, and a call carries an object in one version: policies that differ in one of these cannot share an entry. The class of a policy
-// follows from the policy alone, so that an entry written for an older set of policies still asks the right ones, each just once.
+// follows from the policy alone, so that an entry written for an older set of policies still covers the right ones, each just once.
 
 import { createHash } from "node:crypto";
 import type {

@@ -1,5 +1,5 @@
-// Policies and bindings of a cluster as the engine takes them. They come from the API server's own group, or from a group of ours on
-// clusters that do not have those kinds and for what no cluster has; no API server has validated those, so it is done here.
+// Policies and bindings of a cluster as the engine takes them. They come from the API server's own group, or from our group on clusters
+// without those kinds and for fields that no cluster has; no API server has validated those, so it is done here.
 
 import type {
   MutatingAdmissionPolicy,
@@ -35,7 +35,7 @@ export type PolicyObject =
   | MutatingAdmissionPolicyBinding;
 
 export interface ReadPolicy {
-  /** The enforced resource; absent for what cannot be understood. */
+  /** The enforced resource; absent if it is unreadable. */
   readonly resource?: PolicyObject;
   /** Why an API server would not have stored it. */
   readonly rejected?: string;
@@ -44,8 +44,8 @@ export interface ReadPolicy {
 
 /**
  * An expression that does not compile is an error of every request that the policy matches, and its failure policy decides, as in an API
- * server: a mistake in a policy that was stored unchecked must not allow requests. Other mistakes leave nothing to enforce.
- * With the compiler of a policy set, what is validated here is not compiled again there.
+ * server: a mistake in a policy that was stored unchecked must not allow requests. Other mistakes leave nothing to enforce. With the
+ * compiler of a policy set, validated expressions are not compiled again there.
  */
 export function readPolicyObject(
   object: KubeObject,

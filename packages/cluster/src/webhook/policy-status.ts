@@ -1,5 +1,5 @@
 // The status of policies: what type checking found, and for kinds of our own group whether a policy is in force. Written by the replica
-// that leads. Built-in policies are left to the cluster's own controller, unless it does not come to them.
+// that leads. Built-in policies are left to the cluster's own controller, unless it does not handle them.
 
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyStatus } from "@celadon/admission/policy";
 import { checkedStatus, checkTypes } from "@celadon/admission/resources";
@@ -67,14 +67,14 @@ export class PolicyStatus {
     if (this.#leads) this.#add({ group: groupOf(object), kind, name: nameOf(object) });
   }
 
-  /** A policy's status may no longer be what was written. */
+  /** A policy's status may differ from the written one. */
   annotated(object: KubeObject): void {
     const kind = object.kind as PolicyKind;
     if (this.#leads && Object.hasOwn(RESOURCES, kind))
       this.#add({ group: groupOf(object), kind, name: nameOf(object) });
   }
 
-  /** Bindings or configurations changed: what that makes of policies of our own. */
+  /** Bindings or configurations changed: updates the status of our own policies. */
   changed(): void {
     if (!this.#leads) return;
     for (const kind of Object.keys(RESOURCES) as PolicyKind[]) {

@@ -1,5 +1,5 @@
-// The webhook against an API server in this process. That server enforces policies itself, so those here are of our own group, which
-// it takes for objects like any other.
+// The webhook against an API server in this process. That server enforces policies itself, so those here are of our own group, which it
+// stores like any other object.
 
 import { ownDefinitions } from "@celadon/admission/proposals";
 import { startServer, type TestServer } from "@celadon/apiserver/testing";
@@ -108,7 +108,7 @@ test("policies are enforced from their configuration on, kept right, and lifted 
     );
     await expect(server.apply([policy("types", "object.dat.x == '1'")])).rejects.toThrow("type checking failed");
 
-    // Mutation, and what the proposals add.
+    // Mutation, and the fields of the proposals.
     await server.apply([
       own("MutatingAdmissionPolicy", "label", {
         matchConstraints,

@@ -31,8 +31,8 @@ export interface WebhookOptions {
   /** The groups of policies. */
   readonly groups: readonly PolicyGroup[];
   readonly configuration: Omit<ConfigurationSettings, "caBundle" | "ownKinds">;
-  /** The place of the certificates; or those of files, which the host replaces. */
-  /** Authorities, in PEM, whose clients alone may send reviews: that of the certificate the API server has for webhooks. */
+  /** The place of the certificates; or files that the host replaces. */
+  /** Authorities, in PEM, whose clients alone may send reviews: the issuer of the API server's certificate for webhooks. */
   readonly clientCa?: string;
   readonly certificates: { readonly secret: string; readonly names: readonly string[] } | ServingCertificates;
   readonly lease: string;
@@ -255,7 +255,7 @@ export class WebhookProgram {
   #denied({ review, request, status, deniedBy }: ReviewedRequest): void {
     const { operation, resource, namespace = "", name = "" } = request;
     const message = status?.message ?? "";
-    // A dry run leaves nothing behind, and what has no name cannot be pointed at.
+    // A dry run leaves nothing behind, and an event needs a name to point at.
     if (this.#options.events !== true || request.dryRun === true || name === "") return;
     const policies = review === "validate" ? "validatingadmissionpolicies" : "mutatingadmissionpolicies";
     for (const { group, policy } of deniedBy) {

@@ -142,7 +142,10 @@ function deniersOf(
 
 type MutatingEntries = Parameters<typeof mutateEntries>[1];
 
-/** Policies that changed the object after others make those run once more. The API server asks again only for changes of its others. */
+/**
+ * Policies that changed the object after others make those run once more. The API server calls again only after changes by its other
+ * plugins.
+ */
 async function mutateTwice(
   { request, hosts }: Asked,
   entries: MutatingEntries,
@@ -174,8 +177,8 @@ function asMade(sent: AdmissionRequest, { requestKind, requestResource }: Review
 }
 
 /**
- * A policy that names the request's own version sees the object in it, whatever else it names. When another version was sent, that
- * call is for the policies that do not.
+ * A policy that names the request's own version sees the object in it, even if it names others. When another version was sent, that call is
+ * for the policies that do not.
  */
 function isForVersion(
   { spec }: Candidate["policy"]["policy"],

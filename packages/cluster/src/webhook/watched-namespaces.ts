@@ -1,5 +1,5 @@
 // The namespaces of a cluster, watched. The API server only sends requests for namespaces that exist, so an unknown one was created a
-// moment ago and its watch event is on its way. The API server is asked for it meanwhile, as it asks its store: somebody else who names a
+// moment ago and its watch event is on its way. The API server is asked for it meanwhile, as it asks its store: another client that names a
 // namespace that does not exist gets an answer at once, and holds nothing.
 
 import type { NamespaceSource } from "@celadon/admission";
@@ -10,7 +10,7 @@ import { checkDns1123Label } from "@celadon/kube/names";
 const NAMESPACES: GroupVersionResource = { group: "", version: "v1", resource: "namespaces" };
 /** Events come within milliseconds; the API server waits longer than this for an answer. */
 const WAIT_MS = 2_000;
-/** Namespaces that are asked for at once; requests for others are only waited for. */
+/** Namespaces that are read at once; requests for others only wait. */
 const ASKED_AT_ONCE = 8;
 /** Requests that wait for namespaces. */
 const MOST_WAITING = 64;

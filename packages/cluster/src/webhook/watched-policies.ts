@@ -1,6 +1,6 @@
 // Policies and bindings of a cluster, watched wherever it serves their kinds: an informer for each resource, started when discovery shows
-// it and stopped when it is gone for certain. Until then what is known stays in force: a policy that is forgotten lets everything pass.
-// Each group has sets of its own, because names may be the same in both.
+// it and stopped when it is gone for certain. Until then the known policies stay in force: a forgotten policy allows everything. Each group
+// has sets of its own, because names may be the same in both.
 
 import { createPolicySet, type PolicySet } from "@celadon/admission";
 import { createMutatingPolicySet, type MutatingPolicySet } from "@celadon/admission/mutating";
@@ -32,7 +32,7 @@ export interface WatchedPoliciesOptions {
   readonly kubeVersion?: Minor;
   /** The sets are no longer the same. */
   readonly changed: () => void;
-  /** Every object that was read, and what is wrong with it. */
+  /** Every object that was read, and its errors. */
   readonly read: (object: KubeObject, read: ReadPolicy) => void;
   /** An object whose status, labels or annotations alone have changed. */
   readonly annotated: (object: KubeObject) => void;
@@ -77,12 +77,12 @@ export class WatchedPolicies {
     );
   }
 
-  /** A binding of a namespace never applies to another, whatever else is enabled. */
+  /** A binding of a namespace never applies to another, under any gates. */
   #gates(group: PolicyGroup): Gates {
     return group === OWN_GROUP ? { ...this.#options.gates, NamespacedBindings: true } : (this.#options.gates ?? {});
   }
 
-  /** With all changes that `settle` has come to. */
+  /** With all changes that `settle` has processed. */
   get sets(): readonly PolicySets[] {
     return [...this.#sets.values()];
   }
@@ -128,7 +128,7 @@ export class WatchedPolicies {
     return [...this.#reflectors.values()].some(({ resource }) => resource.group === group);
   }
 
-  /** Watches what is served of the groups. A definition of ours that is gone takes its policies along; built-in kinds stay. */
+  /** Watches the served resources of the groups. A definition of ours that is gone takes its policies along; built-in kinds stay. */
   watch(served: readonly DiscoveredResource[]): void {
     const wanted = new Map<string, { readonly resource: DiscoveredResource; readonly source: PolicyKindSource }>();
     for (const group of this.#options.groups) {
@@ -178,7 +178,7 @@ export class WatchedPolicies {
     });
   }
 
-  /** Ends a watch; what is not among `kept` is no longer there. */
+  /** Ends a watch; objects outside `kept` no longer exist. */
   #forget(reflector: Reflector, kept: ReadonlyMap<string, KubeObject>): void {
     void reflector.stop();
     const { group, resource } = reflector.resource;

@@ -1,4 +1,4 @@
-// Finds the rules and message expressions of a CustomResourceDefinition as it is written, whatever else is wrong with it.
+// Finds the rules and message expressions of a CustomResourceDefinition as it is written, even if the rest is wrong.
 
 import { pushAll } from "@celadon/base";
 import { gvkOf, type ValueAt, valuesAt } from "@celadon/kube";

@@ -1,5 +1,5 @@
-// Reading a CustomResourceDefinition: plain JSON → typed data with the server's defaults. What a schema, subresources,
-// columns and selectable fields have in common across versions stands once, as the server holds it while validating.
+// Reading a CustomResourceDefinition: plain JSON → typed data with the server's defaults. Schema, subresources, columns and selectable
+// fields that all versions share stand once, as the server holds them while validating.
 
 import { deepEqual, isRecord, pushAll } from "@celadon/base";
 import { FieldPath, fieldPath } from "@celadon/kube/errors";
@@ -33,7 +33,7 @@ export interface UnreadDefinition {
   readonly at: FieldPath;
 }
 
-/** Reads a definition as the API server does; what is of the wrong type is an error. */
+/** Reads a definition as the API server does; a value of the wrong type is an error. */
 export function readDefinition(object: unknown): ReadDefinition | UnreadDefinition {
   if (isTooDeep(object)) {
     const inSchema = isRecord(object) && isTooDeep(object.spec, MAX_DEPTH - 1);
@@ -98,7 +98,7 @@ function withPort(conversion: NonNullable<DefinitionSpec["conversion"]>): NonNul
   return { ...conversion, webhook: { ...conversion.webhook, clientConfig } };
 }
 
-/** A definition as the server validates it: what all versions share is at the top and gone from the versions. */
+/** A definition as the server validates it: fields that all versions share are at the top and gone from the versions. */
 export interface HoistedSpec extends Omit<DefinitionSpec, "versions"> {
   readonly versions: readonly DefinitionVersion[];
   readonly validation?: { readonly openAPIV3Schema?: JsonSchema };

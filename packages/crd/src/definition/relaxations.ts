@@ -24,7 +24,7 @@ export interface DefinitionOptions {
   /** Expressions that were there before, which may use what new ones may not. */
   readonly knownRules: ReadonlySet<string>;
   readonly knownMessages: ReadonlySet<string>;
-  /** Versions whose single rules may cost what they like, because nothing in their schema changed. */
+  /** Versions whose single rules have no cost limit, because nothing in their schema changed. */
   readonly unchangedVersions: ReadonlySet<string>;
   /** Versions that may keep too many selectable fields. */
   readonly tooManySelectable: ReadonlySet<string>;
@@ -73,7 +73,7 @@ export function onUpdate(definition: CustomResourceDefinition, old: CustomResour
   };
 }
 
-/** A schema that all versions shared is that of a version that is new, too. */
+/** A schema that all versions shared is also the old schema of a new version. */
 function unchangedVersions(spec: HoistedSpec, old: HoistedSpec): ReadonlySet<string> {
   const names = spec.versions.map(({ name = "" }) => name);
   return new Set(

@@ -1,5 +1,5 @@
-// A CustomResourceDefinition, validated on create and on update, in the order the API server tells what is wrong.
-// Upstream: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
+// A CustomResourceDefinition, validated on create and on update, with errors in the API server's order. Upstream: apiextensions-apiserver
+// pkg/apis/apiextensions/validation/validation.go.
 
 import { type JsonObject, type JsonPath, pushAll, utf8Length } from "@celadon/base";
 import {

@@ -15,7 +15,7 @@ import type { ValidateDefinitionOptions } from "./validate-definition.ts";
 export interface SchemaContext {
   readonly hasStatus: boolean;
   readonly options: DefinitionOptions;
-  /** Single rules may cost what they like. */
+  /** Single rules have no cost limit. */
   readonly anyCost: boolean;
   readonly asked: ValidateDefinitionOptions;
 }

@@ -25,7 +25,7 @@ const MANAGED: Struct = structOf("ManagedFieldsEntry", [
   text("subresource"),
 ]);
 
-/** Texts by key, none of which is anything but a text. */
+/** Values by key, all of them texts. */
 const TEXTS = {
   custom: {
     decode(value: unknown, _decoding: Decoding, path: FieldPath): readonly (readonly [string, unknown])[] {
@@ -121,7 +121,7 @@ function sorted(value: unknown, depth = 0): unknown {
   return result;
 }
 
-/** The same, without what has the wrong type. */
+/** The same, without members of the wrong type. */
 export function decodeMetadataLeniently(value: unknown): DecodedMetadata {
   try {
     return decodeMetadata(value);

@@ -1,5 +1,5 @@
-// From what a client sends or a store holds to the object that is validated: metadata decoded, unknown fields pruned, nulls
-// dropped, defaults filled in.
+// From a client's body or a stored object to the object that is validated: metadata decoded, unknown fields pruned, nulls dropped, defaults
+// filled in.
 
 import { isRecord, type JsonObject, jsonKind, pushAll, quoteGo } from "@celadon/base";
 import { gvkOf, unknownFieldText } from "@celadon/kube";
@@ -35,7 +35,7 @@ export interface DecodedObject {
   readonly unknown: readonly FieldPath[];
 }
 
-/** An object as a client sent it, or as it was merged from what a client applied. */
+/** An object as a client sent it, or as it was merged from an applied configuration. */
 export function decodeObject(
   given: JsonObject,
   context: DecodeContext,
@@ -62,12 +62,12 @@ export function unreadable(given: unknown, context: Pick<DecodeContext, "kind" |
   return isTooDeep(given) ? cannotBeHandled(context, TOO_DEEP) : undefined;
 }
 
-/** An object as a store holds it: what does not fit the schema any more is dropped silently. */
+/** An object as a store holds it: values that do not fit the schema any more are dropped silently. */
 export function decodeStored(given: JsonObject, context: DecodeContext): JsonObject {
   return decode(given, context, "store").object;
 }
 
-/** An object as a webhook converted it: what does not fit the schema is dropped silently, and nothing is filled in. */
+/** An object as a webhook converted it: values that do not fit the schema are dropped silently, and no defaults are filled in. */
 export function decodeConverted(given: JsonObject, context: DecodeContext): JsonObject {
   return decode(given, context, "conversion").object;
 }

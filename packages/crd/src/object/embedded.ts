@@ -147,7 +147,7 @@ function kindErrors(kind: string, path: FieldPath): FieldError[] {
 function metadataErrors(value: unknown, path: FieldPath): FieldError[] {
   try {
     const { metadata } = decodeMetadata(value);
-    // A name is not needed here; what stands for it only keeps the check quiet.
+    // The check needs no name here, so a placeholder satisfies it.
     const named = metadata.name ? metadata : { ...metadata, name: "fakename" };
     const errors = validateObjectMeta(named, Boolean(metadata.namespace), checkPathSegmentName, path);
     return [...errors, ...validateManagedFields(metadata, path.child("managedFields"))];

@@ -41,7 +41,7 @@ class Allowance {
   }
 }
 
-/** Fills in what is missing and has a default. Throws TooManyDefaults when these are longer than `most`, in characters of JSON. */
+/** Fills in defaults of absent fields. Throws TooManyDefaults when these are longer than `most`, in characters of JSON. */
 export function fillDefaults(
   value: unknown,
   schema: JsonSchema | undefined,

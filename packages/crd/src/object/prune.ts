@@ -1,4 +1,4 @@
-// Pruning: what a schema does not know is taken out of an object. The object is not changed; what stays the same is shared.
+// Pruning: fields that a schema does not have are removed from an object. The object is not changed; what stays the same is shared.
 // Upstream: apiextensions-apiserver pkg/apiserver/schema/pruning.
 
 import { compareStrings, isRecord, type JsonObject, setOwn } from "@celadon/base";
@@ -12,7 +12,7 @@ import {
   valuesOf,
 } from "../schema/json-schema.ts";
 
-/** A resource keeps its apiVersion, kind and metadata, whatever its schema says. */
+/** A resource keeps its apiVersion, kind and metadata under every schema. */
 export function prune(
   value: unknown,
   schema: JsonSchema | undefined,
@@ -36,7 +36,7 @@ function asEmbedded(schema: JsonSchema): JsonSchema {
 
 class Pruner {
   private readonly unknown: FieldPath[] | undefined;
-  /** The way to the value at hand; made a text only for what is unknown. */
+  /** The path to the current value; made a text only for unknown fields. */
   private readonly steps: (string | number)[] = [];
 
   constructor(unknown: FieldPath[] | undefined) {

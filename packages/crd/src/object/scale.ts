@@ -1,4 +1,4 @@
-// The scale subresource: paths into a custom resource, the Scale object it is seen as, and what may stand at those paths.
+// The scale subresource: paths into a custom resource, the Scale object made of it, and the values allowed at those paths.
 
 import { formatGoValue, goTypeName, isRecord, type JsonObject, own, setOwn } from "@celadon/base";
 import { type FieldError, fieldPath, invalidValue } from "@celadon/kube/errors";
@@ -19,7 +19,7 @@ function steps(path: string): string[] {
 
 type Found = { readonly value: unknown } | { readonly error: string };
 
-/** The value at a path; undefined when there is none. */
+/** The value at a path; undefined if it is absent. */
 function find(object: unknown, path: readonly string[]): Found {
   let value = object;
   for (let i = 0; i < path.length; i++) {

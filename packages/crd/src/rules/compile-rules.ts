@@ -1,5 +1,5 @@
-// Rules of one schema node → programs, with the texts of what is wrong and the estimates that decide whether an API server
-// accepts them. Upstream: apiextensions-apiserver pkg/apiserver/schema/cel/compilation.go.
+// Rules of one schema node → programs, with the error texts and the estimates that decide whether an API server accepts them. Upstream:
+// apiextensions-apiserver pkg/apiserver/schema/cel/compilation.go.
 
 import {
   BOOL,

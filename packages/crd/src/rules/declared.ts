@@ -1,11 +1,11 @@
-// The type of a node in expressions. Inside a typed node, a node has the type that the outer one declares for it: what is hidden there has
-// no type, however well it is described below. Upstream: validator in apiextensions-apiserver pkg/apiserver/schema/cel/validation.go.
+// The type of a node in expressions. Inside a typed node, a node has the type that the outer one declares for it: a hidden field has no
+// type, even if its own schema describes it. Upstream: validator in apiextensions-apiserver pkg/apiserver/schema/cel/validation.go.
 
 import { declareType, escapeName, withResourceMeta } from "@celadon/kube-cel/schema";
 import { isEmbedded, isIntOrString, type JsonSchema, propertyOf, valuesOf } from "../schema/json-schema.ts";
 import { SELF_TYPE } from "./environment.ts";
 
-/** The schema whose declared type a node has: its own, but for the metadata of resources. */
+/** The schema whose declared type a node has: its own, except for the metadata of resources. */
 export interface Declared {
   readonly schema: JsonSchema;
   readonly resource: boolean;

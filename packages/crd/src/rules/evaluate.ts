@@ -1,5 +1,5 @@
-// Rules evaluated on a custom resource: a tree of the schema nodes that have rules at or below them, walked together with the
-// new value, the old one, and what of it is unchanged. Upstream: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go.
+// Rules evaluated on a custom resource: a tree of the schema nodes that have rules at or below them, walked together with the new value,
+// the old one, and its unchanged parts. Upstream: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go.
 
 import { isRecord, type JsonObject, own, quoteGo, utf8Length } from "@celadon/base";
 import type { CelError, EvaluateOptions, EvaluationResult, Program } from "@celadon/cel";
@@ -85,7 +85,7 @@ const isUnchanged = ({ current, nearest }: Ratchet): boolean => (current ?? near
 function ratchetKey(ratchet: Ratchet, key: string): Ratchet {
   const { current, nearest } = ratchet;
   if (current === undefined) return ratchet;
-  // Version and kind are the same on both sides, whatever was stored.
+  // Version and kind are the same on both sides, whatever version was stored.
   if (nearest === undefined && (key === "apiVersion" || key === "kind")) return NO_RATCHET;
   return { current: current.key(key), nearest: current };
 }

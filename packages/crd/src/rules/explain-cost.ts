@@ -1,5 +1,5 @@
-// Why rules may cost too much, and what would help: the fields that the estimate multiplies, and for each the largest limit with
-// which the rules would be accepted. Beyond what Kubernetes tells.
+// The causes of a large estimate, and remedies: the fields that the estimate multiplies, and for each the largest limit with which the
+// rules would be accepted. Beyond what Kubernetes tells.
 
 import { type FieldPath, fieldPath } from "@celadon/kube/errors";
 import { StaticEstimatedCostLimit, StaticEstimatedCRDCostLimit } from "@celadon/kube-cel";
@@ -42,7 +42,7 @@ export interface SuggestedLimit {
   readonly limit: number;
 }
 
-/** An expression, and what it may cost. */
+/** An expression, and its greatest cost. */
 export interface ExpressionCost {
   /** The expression's path in the schema: `….x-kubernetes-validations[0].rule` */
   readonly path: FieldPath;
@@ -82,7 +82,7 @@ export function explainCosts(
   return single.length > 0 ? single : explainAll(path, expressions);
 }
 
-/** Every expression of a schema, and what it may cost. */
+/** Every expression of a schema, and its greatest cost. */
 export function expressionCosts(
   schema: JsonSchema,
   path: FieldPath = fieldPath("spec", "validation", "openAPIV3Schema"),

@@ -1,4 +1,4 @@
-// Watching rules as they are evaluated, for explanations, coverage and measured costs. Where nobody watches, nothing of this runs.
+// Watching rules as they are evaluated, for explanations, coverage and measured costs. Without an observer, nothing of this runs.
 
 import type { JsonPath } from "@celadon/base";
 import type { EvaluateOptions, EvaluationResult, Program } from "@celadon/cel";

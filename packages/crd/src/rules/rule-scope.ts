@@ -19,7 +19,7 @@ import { type Declared, declaredAlone, declaredElement, declaredProperty } from 
 
 /** The estimated cost of a rule. */
 export interface RuleCost {
-  /** The path of the rule, `….x-kubernetes-validations[0]`. What all versions share is estimated once, and stands in each. */
+  /** The path of the rule, `….x-kubernetes-validations[0]`. Parts that all versions share are estimated once, and stand in each. */
   readonly path: FieldPath;
   readonly schema: JsonSchema;
   readonly rule: CompiledRule;
@@ -34,7 +34,7 @@ export interface RuleCost {
 }
 
 export interface ScopeOptions extends RuleOptions {
-  /** Single rules may cost what they like. */
+  /** Single rules have no cost limit. */
   readonly anyCost: boolean;
   readonly total: TotalCost;
   /** Told about every rule that compiles. */
@@ -167,7 +167,7 @@ function rejected(
 const HIDDEN =
   "internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations";
 
-/** By how much a schema multiplies what is below it. */
+/** The factor by which a schema multiplies the cost of its members. */
 function maxElements(schema: JsonSchema): bigint | undefined {
   const limit =
     schema.type === "array"

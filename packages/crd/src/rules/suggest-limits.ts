@@ -3,14 +3,14 @@
 
 import type { SizeKeyword } from "./estimation.ts";
 
-/** A field, and what it may be limited to. */
+/** A field, and a possible limit for it. */
 export interface Limitable {
   readonly keyword: SizeKeyword;
   /** The largest limit that is enough by itself; undefined when none is. */
   readonly largest: number | undefined;
 }
 
-/** Below this, one limit alone asks too much of users. */
+/** A smaller limit would ask too much of users. */
 const ENOUGH: Readonly<Record<SizeKeyword, number>> = { maxItems: 50, maxProperties: 50, maxLength: 64 };
 
 /** From generous to tight. Texts get shorter more slowly than lists: names need their characters. */
@@ -33,8 +33,8 @@ const LEVELS: readonly { readonly size: number; readonly length: number }[] = [
 const RAISED = 6;
 
 /**
- * A limit for one field, or for all of them, with which `fits` answers true. Fields come in the order of what they save, the most
- * first. Empty when no limits that people could accept are enough.
+ * A limit for one field, or for all of them, with which `fits` answers true. Fields are ordered by the cost they save, the largest first.
+ * Empty when no limits that people could accept are enough.
  */
 export function suggestLimits<F extends Limitable>(
   fields: readonly F[],

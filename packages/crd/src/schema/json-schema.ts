@@ -61,7 +61,7 @@ export interface JsonSchema {
   readonly "x-kubernetes-validations"?: readonly ValidationRule[];
 }
 
-/** The names of the resource's own fields, which are there whether a schema names them or not. */
+/** The names of the resource's own fields, which exist even if the schema does not name them. */
 export const META_FIELDS: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
 export function preservesUnknown(schema: JsonSchema): boolean {

@@ -1,5 +1,5 @@
-// Keywords of a schema one by one: which a CustomResourceDefinition may not have, and what those it may have need around
-// them. Rules are passed on for compilation, once nothing else is wrong at their node or below.
+// Keywords of a schema one by one: those that a CustomResourceDefinition may not have, and the requirements of the others. Rules are passed
+// on for compilation, once nothing else is wrong at their node or below.
 
 import { pushAll } from "@celadon/base";
 import { type FieldError, type FieldPath, forbiddenField, invalidValue, notSupported } from "@celadon/kube/errors";

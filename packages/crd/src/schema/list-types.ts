@@ -1,4 +1,4 @@
-// x-kubernetes-list-type, x-kubernetes-list-map-keys and x-kubernetes-map-type: where they may stand and what they need.
+// x-kubernetes-list-type, x-kubernetes-list-map-keys and x-kubernetes-map-type: their allowed places and requirements.
 
 import { pushAll } from "@celadon/base";
 import {

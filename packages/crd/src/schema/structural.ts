@@ -1,5 +1,5 @@
-// Structural schemas: what every schema of a CustomResourceDefinition must be so that values can be pruned, defaulted and
-// typed without knowing the data. Errors are sorted by their text. Upstream: apiextensions-apiserver pkg/apiserver/schema.
+// Structural schemas: rules for every schema of a CustomResourceDefinition, which allow values to be pruned, defaulted and typed without
+// knowing the data. Errors are sorted by their text. Upstream: apiextensions-apiserver pkg/apiserver/schema.
 
 import { compareStrings, deepEqual } from "@celadon/base";
 import { isError } from "@celadon/cel";
@@ -46,7 +46,7 @@ const UNSUPPORTED = [
 ] as const satisfies readonly (keyof JsonSchema)[];
 
 function isSet(keyword: (typeof UNSUPPORTED)[number], value: unknown): boolean {
-  // additionalItems is unsupported whatever it contains.
+  // additionalItems is unsupported with any content.
   if (keyword !== "additionalItems" && typeof value === "object" && value !== null)
     return Object.keys(value).length > 0;
   return value !== undefined && value !== "";

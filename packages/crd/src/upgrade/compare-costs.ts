@@ -47,7 +47,7 @@ function costsOf(schema: JsonSchema | undefined, options: RuleOptions): readonly
   return schema === undefined ? [] : expressionCosts(schema, FieldPath.root, options);
 }
 
-/** The same expression at the same place, whatever its number among the rules there. */
+/** The same expression at the same place, even if its index among the rules there changed. */
 function keyOf({ path, expression }: ExpressionCost): string {
   const { steps } = path;
   return JSON.stringify([steps.slice(0, -2), steps.at(-1), expression]);

@@ -1,5 +1,5 @@
-// Two states of a definition side by side: versions, and of each version of both its schema, rules and costs. A version that is gone
-// is compared with the one that its objects are read in now.
+// Two states of a definition side by side: versions, and of each version of both its schema, rules and costs. A removed version is compared
+// with the one in which its objects are now read.
 
 import type { CustomResourceDefinition } from "../definition/definition.ts";
 import type { RuleOptions } from "../rules/compile-rules.ts";

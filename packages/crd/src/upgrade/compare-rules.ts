@@ -20,7 +20,7 @@ export interface RuleChange {
   readonly heldBy?: string;
 }
 
-/** Rules are known by what they say; one whose text changed is one that went and one that came. */
+/** Rules are identified by their text; a changed text is one removed rule and one added. */
 export function compareRules(
   was: JsonSchema | undefined,
   now: JsonSchema | undefined,

@@ -23,7 +23,7 @@ export function allSchemaPairs(was: JsonSchema | undefined, now: JsonSchema | un
 
 interface Walk {
   readonly all: boolean;
-  /** Inside items that continue nothing: what they are in is compared instead. */
+  /** Inside items without an old value: the list itself is compared instead. */
   readonly loose: boolean;
 }
 

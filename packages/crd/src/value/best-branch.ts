@@ -1,5 +1,5 @@
-// When a value fails all branches, the errors of the one with most checks performed are shown. What counts as a check follows the
-// reference: every validator that applies to every value visited, failed or not.
+// When a value fails all branches, the errors of the one with most checks performed are shown. Checks are counted as in the reference:
+// every validator that applies to every value visited, failed or not.
 
 import { isRecord, jsonKind } from "@celadon/base";
 import type { ValueNode } from "./validator.ts";

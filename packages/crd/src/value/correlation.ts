@@ -1,6 +1,6 @@
-// A new value beside the old value it continues, and whether the two are equal. Items of keyed lists continue the item of
-// the same key, properties and map values the one of the same name; items of other lists continue nothing.
-// Upstream: apiserver pkg/cel/common/equality.go, maplist.go.
+// A new value beside the old value it continues, and whether the two are equal. Items of keyed lists correspond to the old item with the
+// same key, properties and map values to the one of the same name; items of other lists have no old value. Upstream: apiserver
+// pkg/cel/common/equality.go, maplist.go.
 
 import { deepEqual, isRecord, type JsonObject, quoteGo } from "@celadon/base";
 import { isInteger, numberOf } from "../json.ts";
@@ -86,7 +86,7 @@ export class KeyedItems {
     }
   }
 
-  /** The item with the keys of this one; undefined if it lacks one of them or there is none. */
+  /** The old item with the keys of this one; undefined if it lacks a key or no old item has it. */
   find(item: unknown): unknown {
     const key = this.keyOf(item);
     return key === undefined ? undefined : this.byKey.get(key);

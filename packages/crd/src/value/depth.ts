@@ -1,5 +1,5 @@
-// The depth of data. Everything that walks schemas and objects calls itself for each level, so that what a client sends is measured before
-// it is walked: within the limit no walk runs out of stack.
+// The depth of data. Every walk over schemas and objects calls itself for each level, so a client's object is measured before it is walked:
+// within the limit no walk runs out of stack.
 
 /** Levels of maps and lists; twice what `@celadon/kube/read` reads by default. */
 export const MAX_DEPTH = 1000;

@@ -1,4 +1,5 @@
-// Values with very many problems: the list ends, ratcheting still takes back what did not change, and texts are not made for nothing.
+// Values with very many problems: the list ends, ratcheting still removes problems of unchanged values, and texts are only made when
+// needed.
 
 import { MAX_FIELD_ERRORS } from "@celadon/kube/errors";
 import { expect, test } from "vitest";

@@ -1,11 +1,13 @@
-// Errors of value validation while they are collected. The same text counts once; what is ratcheted is taken back.
+// Errors of value validation while they are collected. The same text counts once; problems of unchanged values are removed.
 
 import { type JsonPath, quoteGo } from "@celadon/base";
 import { type FieldError, type FieldErrorType, FieldPath, MAX_FIELD_ERRORS } from "@celadon/kube/errors";
 
 interface Entry {
   readonly type: FieldErrorType;
-  /** The place of the error, in the validator's own style: dots for everything but indexes. Undefined: the root of what is validated. */
+  /**
+   * The place of the error, in the validator's own style: dots for everything but indexes. Undefined for the root of the validated value.
+   */
   readonly name: string | undefined;
   readonly value: unknown;
   readonly detail: string;
@@ -23,7 +25,7 @@ export interface EnumTexts {
 export class ValueProblems {
   /** The path of the walk through the value. */
   readonly at: (string | number)[] = [];
-  /** The first ones; what comes after them is only counted. */
+  /** The first ones; later ones are only counted. */
   private entries: Entry[] = [];
   private found = 0;
   private readonly most: number;
@@ -53,7 +55,7 @@ export class ValueProblems {
     if (this.entries.length > count) this.entries.length = count;
   }
 
-  /** Counts a problem, and says whether it is one of those that are kept. Texts of others need not be made. */
+  /** Counts a problem, and returns whether it is kept. Texts of others need not be made. */
   next(): boolean {
     this.found += 1;
     return !this.isFull;

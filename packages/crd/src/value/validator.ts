@@ -1,5 +1,5 @@
-// Value validation: a schema compiled once into nodes that check values, with the texts, order and oddities of the reference
-// (kube-openapi pkg/validation/validate). Nothing is allocated for a value that has nothing wrong with it but its path.
+// Value validation: a schema compiled once into nodes that check values, with the texts, order and oddities of the reference (kube-openapi
+// pkg/validation/validate). Nothing is allocated for a correct value except its path.
 
 import { deepEqual, type JsonKind, type JsonObject, jsonKind, quoteGo } from "@celadon/base";
 import { isError } from "@celadon/cel";
@@ -30,7 +30,7 @@ export class ValueValidator {
     this.root = new ValueNode(schema, options.literal === true);
   }
 
-  /** Validates a value; what is not has no old value or a different one, if there is a correlation. */
+  /** Validates a value; an unchanged one is ratcheted if it has an old value. */
   validate(
     value: unknown,
     options: { readonly prefix?: FieldPath; readonly correlation?: Correlation | undefined } = {},
@@ -101,7 +101,7 @@ export class ValueNode {
     return true;
   }
 
-  /** Checks, and takes back what was wrong before and did not change. */
+  /** Checks, and removes problems that the unchanged value had before. */
   checkRatcheting(value: unknown, path: string, problems: ValueProblems, correlation: Correlation | undefined): void {
     if (this.trivial) return;
     const before = problems.count;

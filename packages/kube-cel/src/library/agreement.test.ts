@@ -33,7 +33,7 @@ const chained = [
   "[a, b].sort()",
   "[a, b, c].sum()",
 ];
-// One overload that does not fit all types would be a compile error: those are of no interest here.
+// An overload that does not fit all types would be a compile error: those are left out.
 const programs = [...new Set([...calls, ...operators, ...chained])].flatMap((text) => {
   const [interpreted, compiled] = (["interpreted", "compiled"] as const).map((mode) =>
     compileExpression(env, text, { mode }),

@@ -1,5 +1,5 @@
-// Authorization as expressions see it: the values that `authorizer` makes, and what the host has to answer.
-// Upstream: apiserver pkg/cel/library/authz.go.
+// Authorization as expressions see it: the values that `authorizer` makes, and the questions to the host. Upstream: apiserver
+// pkg/cel/library/authz.go.
 
 import { type CelError, Opaque, type Type, type Value } from "@celadon/cel";
 import { abstractStruct } from "@celadon/cel/types";
@@ -75,7 +75,7 @@ export const PATH_CHECK: Type<PathCheck> = abstractStruct("kubernetes.authorizat
 export const GROUP_CHECK: Type<GroupCheck> = abstractStruct("kubernetes.authorization.GroupCheck");
 /** The type of a check of a resource. */
 export const RESOURCE_CHECK: Type<ResourceCheck> = abstractStruct("kubernetes.authorization.ResourceCheck");
-/** The type of what a check decides. */
+/** The type of a check's decision. */
 export const DECISION: Type<DecisionValue> = abstractStruct("kubernetes.authorization.Decision");
 
 /** None of these can be compared, not even with itself. */
@@ -100,7 +100,7 @@ export class AuthorizerValue extends ReceiverOnly {
     this.user = user;
     this.authorizer = authorizer;
   }
-  /** Asks for a service account instead: its own groups, and not those of every authenticated user. */
+  /** Asks for a service account instead: with its own groups, and without those of every authenticated user. */
   forServiceAccount(namespace: string, name: string): AuthorizerValue {
     const groups = ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
     return new AuthorizerValue({ name: `system:serviceaccount:${namespace}:${name}`, groups }, this.authorizer);

@@ -1,4 +1,4 @@
-// Authorization checks as recorded from the reference, with an authorizer that tells what it was asked as its reason.
+// Authorization checks as recorded from the reference, with an authorizer that returns the question as its reason.
 
 import { readFileSync } from "node:fs";
 import { requirementText } from "@celadon/kube/selectors";

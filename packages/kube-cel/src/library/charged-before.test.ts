@@ -38,7 +38,7 @@ const isChargedBefore = ({ cost }: Overload): boolean => cost.fixed !== undefine
 
 test("prices that follow from the result", () => {
   const after = rows.filter((row) => !isChargedBefore(row)).map(({ id }) => id);
-  // cel-go charges these by the size of what they return, which is no larger than what they read.
+  // cel-go charges these by the size of their result, which is no larger than their input.
   expect([...new Set(after)].sort()).toEqual([
     "cidr_ip",
     "cidr_masked",
@@ -93,7 +93,7 @@ function withoutParams(type: Type): Type {
   return type.kind === "param" ? DYN : type;
 }
 
-/** Charges of one are added up and compared with the limit later: what they pay for is small. */
+/** Charges of one are added up and compared with the limit later: each pays for little work. */
 const counted = rows.filter(
   ({ cost, name, operator, args }) =>
     cost.fixed === undefined &&

@@ -92,7 +92,7 @@ function containing(isRange: boolean, isText: boolean): CostFormula {
   });
 }
 
-/** The same row, which costs less when it is not certain that there is text to parse. */
+/** The same row, which costs less when the text to parse may be missing. */
 const perhaps = (row: Overload, nameCost: CostFormula): Overload => ({ ...row, nameCost });
 
 /** `cidr` and its methods. */
@@ -155,7 +155,7 @@ function containsCidr({ prefix: outer }: Cidr, { prefix: inner }: Cidr): boolean
   return outer.overlaps(inner) && outer.bits <= inner.bits;
 }
 
-/** Before 1.32 a range contained only those that begin where it begins. */
+/** Before 1.32 a range contained only ranges with the same first address. */
 function startsWithCidr({ prefix: outer }: Cidr, { prefix: inner }: Cidr): boolean {
   return outer.masked().address.equals(inner.address) && outer.bits <= inner.bits;
 }

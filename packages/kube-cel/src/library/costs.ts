@@ -1,6 +1,6 @@
 // The charges of Kubernetes for library calls: formulas for the rows of the tables. Upstream: apiserver pkg/cel/library/cost.go. Upstream's
 // estimator switches on the function name, so a formula holds for all overloads of a name, also when several fit (libraries say `costBy:
-// "function"`). Sizes are asked for late, as upstream does.
+// "function"`). Sizes are computed late, as upstream does.
 
 import { utf8Length } from "@celadon/base";
 import type { Value } from "@celadon/cel";
@@ -35,15 +35,14 @@ export function scan(arg: number, times = 1): CostFormula {
   });
 }
 
-/** The same with a result as large as what was walked over. */
+/** The same, with a result as large as the argument. */
 export function scanSame(arg: number): CostFormula {
   return withSize(scan(arg), (args) => lateSizeOf(args, arg));
 }
 
 /**
- * `isSorted`, `sum`, `min`, `indexOf` and their kin: one walk over the whole receiver. A receiver whose type has no element is
- * taken for a string, which has `indexOf` too. The estimate rounds up and counts code points, the charge rounds down and
- * counts bytes.
+ * `isSorted`, `sum`, `min`, `indexOf` and their kin: one walk over the whole receiver. A receiver without element type is treated as a
+ * string, which has `indexOf` too. The estimate rounds up and counts code points, the charge rounds down and counts bytes.
  */
 export const walk: CostFormula = costs({
   text: `sum over all that the receiver holds: ⌊${TRAVERSAL} · bytes⌋ for text and bytes, else 1`,
@@ -59,7 +58,7 @@ export const walk: CostFormula = costs({
   actual: (args) => walkCost(args[0], new Map()),
 });
 
-/** `includes`, whose receiver may be anything: estimated as a list of that size whose elements cost 1. */
+/** `includes` with a receiver of any type: estimated as a list of that size whose elements cost 1. */
 export const walkAny: CostFormula = costs({
   ...walk,
   estimate: (args) =>
@@ -114,8 +113,8 @@ export const replacing: CostFormula = withSize(scan(0, 2), (args) => {
 });
 
 /**
- * One bound of what is left of a text: around every character where nothing is replaced by something, the text itself where
- * replacing cannot move the bound, else as many replacements as fit.
+ * One bound of the size of a text after a replacement: around every character if the empty text is replaced by something, the text itself
+ * if replacing cannot move the bound, else as many replacements as fit.
  */
 function sizeReplaced(text: bigint, old: bigint, fresh: bigint, isUnmoved: boolean): bigint {
   if (old === 0n) return add(multiply(exactly(text + 1n), exactly(fresh)), exactly(text)).max;

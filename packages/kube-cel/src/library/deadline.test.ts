@@ -1,5 +1,5 @@
-// Calls whose price says little about the time they take check the deadline themselves: again and again inside a long one, and for every
-// call on something large. These tests count the looks. Those of the engine's own libraries are in cel's run/deadline.test.ts.
+// Calls whose price says little about their duration check the deadline themselves: again and again inside a long one, and for every call
+// on a large value. These tests count the looks. The engine's own libraries are tested in cel's run/deadline.test.ts.
 
 import { DYN, type Env, type Mode } from "@celadon/cel";
 import { describe, expect, test } from "vitest";

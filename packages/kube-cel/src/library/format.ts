@@ -118,7 +118,7 @@ export const formatLibrary: Library = {
   ],
 };
 
-/** None when the text is as the format wants it. */
+/** None if the text has the format. */
 function validate(format: NamedFormat, text: string): Optional {
   const problems = format.check(text);
   return problems.length === 0 ? Optional.none : Optional.of(problems);

@@ -6,7 +6,7 @@ import { kubeEnv } from "../environment.ts";
 
 const env = (kubeEnv() as Env).extend({ variables: { x: DYN, y: STRING } }) as Env;
 const x = Array.from({ length: 400 }, (_, i) => `${i}`);
-/** Leaves little of what an evaluation may make. */
+/** Uses up most of the memory of an evaluation. */
 const y = "a".repeat(66_000_000);
 const PER_CALL_LIMIT = 1_000_000;
 

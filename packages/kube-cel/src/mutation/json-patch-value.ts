@@ -15,7 +15,7 @@ export class JsonPatchValue extends StructValue {
   readonly op: string;
   readonly path: string;
   readonly from: string;
-  /** Undefined where there is none; null is a value. */
+  /** Undefined if absent; null is a value. */
   readonly value: Value | undefined;
 
   constructor({

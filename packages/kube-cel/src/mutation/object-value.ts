@@ -1,6 +1,6 @@
 // `Object{…}` of mutating policies: parts of an object, written as values of types that are named after the path they stand at
-// (`Object.spec.containers`). Nothing is known about their fields while compiling; names are checked when the value is used.
-// Upstream: apiserver pkg/cel/mutation/dynamic/objects.go.
+// (`Object.spec.containers`). Their fields are unknown while compiling; names are checked when the value is used. Upstream: apiserver
+// pkg/cel/mutation/dynamic/objects.go.
 
 import { quoteGo } from "@celadon/base";
 import { DYN, isError, ListValue, StructValue, struct, type Type, type Value } from "@celadon/cel";
@@ -76,7 +76,7 @@ export function typeNameProblems(value: ObjectValue): readonly string[] {
   return problems;
 }
 
-// Lists and maps have no names of their own: what is in them has that of the field they are in.
+// Lists and maps have no names of their own: their elements have the name of the field.
 function checkNames(value: Value, path: string, problems: string[]): void {
   if (value instanceof ObjectValue) {
     if (value.type.name !== path) {

@@ -1,8 +1,8 @@
-// Data under a schema becomes CEL values when an expression looks at it. One adapter per schema node, made when first needed
-// and kept; scalars share theirs. Error texts are upstream's: apiserver pkg/cel/common/valuesunstructured.go.
+// Data under a schema becomes CEL values when an expression looks at it. One adapter per schema node, made when first needed and kept;
+// scalars share theirs. Error texts are upstream's: apiserver pkg/cel/common/valuesunstructured.go.
 //
-// An adapter takes data, not values. Generated code reads data through paths without it and asks it only for what is used as
-// a value (see `Adapter.deep`).
+// An adapter takes data, not values. Generated code reads data through paths without it and calls it only for a part that is used as a
+// value (see `Adapter.deep`).
 
 import { isRecord } from "@celadon/base";
 import type { CelError, Value } from "@celadon/cel";
@@ -23,7 +23,7 @@ import {
 
 /** Reads data by its schema, where values differ from what JSON says. */
 export class SchemaAdapter implements Adapter, Part {
-  /** A schema that no data fits is asked every time, so that it can say so. */
+  /** A schema that no data fits is always consulted, so that it can report the error. */
   readonly deep: boolean;
   readonly asIs: Adapter["asIs"];
   readonly nullable: boolean;

@@ -1,6 +1,6 @@
-// A structural schema as CEL sees it: a tree of declared types, each with its CEL type, the largest size it may have and the
-// smallest JSON it can be. Made node by node when asked for, so that a rule on a large schema builds only what it names.
-// Upstream: SchemaDeclType in apiserver pkg/cel/common/schemas.go, DeclType in pkg/cel/types.go.
+// A structural schema as CEL sees it: a tree of declared types, each with its CEL type, the largest size it may have and the smallest JSON
+// it can be. Made node by node on demand, so that a rule on a large schema builds only the nodes it names. Upstream: SchemaDeclType in
+// apiserver pkg/cel/common/schemas.go, DeclType in pkg/cel/types.go.
 
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, Type } from "@celadon/cel";
 import { adapterFor, type SchemaAdapter } from "./adapt.ts";
@@ -19,7 +19,7 @@ import { maxListSize, maxMapSize, maxTextSize, minSizeOf } from "./sizes.ts";
 export interface DeclType {
   /** Its adapter turns data of the schema into values. */
   readonly type: Type;
-  /** Characters, bytes, elements or entries at most. Zero for numbers, booleans and objects, whose size nobody asks for. */
+  /** Characters, bytes, elements or entries at most. Zero for numbers, booleans and objects, whose size is never used. */
   readonly maxElements: number;
   /** Bytes of JSON at least. */
   readonly minSerializedSize: number;
@@ -51,7 +51,7 @@ export interface DeclFields {
 export interface DeclOptions {
   /** The root of a resource, which always has `apiVersion`, `kind` and the names in `metadata`. */
   readonly resource?: boolean;
-  /** The schema that objects, maps and lists are read by, where it is not the one that declares them. */
+  /** The schema that reads objects, maps and lists, if it is not the declaring one. */
   readonly data?: Schema;
 }
 
@@ -133,7 +133,7 @@ class DeclList implements DeclType {
   }
 }
 
-/** Keys are any text, whatever a schema may say of them. */
+/** Keys are any text, under every schema. */
 const MAP_KEY: DeclType = { type: STRING, maxElements: 0, minSerializedSize: 2 };
 
 class DeclMap implements DeclType {

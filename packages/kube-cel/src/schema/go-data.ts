@@ -1,6 +1,5 @@
-// Data as Go holds it: which Go type a piece of JSON has, when two pieces are deeply equal, and what a CEL value is once it
-// has become data again. In Go an int64 and a float64 are never equal, whatever their value; here a number that is a safe
-// integer and a bigint are int64, every other number and a boxed Double are float64.
+// Data as Go holds it: the Go type of a piece of JSON, deep equality of two pieces, and the data form of a CEL value. In Go an int64 and a
+// float64 are never equal; here a number that is a safe integer and a bigint are int64, every other number and a boxed Double are float64.
 
 import { CelObject } from "@celadon/base";
 import { Double, Duration, isError, ListValue, MapValue, Timestamp, Uint, type Value } from "@celadon/cel";
@@ -42,7 +41,7 @@ export interface FromData {
   readonly data: unknown;
 }
 
-/** The data of a CEL value, as Go's `Value()` answers it. Times and bytes stay what they are: data of no JSON type. */
+/** The data of a CEL value, as Go's `Value()` answers it. Times and bytes stay unchanged: they have no JSON type. */
 export function dataOf(value: Value): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return new Computed("[]ref.Val");

@@ -56,8 +56,8 @@ export class SchemaList extends ListValue {
 }
 
 /**
- * List type `set`. Elements are compared as data: an element of the other list counts as what it has become by conversion, so
- * a set of dates never equals itself.
+ * List type `set`. Elements are compared as data: an element of the other list counts in its converted form, so a set of dates never equals
+ * itself.
  */
 export class SchemaSet extends SchemaList {
   override equals(other: Value): boolean | CelError {
@@ -150,7 +150,7 @@ export function sameElements(a: readonly unknown[], b: readonly unknown[], part:
 /** Elements that are looked for one by one sooner than a set of them is made. */
 const FEW = 12;
 
-/** Whether all elements are texts, and stay what they are as values. */
+/** Whether all elements are texts without conversion. */
 function isText({ data, part }: SchemaList): boolean {
   if (part.asIs?.[0] !== "string") return false;
   for (let i = 0; i < data.length; i++) if (typeof data[i] !== "string") return false;
@@ -169,14 +169,14 @@ function* elementsOf(list: List): Generator<unknown> {
   for (let i = 0; i < size; i++) yield dataOf(listGet(list, i));
 }
 
-/** Data as a key. What Go cannot hash makes it panic: the whole evaluation ends then, with Go's own words. */
+/** Data as a key. Go panics over an unhashable value: the whole evaluation ends then, with Go's own words. */
 function hashed(data: unknown): string {
   const complaint = typeof data === "object" ? unhashable(data) : undefined;
   if (complaint !== undefined) throw new Error(complaint);
   return keyText(data);
 }
 
-/** The key of an element of a list of type `map`; undefined for what is no object, which no element equals. */
+/** The key of an element of a list of type `map`; undefined for a value that is no object, which no element equals. */
 function elementKey(data: unknown, keys: readonly string[]): string | undefined {
   if (!isRecord(data)) return undefined;
   if (keys.length === 1) return hashed(own(data, keys[0] as string));

@@ -1,5 +1,5 @@
-// Objects and maps of a schema as CEL values: a view of the data, never a copy. What is read from one is converted then, so a
-// property of the wrong type matters only when it is read.
+// Objects and maps of a schema as CEL values: a view of the data, never a copy. Values read from one are converted then, so a property of
+// the wrong type matters only when it is read.
 
 import { deepEqual, own } from "@celadon/base";
 import { type CelError, isError, MapValue, Opaque, Type, type Value } from "@celadon/cel";
@@ -50,8 +50,8 @@ export class SchemaObject extends MapValue {
   }
 
   /**
-   * Two objects are equal if they have equally many properties and those that both have are the same. Of invisible properties only those
-   * are compared that both have, so that different ones may go unnoticed.
+   * Two objects are equal if they have equally many properties and their common properties are equal. Invisible properties are compared
+   * only if both have them, so that different ones may go unnoticed.
    */
   override equals(other: Value): boolean | CelError {
     if (!isMap(other)) return isError(other) ? other : noSuchOverload();

@@ -1,5 +1,5 @@
 // The knowledge of an object or a list about its parts: how data becomes a value, and when two pieces of data are the same value. Upstream
-// asks the left part itself whether it equals the right one, where the language's own `==` first looks for null on either side: an object
+// asks the left part itself whether it equals the right one, but the language's own `==` first looks for null on either side: an object
 // beside null is an error here, not false.
 
 import { type CelError, ListValue, MapValue, type Value } from "@celadon/cel";

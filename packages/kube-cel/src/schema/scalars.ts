@@ -1,5 +1,5 @@
-// Scalars of a schema: what data of each type is as a value, and what is wrong with data of another. Error texts are upstream's:
-// apiserver pkg/cel/common/valuesunstructured.go.
+// Scalars of a schema: the value for data of each type, and the error for data of another. Error texts are upstream's: apiserver
+// pkg/cel/common/valuesunstructured.go.
 
 import { boxDouble } from "@celadon/base";
 import { CelError, Double, isError, type Value } from "@celadon/cel";

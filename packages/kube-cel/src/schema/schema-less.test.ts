@@ -1,4 +1,4 @@
-// Data without a schema, as admission expressions see it: nothing is adapted, plain JSON is what it looks like.
+// Data without a schema, as admission expressions see it: plain JSON, nothing is adapted.
 
 import { Double, DYN, formatType } from "@celadon/cel";
 import { typeOf } from "@celadon/cel/values";

@@ -52,8 +52,8 @@ const METADATA_SCHEMA: Schema = { type: "object", properties: { name: STRING_SCH
 const extended = new WeakMap<Schema, Schema>();
 
 /**
- * The schema of a resource: `kind`, `apiVersion`, `metadata.name` and `metadata.generateName` are there whether it names them
- * or not. When any of the five is missing or of another type, all three properties are replaced.
+ * The schema of a resource: `kind`, `apiVersion`, `metadata.name` and `metadata.generateName` exist even if it does not name them. When any
+ * of the five is missing or of another type, all three properties are replaced.
  */
 export function withResourceMeta(schema: Schema): Schema {
   const metadata = ownProperty(schema, "metadata");

@@ -1,7 +1,7 @@
 // Sizes of schema-typed data for the static estimate, as Kubernetes takes them from declared types.
 //
-// The first step of a path counts as the variable and is dropped, whatever it is: where an estimate lost track of the data,
-// `@items` or a lone field name stand there, and the size of the root is answered.
+// The first step of a path counts as the variable and is dropped, even if it is another: where an estimate lost track of the data, `@items`
+// or a lone field name stand there, and the size of the root is returned.
 
 import { range, type SizeEstimator } from "@celadon/cel/cost";
 import type { DeclType } from "./decl-type.ts";

@@ -95,7 +95,7 @@ function minTextSize(format: string | undefined): number {
   }
 }
 
-/** Characters of a text, or bytes of what it encodes, as the estimate takes them. */
+/** Characters of a text, or bytes of its decoded form, as the estimate counts them. */
 export function maxTextSize(schema: Schema): number {
   const { format, maxLength } = schema;
   const unlimited = MaxRequestSizeBytes - QUOTES;

@@ -172,7 +172,7 @@ function shown(outcome: ReturnType<(typeof programs)[0][0]["evaluate"]> | undefi
   };
 }
 
-/** Views by what they are views of. */
+/** Views by their data. */
 function plain(value: Value): unknown {
   if (value instanceof SchemaObject || value instanceof SchemaList) return { view: value.data };
   return Array.isArray(value) ? value.map(plain) : value;

@@ -1,4 +1,4 @@
-// Semantic versions as github.com/blang/semver/v4 reads and compares them, with its words for what it refuses.
+// Semantic versions as github.com/blang/semver/v4 reads and compares them, with its error texts.
 
 import { utf8Length } from "@celadon/base";
 import { quoteText, walk, work } from "@celadon/cel/values";
@@ -120,7 +120,7 @@ const hasLeadingZero = (text: string): boolean => text.length > 1 && text.starts
 /** strconv.ParseUint of digits. */
 function parseUint(text: string): bigint | VersionFailure {
   if (text === "") return new VersionFailure(() => `strconv.ParseUint: parsing "": invalid syntax`);
-  // More than twenty digits are out of range whatever they are, and need not become a number to see it.
+  // More than twenty digits are out of range in any case, and need not become a number to see it.
   const n = text.length > 20 ? undefined : BigInt(text);
   if (n !== undefined && n <= MAX_UINT64) return n;
   return new VersionFailure(() => `strconv.ParseUint: parsing ${quoteText(text)}: value out of range`);

@@ -1,4 +1,4 @@
-// URLs as Go reads and writes them, for those who meet them outside of expressions, and addresses of webhooks.
+// URLs as Go reads and writes them, for use outside of expressions, and addresses of webhooks.
 
 export { GoUrl, parseRequestUri, parseUrl } from "./parse-url.ts";
 export { UrlFailure } from "./percent.ts";

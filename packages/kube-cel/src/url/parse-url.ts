@@ -146,7 +146,7 @@ function parse(bytes: string, isRequest: boolean): Parts | UrlFailure {
   return { ...begun, user: authority.user, host: authority.host, hostOmitted, path, writtenPath: rest };
 }
 
-/** Around the first separator; nothing after it when there is none. */
+/** Around the first separator; the second part is empty without one. */
 function cut(bytes: string, separator: string): [before: string, after: string] {
   const at = bytes.indexOf(separator);
   return at < 0 ? [bytes, ""] : [bytes.slice(0, at), bytes.slice(at + separator.length)];

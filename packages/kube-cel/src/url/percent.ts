@@ -72,7 +72,7 @@ export function percentDecode(text: string, part: Part): string | UrlFailure {
   return byteText(bytes.subarray(0, length));
 }
 
-/** NaN for what is no digit. */
+/** NaN if it is no digit. */
 function hexDigit(byte: number | undefined): number {
   if (byte === undefined) return Number.NaN;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
@@ -80,7 +80,7 @@ function hexDigit(byte: number | undefined): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 }
 
-/** In host names only what is not ASCII may be escaped; in zones what a host name could hold, and blanks. */
+/** In host names only bytes beyond ASCII may be escaped; in zones also characters of host names, and blanks. */
 function mayEscape(byte: number, part: Part): boolean {
   if (byte === PERCENT) return true;
   if (part === "host") return byte >= 0x80;

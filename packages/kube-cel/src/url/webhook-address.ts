@@ -35,7 +35,7 @@ export interface WebhookService {
   readonly port?: number;
 }
 
-/** Where the API server sends a review. */
+/** The address to which the API server sends a review. */
 export interface WebhookAddress {
   readonly url: string;
   /** The name a service's certificate must have. */
@@ -103,7 +103,7 @@ function pathErrors(text: string, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** The first byte is taken for the slash, whatever it is. What is left of a longer character is no name, but its bytes count. */
+/** The first byte counts as the slash, even if it is another. The rest of a longer character is no name, but its bytes count. */
 function withoutFirstByte(text: string): string {
   const first = String.fromCodePoint(text.codePointAt(0)!);
   return "\0".repeat(utf8Length(first) - 1) + text.slice(first.length);

@@ -1,5 +1,5 @@
-// JSON text as Go's encoding/json reads it into a type and writes it again: names of fields match in any case, null leaves a field as
-// it is, what is named twice is read over what is there, and one value of the wrong type spoils the whole.
+// JSON text as Go's encoding/json reads it into a type and writes it again: names of fields match in any case, null leaves a field as it
+// is, a repeated member is read over the earlier one, and one value of the wrong type spoils the whole.
 
 import { compareStrings } from "@celadon/base";
 import { isInvalid } from "../invalid.ts";
@@ -12,7 +12,7 @@ import { isMembers, isNumber, numberText } from "../types/json-type.ts";
 /** Values are as they are written: undefined is left out. */
 export interface GoType<T> {
   readonly zero: T;
-  /** The value read over one that is there already. */
+  /** Reads the value over an existing one. */
   read(value: unknown, over: T): T;
 }
 
@@ -30,7 +30,7 @@ export function unmarshal<T>(type: GoType<T>, text: string): T | undefined {
   }
 }
 
-/** A value with its fields in order and those that are missing, written so that no character means anything in HTML. */
+/** A value with its fields in order and default values for missing ones, with the escapes of encoding/json for HTML. */
 export function marshal<T>(type: GoType<T>, value: unknown): string {
   return JSON.stringify(type.read(value, type.zero)).replace(
     /[<>&\u2028\u2029]/g,

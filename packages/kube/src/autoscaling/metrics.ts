@@ -1,5 +1,5 @@
-// Metrics of autoscaling/v2, and the form that autoscaling/v1 keeps them in: targets and values are fields of the source there. What
-// is missing in a kept form its type fills in.
+// Metrics of autoscaling/v2, and the form that autoscaling/v1 keeps them in: targets and values are fields of the source there. The type
+// fills in missing fields of a kept form.
 
 import type {
   MetricIdentifier,

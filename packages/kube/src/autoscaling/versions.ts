@@ -1,5 +1,5 @@
 // Autoscalers in both versions. autoscaling/v1 knows one target, the use of CPUs; what else there is, it keeps in annotations as JSON,
-// which autoscaling/v2 does not show. What cannot be read in an annotation is lost.
+// which autoscaling/v2 does not show. An unreadable annotation is lost.
 
 import { compareStrings } from "@celadon/base";
 import type { HorizontalPodAutoscaler as Version1 } from "../api/generated/autoscaling-v1.ts";
@@ -39,7 +39,7 @@ export const KEPT_ANNOTATIONS: readonly string[] = [
 /** The default in percent, where no metric is given. */
 export const DEFAULT_UTILIZATION = 80;
 
-/** An autoscaler in one of its versions; the same object where it is of that one. */
+/** An autoscaler in one of its versions; the same object if it has that version. */
 export function autoscalerIn(object: KubeObject, apiVersion: string): KubeObject {
   const given = object as Version1 | HorizontalPodAutoscaler;
   return (apiVersion === VERSION_1 ? toVersion1(given) : toVersion2(given)) as KubeObject;
@@ -47,7 +47,7 @@ export function autoscalerIn(object: KubeObject, apiVersion: string): KubeObject
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** The same object where it is of another version than the first. */
+/** The same object if it has another version than the first. */
 export function toVersion2(object: Version1 | HorizontalPodAutoscaler): HorizontalPodAutoscaler {
   if (object.apiVersion !== VERSION_1) return object as HorizontalPodAutoscaler;
   const { metadata, spec = {}, status = {}, ...rest } = object as Version1;
@@ -122,7 +122,7 @@ function rulesOf(kept: KeptRules | null): HPAScalingRules | undefined {
   });
 }
 
-/** The same object where it is of another version than the second. */
+/** The same object if it has another version than the second. */
 export function toVersion1(object: Version1 | HorizontalPodAutoscaler): Version1 {
   if (object.apiVersion !== VERSION_2) return object as Version1;
   const { metadata, spec = {}, status = {}, ...rest } = object as HorizontalPodAutoscaler;

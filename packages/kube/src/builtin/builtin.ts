@@ -1,5 +1,5 @@
-// The kinds and resources Kubernetes 1.36 has built in, without a cluster: schemas, resource names, scopes, verbs and
-// subresources. Only what the client library tells is here: no short names, no list types, no validation.
+// The kinds and resources Kubernetes 1.36 has built in, without a cluster: schemas, resource names, scopes, verbs and subresources. It has
+// only facts of the client library: no short names, no list types, no validation.
 
 import type { GroupKind, GroupResource, GroupVersionKind, GroupVersionResource } from "../gvk.ts";
 import type { Schema } from "../schema/schema.ts";
@@ -63,7 +63,7 @@ export function builtinKind(gvk: GroupVersionKind): BuiltinResource | undefined 
   return tables().byKind.get(kindKey(gvk))?.resource;
 }
 
-/** The resource in its newest version, whatever it is: stable before beta before alpha. */
+/** The resource in its preferred version: stable before beta before alpha, then the newest. */
 export function preferredResource(wanted: GroupResource | GroupKind): BuiltinResource | undefined {
   const found = tables().entries.filter(({ resource }) => {
     if (resource.group !== wanted.group) return false;

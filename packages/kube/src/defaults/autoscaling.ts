@@ -1,5 +1,5 @@
-// Defaults of autoscalers: k8s.io/kubernetes pkg/apis/autoscaling, Kubernetes 1.36. The older version keeps what it has no field
-// for in annotations, which the newer one does not show.
+// Defaults of autoscalers: k8s.io/kubernetes pkg/apis/autoscaling, Kubernetes 1.36. The older version keeps fields that it lacks in
+// annotations, which the newer one does not show.
 
 import { cpuMetric, DEFAULT_UTILIZATION, KEPT_ANNOTATIONS, toVersion1, toVersion2 } from "../autoscaling/versions.ts";
 import type { Emulation } from "../emulation.ts";
@@ -7,7 +7,7 @@ import { isStruct, isZero, type Rule, type Struct, set, unset, whole, within, wi
 
 const policy = (type: string, value: number): Struct => ({ type, value, periodSeconds: 15 });
 
-// A list that is there and empty counts as given, and encoding leaves it out.
+// An empty list counts as given, and encoding leaves it out.
 const scaling = (policies: () => readonly Struct[], window: boolean): Rule => {
   const fill = within({ selectPolicy: unset("Max"), ...(window && { stabilizationWindowSeconds: unset(0) }) });
   return (given, by) => {
@@ -35,7 +35,7 @@ function fillBehavior(behavior: Struct, by: Emulation): void {
   behavior.scaleDown = scaleDown(behavior.scaleDown, by);
 }
 
-/** The version that knows the use of CPUs alone: what it keeps elsewhere is written anew. */
+/** The version with the use of CPUs alone: its annotations are written anew. */
 export const autoscalerV1: Rule = whole((object) => {
   const { metadata, spec } = object;
   if (!isStruct(metadata) || !isStruct(spec)) return;

@@ -26,7 +26,7 @@ const servicePort: Rule = whole((port) => {
   if (isZero(port.targetPort)) port.targetPort = port.port;
 });
 
-// An affinity without a timeout gets one, whatever else is set.
+// An affinity without a timeout gets one, with any other fields.
 function affinity(spec: Struct): void {
   if (spec.sessionAffinity === "None") delete spec.sessionAffinityConfig;
   if (spec.sessionAffinity !== "ClientIP") return;

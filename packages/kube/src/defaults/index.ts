@@ -77,7 +77,7 @@ export function receive(of: DecodeKind, object: unknown, minor: Minor = CURRENT)
   return decoded;
 }
 
-/** The same from the text of a request's body, which may leave its kind to what is expected. */
+/** The same from the text of a request's body, which may omit the expected kind. */
 export function receiveBody(text: string, expected: DecodeKind, minor: Minor = CURRENT): DecodedBody {
   const decoded = decodeBody(text, expected, { ...RECEIVED, minor });
   if (decoded.object !== undefined) applyDefaults(decoded.object, minor);

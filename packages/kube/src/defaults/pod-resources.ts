@@ -1,5 +1,5 @@
-// Resources of a whole pod, where some are given: huge pages get the limits of the containers together, requests what the containers
-// request together, or else the pod's limits. k8s.io/kubernetes pkg/apis/core/v1, k8s.io/component-helpers/resource.
+// Resources of a whole pod, if it has some: huge pages get the sum of the containers' limits, requests the sum of the containers' requests,
+// or else the pod's limits. k8s.io/kubernetes pkg/apis/core/v1, k8s.io/component-helpers/resource.
 
 import { isInvalid } from "../invalid.ts";
 import { parseQuantity, type Quantity } from "../quantity/quantity.ts";
@@ -31,7 +31,7 @@ export const podResources: Rule = whole((spec, by) => {
   if (isCompleted) completeLimits(spec, given, requests, limits);
 });
 
-/** A limit for what is requested, where every container has one: theirs together, or the request if that is more. */
+/** A limit for a requested resource, if every container has one: their sum, or the request if that is more. */
 function completeLimits(
   spec: Struct,
   given: Struct,

@@ -1,5 +1,5 @@
-// Defaults of pods and of the pods in templates: k8s.io/kubernetes pkg/apis/core/v1, Kubernetes 1.36. What limits say about
-// requests, service links and host ports hold for pods alone, not for templates.
+// Defaults of pods and of the pods in templates: k8s.io/kubernetes pkg/apis/core/v1, Kubernetes 1.36. Defaults of requests from limits,
+// service links and host ports are for pods alone, not for templates.
 
 import { imagePullPolicy } from "./image.ts";
 import { podResources } from "./pod-resources.ts";

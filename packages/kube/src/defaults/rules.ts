@@ -1,6 +1,6 @@
-// The parts of tables of defaults. A rule takes a field's value, undefined where there is none, and answers what the field becomes. Objects
-// are those that passed through their type: every struct exists and belongs to the function that fills it, so structs are filled in place;
-// maps and lists of texts may be shared with what was given and are replaced instead.
+// The parts of tables of defaults. A rule gets a field's value, undefined if absent, and returns the new value. Objects have passed through
+// their type: every struct exists and belongs to the function that fills it, so structs are filled in place; maps and lists of texts may be
+// shared with the input and are replaced instead.
 
 import type { Emulation } from "../emulation.ts";
 
@@ -17,12 +17,12 @@ export function unset(value: string | number | boolean): Rule {
   return (given) => given ?? value;
 }
 
-/** The same for what has to be made anew each time. */
+/** The same for a value that has to be made anew each time. */
 export function unsetTo(make: () => object): Rule {
   return (given) => given ?? make();
 }
 
-/** A field whose zero means absent: text that is empty, the number 0. */
+/** A field whose zero means absent: an empty text, the number 0. */
 export function zero(value: string | number): Rule {
   return (given) => (isZero(given) ? value : given);
 }
@@ -31,7 +31,7 @@ export function isZero(given: unknown): boolean {
   return given == null || given === "" || given === 0 || (Array.isArray(given) && given.length === 0);
 }
 
-/** The fields of a struct, if there is one. */
+/** The fields of a struct, if it is present. */
 export function within(fields: Fields): Rule {
   const names = Object.keys(fields);
   const rules = Object.values(fields);

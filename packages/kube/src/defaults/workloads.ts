@@ -1,4 +1,4 @@
-// Defaults of what makes pods: k8s.io/kubernetes pkg/apis/{apps,batch,core}/v1, Kubernetes 1.36.
+// Defaults of workloads: k8s.io/kubernetes pkg/apis/{apps,batch,core}/v1, Kubernetes 1.36.
 
 import { podTemplate } from "./pod.ts";
 import {
@@ -63,7 +63,7 @@ const jobSpec: Rule = sequence(
   }),
 );
 
-/** The labels of the template are those of an object that has none. */
+/** An object without labels gets those of its template. */
 const labelsOfTemplate: Rule = whole((object) => {
   const { metadata } = object;
   if (isStruct(metadata)) set(metadata, "labels", metadata.labels ?? templateLabels(object));
@@ -99,7 +99,7 @@ const generation: Rule = (annotations) => {
     : withKey(annotations, GENERATION, value);
 };
 
-/** `+007` is written `7`. What is no number stays: a server refuses it. */
+/** `+007` is written `7`. A text that is no number stays: a server refuses it. */
 function wholeNumber(text: unknown): unknown {
   return typeof text === "string" && /^[+-]?[0-9]+$/.test(text) ? String(BigInt(text.replace("+", ""))) : text;
 }

@@ -1,4 +1,4 @@
-// What the API server accepts as a name, a label, a port or a formatted string.
+// The API server's rules for names, labels, ports and formatted strings.
 
 export { isBase64, isDate, isDateTime, isUuid, isUuid3, isUuid4, isUuid5 } from "../formats.ts";
 export {

@@ -1,4 +1,4 @@
-// Versions of Kubernetes, and what an API server of a version does differently.
+// Versions of Kubernetes, and the differences between their API servers.
 
 export { Emulation, emulationOf } from "../emulation.ts";
 export {

@@ -62,7 +62,7 @@ export function both(a: Schema, b: Schema): Schema {
 /** The schema with its allOf and one branch each of anyOf and oneOf; `choose` says which. */
 export function withBranches(schema: Schema, choose: (count: number) => number): Schema {
   const { allOf = [], anyOf = [], oneOf = [] } = schema;
-  // `anyOf: [integer, string]` is how int-or-string is written; it says nothing more.
+  // `anyOf: [integer, string]` is the notation of int-or-string; it adds nothing.
   if (schema.intOrString || allOf.length + anyOf.length + oneOf.length === 0) return schema;
   const { allOf: _, anyOf: __, oneOf: ___, ...rest } = schema;
   const parts = [...allOf];

@@ -1,6 +1,6 @@
-// Exact decimals: unscaled × 10^exponent. Exponents come from user input (`1e2000000000` is a quantity), so nothing here
-// may raise ten to a power that only the input bounds: comparison counts digits first, and the one operation that must
-// write zeros out stops at MAX_GAP of them.
+// Exact decimals: unscaled × 10^exponent. Exponents come from user input (`1e2000000000` is a quantity), so nothing here may raise ten to a
+// power that only the input bounds: comparison counts digits first, and the one operation that must write zeros out stops at MAX_GAP of
+// them.
 
 export interface Decimal {
   readonly unscaled: bigint;
@@ -154,7 +154,7 @@ function powerOfTen(n: number, pause: () => void): bigint {
   return n % 2 === 0 ? even : even * 10n;
 }
 
-/** Whether a number has more than 64 bits, told without counting them. */
+/** Whether a number has more than 64 bits, without counting them. */
 const isLong = (n: bigint): boolean => BigInt.asIntN(64, n) !== n;
 
 /** No number has more digits than this; it may have one or two less. Counted in bits: writing decimal digits takes long. */

@@ -1,5 +1,5 @@
-// Amounts as the int64 that Go's Quantity.Value and MilliValue answer. Where the amount does not fit they answer something else, and
-// what depends on how the quantity is kept: as an int64 and a power of ten, or as a big decimal.
+// Amounts as the int64 that Go's Quantity.Value and MilliValue answer. An amount that does not fit gives another answer, which depends on
+// the form of the quantity: an int64 and a power of ten, or a big decimal.
 
 import { roundAway } from "./decimal.ts";
 

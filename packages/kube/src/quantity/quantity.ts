@@ -1,8 +1,7 @@
-// Quantities, as apimachinery's resource.Quantity computes them. Upstream keeps a value either as a small amount (an
-// int64 and a power of ten) or as a big decimal, and the difference shows: only small amounts can be integers, the float
-// approximation multiplies what is kept, and a canonical text is remembered. So both forms are kept apart here too.
-// Values are immutable. Upstream's are not: comparing or adding may turn a shared operand into a big decimal or change
-// it in place, which is not repeated.
+// Quantities, as apimachinery's resource.Quantity computes them. Upstream keeps a value either as a small amount (an int64 and a power of
+// ten) or as a big decimal, and the difference shows: only small amounts can be integers, the float approximation multiplies the kept
+// amount, and a canonical text is remembered. So both forms are kept apart here too. Values are immutable. Upstream's are not: comparing or
+// adding may turn a shared operand into a big decimal or change it in place, which is not repeated.
 
 import { Invalid } from "../invalid.ts";
 import {

@@ -13,7 +13,7 @@ export interface ReadDocument {
   readonly index: number;
   /** Offset where the value begins, if it was found on the way. */
   readonly begin?: number;
-  /** The position of a field: its value, or with "key" its name. Looked up in the text when asked. */
+  /** The position of a field: its value, or with "key" its name. Looked up in the text on demand. */
   positionOf(path: JsonPath, part?: "value" | "key"): TextPosition | undefined;
   /**
    * The position of a UTF-16 unit of the text at the path: in block scalars, quotes, folded lines and escapes too. The text's length gives
@@ -34,7 +34,7 @@ export function documentOf(
   locator: () => Locate,
   begin?: number,
 ): ReadDocument {
-  // The text last asked about: an expression with an error is usually asked about more than once.
+  // The text that was looked up last: an expression with an error is usually looked up more than once.
   let traced: { readonly start: number; readonly places: ScalarPlaces | undefined } | undefined;
   return {
     value,

@@ -26,8 +26,8 @@ export interface ReadOptions {
   /** `auto` (the default) reads text that starts with `{` or `[` as JSON and, if that fails, as YAML. */
   readonly format?: "auto" | "json" | "yaml";
   /**
-   * Makes the value of a number that is written as a double but whose value is a safe integer, such as `1.0`. Without
-   * it such a number cannot be distinguished from an integer.
+   * Makes the value of a number that is written as a double but whose value is a safe integer, such as `1.0`. Without it such a number
+   * cannot be distinguished from an integer.
    */
   readonly double?: (n: number) => unknown;
   /**

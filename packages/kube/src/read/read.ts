@@ -16,13 +16,13 @@ export interface ReadResult {
   readonly documents: readonly ReadDocument[];
   /** In the order of the text. A document with an issue is not among the documents. */
   readonly issues: readonly ReadIssue[];
-  /** The warnings about documents that were read: what is in them and does not count. */
+  /** The warnings about documents that were read: parts of them that do not count. */
   readonly warnings: readonly ReadIssue[];
   /** A line of the text, from 1, without its line end. */
   lineText(line: number): string | undefined;
 }
 
-/** Reads YAML or JSON, one document or many, as the API server reads it. Nothing is thrown. */
+/** Reads YAML or JSON, one document or many, as the API server reads it. Issues are returned, not thrown. */
 export function readDocuments(text: string, options: ReadOptions = {}): ReadResult {
   const settings = settingsOf(options);
   const lines = new LineIndex(text, settings.file);
@@ -95,7 +95,7 @@ function betterIssue(yaml: Read, text: string, settings: ReadSettings, lines: Li
 /** `end` is where the last value ends. */
 type JsonRead = Read & { readonly end: number };
 
-// Values that follow each other, as kubectl reads JSON. The first issue ends it: what follows has no certain start.
+// Values that follow each other, as kubectl reads JSON. The first issue ends it: the start of a later document is uncertain.
 function readJson(text: string, settings: ReadSettings, lines: LineIndex): JsonRead {
   const documents: ReadDocument[] = [];
   const warnings: ReadIssue[] = [];
@@ -114,7 +114,7 @@ function readJson(text: string, settings: ReadSettings, lines: LineIndex): JsonR
       }
       ({ end } = read);
       at = skipBlanks(text, end);
-      // Objects and lists may touch what follows; `01` is not two numbers.
+      // Objects and lists may touch the next value; `01` is not two numbers.
       if (at === end && at < text.length && !"}]".includes(text[end - 1]!)) {
         throw new ReadFailure("syntax", "unexpected text after a value", at);
       }
@@ -126,7 +126,7 @@ function readJson(text: string, settings: ReadSettings, lines: LineIndex): JsonR
   }
 }
 
-/** The beginning of YAML behind a JSON value: in the next line, or at what is no space. kubectl looks four bytes ahead. */
+/** The beginning of YAML behind a JSON value: in the next line, or at a character that is no space. kubectl looks four bytes ahead. */
 function yamlStart(text: string, from: number): number | undefined {
   let at = from;
   while (at < text.length && text[at] !== "\n" && trimSpace(text[at]!) === "") at++;

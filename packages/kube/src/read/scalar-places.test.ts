@@ -130,7 +130,7 @@ describe("any text in any style", () => {
     "BLOCK_FOLDED",
   ) as fc.Arbitrary<Scalar["type"]>;
 
-  /** Whether what is written at the offset stands for the unit. */
+  /** Whether the text at the offset stands for the unit. */
   function standsFor(text: string, offset: number, unitOfValue: string, isDouble: boolean): boolean {
     const written = text[offset]!;
     if (isDouble && written === "\\") {

@@ -152,7 +152,7 @@ function traceEscape(places: ScalarPlaces, source: string, at: number, last: num
   return at + 2 + digits;
 }
 
-/** Literal and folded text. With an indentation indicator the margin is not in sight: the one that gives the value is it. */
+/** Literal and folded text. With an indentation indicator the margin is not visible: the one that gives the value is right. */
 function traceBlock(source: string, range: ScalarRange, value: string): ScalarPlaces | undefined {
   const headerEnd = nextLineEnd(source, range.start, range.end);
   if (headerEnd === range.end) return value === "" ? new ScalarPlaces(range.end) : undefined;
@@ -172,7 +172,7 @@ function traceBlock(source: string, range: ScalarRange, value: string): ScalarPl
   return undefined;
 }
 
-/** Lines of spaces alone are blank, however long; one that the text ends in counts too if there is no other. */
+/** Lines of spaces alone are blank, also long ones; the last line of the text counts too if it is the only one. */
 function traceBlank(lines: readonly Line[], end: number, value: string): ScalarPlaces {
   const places = new ScalarPlaces(lines[0]?.start ?? end);
   for (let i = 0; i < value.length; i++) places.add("\n", lines[i]?.end ?? end);

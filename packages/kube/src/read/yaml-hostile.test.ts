@@ -33,7 +33,7 @@ describe("in time that grows with the length", () => {
   test.each(cases)("$name", ({ text, says }) => {
     const start = performance.now();
     const { issues, warnings } = readDocuments(text, { format: "yaml", duplicateKeys: "warn" });
-    // A hundred times what it takes: a reader that goes over the text once per token takes minutes.
+    // A hundred times the usual duration: a reader that goes over the text once per token takes minutes.
     expect(performance.now() - start).toBeLessThan(10_000);
     expect(issues.map(({ message }) => message.slice(0, says?.length))).toEqual(says === undefined ? [] : [says]);
     expect(warnings.length).toBeLessThanOrEqual(1000);

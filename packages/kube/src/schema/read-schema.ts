@@ -7,7 +7,7 @@ import type { Schema, ValidationRule } from "./schema.ts";
 /** A schema while it is filled in. */
 export type OpenSchema = { -readonly [K in keyof Schema]: Schema[K] };
 
-/** Finds what a `$ref` names, or undefined. */
+/** Finds the target of a `$ref`, or undefined. */
 export type ResolveRef = (ref: string) => Schema | undefined;
 
 /** Calls back once every referenced schema is filled in. */
@@ -85,7 +85,7 @@ function readSub(json: unknown, resolve: ResolveRef, after: AfterReading): Schem
   }
   const { $ref: _ref, allOf: _allOf, ...rest } = json as Record<string, unknown>;
   if (Object.keys(rest).length === 0) return target;
-  // Keywords beside a reference add to what it names; OpenAPI v3 writes defaults and descriptions so.
+  // Keywords beside a reference add to its target; OpenAPI v3 writes defaults and descriptions so.
   const schema: OpenSchema = {};
   after(() => {
     Object.assign(schema, target);

@@ -61,7 +61,7 @@ export function parseFieldSelector(text: string): FieldSelector | Invalid {
     const value = unescapeFieldValue(term.slice(operator.index + operator[0].length));
     if (value instanceof Invalid) return value;
     const field = term.slice(0, operator.index);
-    // `=` with neither field nor value asks for nothing.
+    // `=` with neither field nor value requires nothing.
     if (field === "" && value === "") continue;
     requirements.push({ field, operator: operator[0] === "!=" ? "!=" : "=", value });
   }

@@ -1,8 +1,8 @@
-// Whether an object has the shape of its kind: fields the kind has, values of their types. So a server decides when it
-// decodes a request, and in its words where they are known. It checks nothing further: what a value may be is validation.
+// Whether an object has the shape of its kind: fields the kind has, values of their types. So a server decides when it decodes a request,
+// and in its words where they are known. It checks nothing further: rules for values are validation.
 //
-// Unknown fields are what strict decoding refuses and otherwise warns about. A wrong type is always refused; a server
-// tells the first alone. Fields that are missing decode well: validation asks for most of them later.
+// Unknown fields are what strict decoding refuses and otherwise warns about. A wrong type is always refused; a server tells the first
+// alone. Missing fields decode well: validation requires most of them later.
 
 import { Double, formatFloatJson, nearestName, quoteGo } from "@celadon/base";
 import { isDate } from "../formats.ts";
@@ -43,7 +43,7 @@ class ShapeCheck {
   private readonly fields: string[] = [];
 
   value(value: unknown, schema: Schema, place: ShapePlace): void {
-    // Null leaves a field as it is, whatever its type.
+    // Null leaves a field of any type as it is.
     if (value === null || value === undefined) return;
     if (schema.intOrString === true) this.intOrString(value);
     else if (schema.items !== undefined) this.list(value, schema, schema.items, place);

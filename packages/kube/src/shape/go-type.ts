@@ -1,5 +1,5 @@
-// Go types of fields, as the API server's messages name them: from the schemas' names, and a table for what they do not
-// tell (named texts, quantities).
+// Go types of fields, as the API server's messages name them: from the schemas' names, and a table for types that these lack (named texts,
+// quantities).
 
 import type { Schema } from "../schema/schema.ts";
 import { NAMED_TYPES } from "./generated/named-types.ts";
@@ -10,7 +10,7 @@ let named: ReadonlyMap<string, string> | undefined;
 
 /** The place of a value for a decoder. Elements and values of maps stand where their list or map does. */
 export interface ShapePlace {
-  /** The Go struct whose field it is; undefined for a whole object. */
+  /** The Go struct that has the field; undefined for a whole object. */
   readonly struct: string | undefined;
   /** The named type of the field. */
   readonly name: string | undefined;
@@ -34,7 +34,7 @@ function structName(schema: Schema): string | undefined {
   return schema.name === undefined ? undefined : (TYPE_NAME.exec(schema.name)?.[2] ?? schema.name);
 }
 
-/** The named type of a field, or of what its list or map holds. */
+/** The named type of a field, or of the elements of its list or map. */
 function namedType(struct: string | undefined, field: string | undefined): string | undefined {
   named ??= new Map(
     NAMED_TYPES.split("\n").flatMap((line) => {
@@ -45,7 +45,7 @@ function namedType(struct: string | undefined, field: string | undefined): strin
   return named.get(`${struct}.${field}`);
 }
 
-/** The Go type, as Go writes it: `[]v1.Container`, `map[string]string`, `int32`. `name` is that of the field, if it has one. */
+/** The Go type, as Go writes it: `[]v1.Container`, `map[string]string`, `int32`. `name` is the name of the field, if it has one. */
 export function goType(schema: Schema, name: string | undefined): string {
   if (schema.items !== undefined) return `[]${goType(schema.items, name)}`;
   if (schema.intOrString === true) return "intstr.IntOrString";

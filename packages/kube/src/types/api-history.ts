@@ -1,5 +1,5 @@
-// The versions of the built-in kinds, and the minors of Kubernetes that had them. From the lifecycle functions of k8s.io/api, and for what
-// is gone from it the deprecation guide. Versions that are off unless a server is configured to serve them (alpha, and beta since 1.24) are
+// The versions of the built-in kinds, and the minors of Kubernetes that had them. From the lifecycle functions of k8s.io/api, and for
+// removed kinds the deprecation guide. Versions that are off unless a server is configured to serve them (alpha, and beta since 1.24) are
 // marked.
 
 /** `version from-until`, the minor without its `1.`; `?` is off by default, no end is not removed yet. */
@@ -114,7 +114,7 @@ export interface KindVersion {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** The minor after `1.` that brought it, and the one it is gone from. */
+  /** The number after `1.` of the version that added it, and of the one that removed it. */
   readonly from: number;
   readonly until: number | undefined;
   readonly offByDefault: boolean;
@@ -129,7 +129,7 @@ export function kindVersions(): readonly KindVersion[] {
   return versions;
 }
 
-/** Whether Kubernetes has a group of this name, or had one. Others are of custom resources. */
+/** Whether Kubernetes has a group of this name, or had one. Other groups are for custom resources. */
 export function isBuiltinGroup(group: string): boolean {
   groups ??= new Set(HISTORY.map(([name]) => name));
   return groups.has(group);

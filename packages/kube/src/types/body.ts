@@ -1,4 +1,4 @@
-// The body of a request → its kind, and the object passed through the type of that kind: what the API server's serializer does.
+// The body of a request → its kind, and the object passed through the type of that kind, as the API server's serializer does it.
 
 import { readJsonBody } from "../read/json/json-body.ts";
 import { RepeatedMembers } from "../read/json/raw-json.ts";
@@ -6,13 +6,13 @@ import { type Decoded, type DecodeKind, type DecodeOptions, decode } from "./dec
 import { isMembers } from "./json-type.ts";
 import type { DecodeError, StrictFinding } from "./problem.ts";
 
-/** A body that was decoded, and what it says it is. */
+/** A decoded body with the kind it names. */
 export interface DecodedBody extends Decoded {
   /** The kind that the body states, completed from the expected one. */
   readonly kind: DecodeKind;
 }
 
-/** Passes a JSON body through the type of its kind. Where it does not say its kind, `expected` counts. */
+/** Passes a JSON body through the type of its kind. If it does not name its kind, `expected` counts. */
 export function decodeBody(text: string, expected: Partial<DecodeKind> = {}, options: DecodeOptions = {}): DecodedBody {
   const read = readJsonBody(text);
   if (read.error !== undefined) return refused(NO_KIND, { code: "not_json", path: [], message: read.error });
@@ -36,7 +36,7 @@ function refused(kind: DecodeKind, error: DecodeError): DecodedBody {
   return { kind, object: undefined, strict: NONE, error, errors: [error] };
 }
 
-// Version and kind are looked for whatever the case of their names, the last one given counts.
+// Version and kind are found in any case of their names, and the last one counts.
 function textOf(body: unknown, name: string): string {
   if (!isMembers(body)) return "";
   const entries = body instanceof RepeatedMembers ? body.entries : Object.entries(body);

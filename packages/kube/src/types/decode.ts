@@ -1,9 +1,9 @@
-// An object passes through the Go type of its kind: decoded as the API server decodes a body and encoded again in one walk.
-// Nulls, zero values of plain omitempty fields and unknown fields vanish, pointers keep their zero, what is always written
-// is there; quantities, times and bytes are spelt as the server spells them. Fields stand in the order of the Go type.
+// An object passes through the Go type of its kind: decoded as the API server decodes a body and encoded again in one walk. Nulls, zero
+// values of plain omitempty fields and unknown fields vanish, pointers keep their zero, and fields that are always written exist;
+// quantities, times and bytes are spelt as the server spells them. Fields stand in the order of the Go type.
 //
-// Nothing is written on what was given. Structs and lists of the result are new and belong to the caller; texts, and maps and lists of
-// texts that need no change, are shared with what was given.
+// The input is not modified. Structs and lists of the result are new and belong to the caller; texts, and maps and lists of texts that need
+// no change, are shared with the input.
 
 import { compareStrings, Double, encodeBase64, setOwn } from "@celadon/base";
 import { emulationOf } from "../emulation.ts";
@@ -26,7 +26,7 @@ export interface Decoded {
   readonly object: Readonly<Record<string, unknown>> | undefined;
   /** Unknown and duplicate fields, in the order they were met; a server stops counting at 100. */
   readonly strict: readonly StrictFinding[];
-  /** With what a server ends the request. */
+  /** The error with which a server ends the request. */
   readonly error: DecodeError | undefined;
   /** All errors, that one first: people want to see everything that is wrong. */
   readonly errors: readonly DecodeError[];
@@ -48,7 +48,7 @@ const NO_ERRORS: readonly DecodeError[] = [];
 
 /** Options for decoding a body. */
 export interface DecodeOptions {
-  /** Lists and maps that are empty stay, as `[]` and `{}`, where defaults or validation tell them from those that are absent. */
+  /** Lists and maps that are empty stay, as `[]` and `{}`, where defaults or validation distinguish them from absent ones. */
   readonly keepEmpty?: boolean;
   /** Fields and keys stay in the order they were given in: faster, and enough for who does not compare texts. */
   readonly unordered?: boolean;
@@ -57,9 +57,9 @@ export interface DecodeOptions {
    * and an integer that is too large for its field keeps its lower bits.
    */
   readonly merged?: boolean;
-  /** The object, or parts of it, were decoded before: what was given empty then is known to have been. */
+  /** The object, or parts of it, were decoded before: fields that were given empty then are known. */
   readonly again?: boolean;
-  /** The minor whose types apply; the newest otherwise. */
+  /** The version whose types apply; the newest otherwise. */
   readonly minor?: Minor | undefined;
   /** Fields of the object that are known to be as they should be: they are neither given nor written. */
   readonly without?: Readonly<Json>;
@@ -244,7 +244,7 @@ class Decoder {
     }
   }
 
-  /** Types that read themselves. An error of theirs ends decoding, whatever went wrong before; other errors wait for the end. */
+  /** Types that read themselves. An error of theirs ends decoding, even after other errors, which wait for the end. */
   private ownForm(type: ValueType, value: unknown): unknown {
     const before = this.errorCount;
     const read = this.readOwnForm(type, value);
@@ -361,7 +361,7 @@ class Decoder {
     return 0;
   }
 
-  /** Types that decode what is below them without looking for unknown or repeated fields. */
+  /** Types that decode their members without looking for unknown or repeated fields. */
   private schemaOr(type: ValueType, value: unknown): unknown {
     const before = this.strict?.length ?? 0;
     const read = this.readSchemaOr(type, value);
@@ -369,7 +369,7 @@ class Decoder {
     return read;
   }
 
-  /** A schema, or what else its type takes; the schema's type is that of the elements. */
+  /** A schema, or another value that its type accepts; the schema's type is that of the elements. */
   private readSchemaOr(type: ValueType, value: unknown): unknown {
     if (type.code === "schemaOrBool" && typeof value === "boolean") return value;
     if (isMembers(value)) return this.value(type.of!, value);
@@ -379,7 +379,7 @@ class Decoder {
     return this.list({ ...type, code: "list", of: type.code === "schemaOrList" ? type.of! : TEXT }, value);
   }
 
-  /** Members with those that are named more than once put together. An unknown field is unknown however often it is named. */
+  /** Members, with repeated ones merged. An unknown field is unknown however often it is named. */
   private once(given: Json, fieldOf: (name: string) => GoField | undefined, type?: GoStruct): Json {
     return membersOf(given, fieldOf, (name) => {
       if (type !== undefined && !type.byName.has(name)) return;
@@ -433,7 +433,7 @@ class Decoder {
     this.report({ code, path: [...this.path], message });
   }
 
-  /** Whether another error would be of no use: there are enough, and the one that ends the request is known. */
+  /** Whether another error would be of no use: the list is full, and the one that ends the request is known. */
   private isFull(): boolean {
     if (this.errorCount < MAX_FIELD_ERRORS || this.ending === undefined) return false;
     this.errorCount += 1;

@@ -1,5 +1,5 @@
-// Lists and maps that were given and are empty. The encoder drops them, and so do objects here; a message that shows a struct still
-// tells `[]` and `{}` from `null`. What a struct was given is noted beside it, since few have any.
+// Lists and maps that were given and are empty. The encoder drops them, and so do objects here; a message that shows a struct still tells
+// `[]` and `{}` from `null`. Empty fields of a struct are noted beside it, since few have any.
 
 const noted = new WeakMap<object, Set<string>>();
 
@@ -39,7 +39,7 @@ export function hasEmpty(value: unknown): boolean {
   return noted.has(value) || Object.values(value).some(hasEmpty);
 }
 
-/** A copy that knows of no empty lists and maps, as what was stored and read again. */
+/** A copy without empty lists and maps, as after storing and reading. */
 export function forgetEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(forgetEmpty);
   if (typeof value !== "object" || value === null) return value;

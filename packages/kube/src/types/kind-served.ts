@@ -13,7 +13,7 @@ export type KindAnswer =
   | { readonly code: "custom"; readonly nearest?: string }
   /** No such kind in the group. */
   | { readonly code: "unknown_kind"; readonly nearest?: string }
-  /** The kind is there, and not in this version. */
+  /** The kind exists, but not in this version. */
   | {
       readonly code: "unknown_version" | "removed" | "not_yet";
       /** The minor that removed it, or brings it. */
@@ -22,7 +22,7 @@ export type KindAnswer =
       readonly servedAs: readonly string[];
     };
 
-/** Answers so far: the same few kinds are asked about over and over. */
+/** Answers so far: the same few kinds come again and again. */
 const answers = new Map<string, KindAnswer>();
 const REMEMBERED = 1000;
 
@@ -76,7 +76,7 @@ function unknownKind(kind: string, inGroup: readonly KindVersion[]): KindAnswer 
   return { code: "unknown_kind", ...(nearest !== undefined && { nearest }) };
 }
 
-/** A built-in kind under a group that Kubernetes does not have: the group may be what is wrong. */
+/** A built-in kind under a group that Kubernetes lacks: the group may be the mistake. */
 function custom(kind: string): KindAnswer {
   const [nearest] = servingVersions(kind, "", Number(CURRENT.split(".")[1]));
   return { code: "custom", ...(nearest !== undefined && { nearest }) };

@@ -1,4 +1,4 @@
-// Members that a body names many times are read in time that grows as the body does, and say what they say when they are few.
+// Members that a body repeats many times are read in time linear in the body, with the same result as few.
 
 import { expect, test } from "vitest";
 import { decodeBody } from "./body.ts";

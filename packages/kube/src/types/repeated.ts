@@ -1,6 +1,6 @@
-// Members that a body names more than once. Go's decoder reads each over what is there already: the last scalar counts, structs are
-// filled further, a map gains keys, the elements of a list keep what the later list does not mention, and null empties only
-// what can be nil.
+// Members that a body names more than once. Go's decoder reads each over the earlier value: the last scalar counts, structs are filled
+// further, a map gains keys, the elements of a list keep fields that the later list does not mention, and null empties only nillable
+// values.
 
 import { Double, pushAll } from "@celadon/base";
 import { RepeatedMembers } from "../read/json/raw-json.ts";

@@ -147,7 +147,7 @@ const RESOURCES: readonly Row[] = [
 /** Subresources that are newer than their resource. */
 const NEWER_SUBRESOURCES: Readonly<Record<string, number>> = { "Pod resize": 33, "CSINode status": 37 };
 
-/** What a minor serves: the rows, and the same by kind. */
+/** The resources of a version: the rows, and the same by kind. */
 interface Served {
   readonly resources: readonly ServedBuiltin[];
   readonly byKind: ReadonlyMap<string, ServedBuiltin>;

@@ -8,14 +8,14 @@ import { type GoField, type GoStruct, typeOfKind, type ValueType } from "./table
 /** The value as it is read again; the same value where nothing is lost. */
 type ReadAgain = (value: unknown) => unknown;
 
-/** For objects of a built-in kind; those of other kinds stay as they are. Nothing is written on what was given. */
+/** For objects of a built-in kind; others stay as they are. The input is not modified. */
 export function storedForm(apiVersion: string, kind: string, minor?: Minor): <T extends object>(object: T) => T {
   const type = typeOfKind(apiVersion, kind, minor);
   const again = type && ofStruct(type, []);
   return (object) => (again === undefined ? object : (again(object) as typeof object));
 }
 
-/** Undefined for types of which nothing is lost. A type within itself is not followed. */
+/** Undefined for types that lose nothing. A type within itself is not followed. */
 function ofStruct(type: GoStruct, within: readonly GoStruct[]): ReadAgain | undefined {
   if (within.includes(type)) return undefined;
   const fields = type.fields.flatMap((field) => {

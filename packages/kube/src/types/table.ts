@@ -32,7 +32,7 @@ export type ValueCode =
   | "schemaOrList"
   | "schemaOrTexts";
 
-/** The type of a value: what it is, and how Go names it. */
+/** The type of a value: its form, and its name in Go. */
 export interface ValueType {
   readonly code: ValueCode;
   /** The Go type as messages name it: `v1.RestartPolicy`, `[]v1.Container`. */
@@ -73,7 +73,7 @@ export interface GoStruct {
   readonly name: string;
   /** The Go name without its package: `PodSpec`. */
   readonly goName: string;
-  /** In the order they are encoded, those of embedded structs in their place. */
+  /** In the order they are encoded, fields of embedded structs in place of the struct. */
   readonly fields: readonly GoField[];
   readonly byName: ReadonlyMap<string, GoField>;
   /** The fields that are always written. */
@@ -128,7 +128,7 @@ const TELL_EMPTY: ReadonlySet<string> = new Set([
 const ENTRY = /^([0-9a-z]+)([:?*!0])([^=~@]+)(?:=([0-9a-z]+))?(?:~([mrkK])([0-9a-z]*))?(?:@.*)?$/;
 
 let loaded: Lines | undefined;
-/** The structs of each minor by their line; those of a minor that is not asked for are never read. */
+/** The structs of each version by their line; those of an unused version are never read. */
 const structsOf = new Map<number, Map<number, GoStruct>>();
 
 /** A kind that is accepted in a version that is not served, with the same fields. */

@@ -43,7 +43,7 @@ export function typeDifference(row: TypesCase): string | undefined {
   return got === want ? undefined : `${row.id}\n  got  ${got}\n  want ${want}`;
 }
 
-/** Whether admission is given what it was given; undefined for what cannot be decoded. */
+/** Whether admission sees the object as recorded; undefined if it cannot be decoded. */
 export function isSeenAsRecorded(row: TypesCase): boolean | undefined {
   if (row.out === undefined) return undefined;
   const got =

@@ -1,5 +1,5 @@
-// A field under validation: its path, and the list its errors go to. Rules read as tables of what is required of each
-// field: `at.child("name").mustBe(port.name, checkPortName)`. Errors keep the order in which they were found.
+// A field under validation: its path, and the list its errors go to. Rules read as tables of requirements for each field:
+// `at.child("name").mustBe(port.name, checkPortName)`. Errors keep the order in which they were found.
 
 import { type Emulation, emulationOf } from "../emulation.ts";
 import {
@@ -177,7 +177,7 @@ export class ValidatedField {
     if (value) this.check(value, check);
   }
 
-  /** A text that has to be there, and what it has to be. */
+  /** A text that is required, and its rule. */
   mustBe(value: string | null | undefined, check: TextCheck): void {
     if (value) this.check(value, check);
     else this.required();

@@ -1,4 +1,4 @@
-// Reading and replacing fields of plain objects by their names, without changing what was given.
+// Reads and replaces fields of plain objects by their names, without changing the input.
 
 import { copyEmpty, wasEmpty } from "../types/empty-fields.ts";
 

@@ -1,5 +1,5 @@
-// Fields of feature gates that are off: a server drops them from what it is given, before it validates. One table of fields, by the kinds
-// and the parts of kinds that have them.
+// Fields of feature gates that are off: a server drops them from the input, before it validates. One table of fields, by the kinds and the
+// parts of kinds that have them.
 
 import type { Emulation } from "../emulation.ts";
 import type { Gate } from "../gates.ts";
@@ -129,7 +129,7 @@ function below(path: string, fields: readonly Gated[]): Gated[] {
   return fields.map(([field, gate, since = 0]) => [`${path}.${field}`, gate, since]);
 }
 
-/** Fields to drop by name; true where one is dropped, and what is below it otherwise. */
+/** Fields to drop by name; true for a dropped one, and its members otherwise. */
 interface Drops {
   readonly [field: string]: Drops | true;
 }

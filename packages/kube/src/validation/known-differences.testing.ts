@@ -4,8 +4,8 @@
 export const KNOWN_DIFFERENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
 
 /**
- * How many of the answers that a minor gives otherwise are not yet given here, in their texts or warnings. Up to 1.33 these are values that Go
- * prints in its own syntax with types that no table has yet, and orders of errors; none is about being allowed or denied but those listed.
+ * The number of answers of a version that are not yet given here, in their texts or warnings. Up to 1.33 these are values that Go prints in
+ * its own syntax with types that no table has yet, and orders of errors; none is about being allowed or denied but those listed.
  */
 export const MINOR_DIFFERENCES: Readonly<Record<string, number>> = {
   "1.30": 511,

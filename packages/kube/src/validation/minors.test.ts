@@ -1,5 +1,5 @@
-// Requests that older and newer servers answer otherwise than the server of the other recordings. Where an answer was recorded without its
-// causes, the message has all of them. How many differ is known; another number fails, whether it is greater or smaller.
+// Requests that older and newer servers answer otherwise than the server of the other recordings. If an answer was recorded without its
+// causes, the message has all of them. The number of differences is known; another number fails, whether it is greater or smaller.
 
 import { expect, test } from "vitest";
 import type { Minor } from "../versions.ts";

@@ -1,5 +1,5 @@
-// The body of a create or update → the object for the kind's rules: decoded through its Go type, with defaults. What
-// strict decoding finds is warned about, refused or ignored, as the request says.
+// The body of a create or update → the object for the kind's rules: decoded through its Go type, with defaults. Findings of strict decoding
+// are warned about, refused or ignored, as the request says.
 
 import { encodeUtf8, quoteGo } from "@celadon/base";
 import { receiveBody } from "../defaults/index.ts";

@@ -1,5 +1,5 @@
-// Every recorded request, compared whole: code, reason, message, causes, warnings. What differs is listed with a reason; one that
-// is not listed, or that is and no longer differs, fails. The page of kinds says how many agree.
+// Every recorded request, compared whole: code, reason, message, causes, warnings. A difference is listed with a reason; an unlisted one,
+// or a listed one that disappeared, fails. The page of kinds says how many agree.
 
 import { expect, test } from "vitest";
 import { isSeenAsRecorded, RECORDED, typeDifference, typesCases } from "../types/types-cases.testing.ts";

@@ -1,5 +1,4 @@
-// Recorded requests through our own chain: the body decoded, defaults, the kind's rules; then compared with what the API
-// server answered.
+// Recorded requests through our own chain: the body decoded, defaults, the kind's rules; then compared with the API server's answer.
 
 import { readdirSync, readFileSync } from "node:fs";
 import {
@@ -70,7 +69,7 @@ export function recordedKinds(from: URL = folder): string[] {
     .sort();
 }
 
-/** A row as it is kept: scripts/pack-recordings.mjs says what is left out. */
+/** A stored row: scripts/pack-recordings.mjs describes the parts that are left out. */
 type PackedRow = Omit<Row, "causes"> & {
   readonly invalid?: string;
   readonly causes?: readonly (readonly [string, string, string])[];
@@ -98,13 +97,13 @@ function baseOf(name: string, from: URL): unknown {
   return bases[name];
 }
 
-/** The answer of our chain; undefined where no rules are there yet. */
-/** What a server of a minor answers otherwise, beside the request. */
+/** The answer of our chain; undefined for kinds without rules. */
+/** The different answer of a server of a version, beside the request. */
 interface MinorRow extends PackedRow {
   readonly file: string;
 }
 
-/** The recorded requests that a server of a minor answers otherwise than the one of the other recordings, by file. */
+/** The recorded requests that a server of a version answers otherwise than the one of the other recordings, by file. */
 export function minorRows(minor: string): Row[] {
   const answers = readFileSync(new URL(`minors/${minor}.jsonl`, folder), "utf8")
     .trim()
@@ -155,7 +154,7 @@ function actionOf({ apiVersion, kind, subresource }: Row): GroupVersionKind | un
   return found === undefined || found.kind === kind ? undefined : gvkOf(found);
 }
 
-/** Replays an action that is not stored: by itself, or of an object that is there. */
+/** Replays an action that is not stored: by itself, or on an existing object. */
 async function replayAction(
   row: Row,
   isOfObject: boolean,

@@ -46,7 +46,7 @@ export interface EndpointRules<T> {
   readonly drops?: readonly FieldNames[];
   /** Fields that an update leaves as they were. */
   readonly keeps?: readonly FieldNames[];
-  /** Fields whose change counts up `metadata.generation`; a new object starts with 1. Without it there is none. */
+  /** Fields whose change counts up `metadata.generation`; a new object starts with 1. Absent for kinds without a generation. */
   readonly generation?: readonly FieldNames[];
   /** The changes that count: what `prepareUpdate` takes away counts too, or an empty list where there was none. */
   readonly generationCounts?: "given" | "empty";
@@ -85,7 +85,7 @@ export interface ActionTarget {
   readonly minor?: Minor | undefined;
   /** The namespace of the URL; empty for none. */
   readonly namespace: string;
-  /** The object whose subresource was asked. */
+  /** The object with the requested subresource. */
   readonly name?: string;
 }
 

@@ -3,7 +3,7 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { TextEdit } from "../text/range.ts";
 
-/** An edit that is offered: its title, and what it changes. */
+/** An offered edit: its title, and its changes. */
 export interface Action {
   readonly title: string;
   readonly kind: "quickfix" | "refactor.rewrite" | "source.fixAll.celadon";

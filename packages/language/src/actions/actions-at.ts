@@ -1,4 +1,4 @@
-// The actions at a place: mend what is wrong, guard what may be absent, write an expression as a block, make what is missing.
+// The actions at a place: fix an error, guard an optional read, write an expression as a block, add a missing resource.
 
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { File } from "../document/file.ts";
@@ -11,7 +11,7 @@ import { boundAction } from "./bound-action.ts";
 import { guardActions } from "./guard-actions.ts";
 import { spellingAction } from "./spelling-action.ts";
 
-/** `diagnostics` are those of the stretch that the client knows of. */
+/** `diagnostics` are those that the client shows in the range. */
 export function actionsAt(
   workspace: Known,
   file: File,

@@ -1,5 +1,5 @@
-// The smallest change of an object that turns the result of a clause, and tests of both sides: at the field of an object that a
-// resource denies or that a match condition reads, and at the clause itself for the sample that hovers show.
+// The smallest change of an object that turns the result of a clause, and tests of both sides: at the field of an object that a resource
+// denies or that a match condition reads, and at the clause itself for the sample of hovers.
 
 import { type JsonPath, pushAll, valueAt } from "@celadon/base";
 import type { ExplainedNode } from "@celadon/cel/explain";

@@ -106,7 +106,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   map: "{}",
 };
 
-/** `object.?spec.?replicas.orValue(0)`; only where the type says what a default is. */
+/** `object.?spec.?replicas.orValue(0)`; only if the type has a default. */
 function optionalRead(site: Site, written: ExpressionText, at: number, path: string): string | undefined {
   const [view] = localViews(site.views, written, written.tokens[at]!.start);
   const type: Type | undefined = view && writtenTypes(path, view.env)[0];

@@ -1,5 +1,5 @@
-// Masks the secrets in an object that is shared: the data of Secrets, tokens, names in certificate requests. The shape stays, so that
-// policies say the same of most of it; what was masked is listed.
+// Masks the secrets in an object that is shared: the data of Secrets, tokens, names in certificate requests. The shape stays, so that most
+// policies decide the same; the masked places are listed.
 
 import type { JsonPath } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";

@@ -5,7 +5,7 @@ import { identityOf } from "@celadon/simulator";
 import type { ObjectVerdict } from "../verdicts/review-all.ts";
 import type { Action } from "./action.ts";
 
-/** None for an object that no policy applies to, or that is the sample already. */
+/** None for an object that no policy applies to, or for the present sample. */
 export function pinActions(
   { manifest: { object }, truths, mutations }: ObjectVerdict,
   pinned: string | undefined,

@@ -1,5 +1,4 @@
-// Completes an expression: members by the type of what stands before the dot, names by what is declared, in the order of how likely they
-// are.
+// Completes an expression: members by the type of the operand before the dot, names by declaration, the most likely first.
 
 import { pushAll, trimEndOf } from "@celadon/base";
 import type { Macro, Overload, Type } from "@celadon/cel";

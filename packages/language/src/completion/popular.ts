@@ -1,5 +1,4 @@
-// The names that people write most in policies, by experience: an order for what is equally possible otherwise. Earlier in a line is
-// better.
+// The names that people write most in policies, by experience: the order of otherwise equal completions. Earlier in a line is better.
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 

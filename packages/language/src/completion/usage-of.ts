@@ -5,13 +5,13 @@ import type { KubeObject } from "@celadon/kube";
 import { expressionsIn } from "@celadon/simulator/manifests";
 import { Usage } from "./usage.ts";
 
-/** Definitions may hold hundreds of rules: those that stand near are enough. */
+/** Definitions may hold hundreds of rules: the nearest ones are enough. */
 const MOST = 40;
 
-/** `before` is the expression up to the cursor, `after` what follows it. */
+/** `before` is the expression up to the cursor, `after` the text behind it. */
 export function usageOf(object: KubeObject, path: JsonPath, before: string, after: string): Usage {
   const usage = new Usage();
-  // The word that is being written says nothing about itself.
+  // The word under the cursor does not count as a use.
   usage.add(trimEndOf(before, /\w/), 1.5);
   usage.add(after.replace(/^\w+/, ""), 1);
   const key = JSON.stringify(path);

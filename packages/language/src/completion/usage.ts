@@ -1,4 +1,4 @@
-// The use of names in a document's expressions: what was written once is likely to be written again, above all behind the same operand.
+// The use of names in a document's expressions: a name written once is likely to be written again, above all behind the same operand.
 // `has(object.spec.x)` says that `object.spec.x` comes next.
 
 import { ExpressionText } from "../expression/written.ts";

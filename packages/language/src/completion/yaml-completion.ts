@@ -97,7 +97,7 @@ function values(workspace: Known, object: KubeObject, path: JsonPath): Completio
   }));
 }
 
-/** Names of policies, params, kinds and resources that there are. */
+/** Names of existing policies, params, kinds and resources. */
 function names(workspace: Known, object: KubeObject, path: JsonPath): readonly string[] {
   const { simulated } = workspace;
   const { kind } = gvkOf(object);

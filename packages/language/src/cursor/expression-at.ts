@@ -14,7 +14,7 @@ import { type YamlCursor, yamlCursor } from "./yaml-cursor.ts";
 export interface ExpressionAt {
   readonly object: KubeObject;
   readonly path: JsonPath;
-  /** Offsets are of the file. */
+  /** Offsets refer to the file. */
   readonly scalar: ScalarText;
   /** The cursor, in the expression's text. */
   readonly offset: number;

@@ -17,7 +17,7 @@ interface Open {
   index: number;
 }
 
-/** From the bracket at `from`; `end` is behind the one that closes it, or the end of the text. */
+/** From the bracket at `from`; `end` is behind the closing bracket, or the end of the text. */
 export function flowCursor(
   text: string,
   from: number,

@@ -1,4 +1,4 @@
-// The place of the cursor `¦`: path, what is typed, and key or value.
+// The place of the cursor `¦`: path, typed text, and key or value.
 
 import { describe, expect, test } from "vitest";
 import { looseScalar } from "./loose-scalar.ts";

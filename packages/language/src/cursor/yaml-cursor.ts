@@ -122,7 +122,7 @@ class Scanner {
     else this.#frames.push({ is: "list", indent: column, index: 0 });
   }
 
-  /** Frames that a key in this column is inside of, and the map it belongs to if there is one already. */
+  /** Closes frames that a key in this column is not inside of, and returns its map, if it exists already. */
   #popTo(column: number): void {
     for (let top = this.#frames.at(-1); top !== undefined; top = this.#frames.at(-1)) {
       if (top.indent > column || (top.is === "list" && top.indent === column)) this.#frames.pop();

@@ -1,4 +1,4 @@
-// One sentence for each function and macro: what it is for.
+// One sentence for each function and macro: its purpose.
 
 // biome-ignore format: one function per line
 const NOTES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// A function as people are shown it: its overloads, what it is for, and what a call costs.
+// A function as people see it: its overloads, its purpose, and the cost of a call.
 
 import type { Overload } from "@celadon/cel";
 import { signatureOf } from "../expression/functions.ts";

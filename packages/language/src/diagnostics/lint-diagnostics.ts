@@ -12,7 +12,7 @@ const SEVERITIES: Readonly<Record<LintLevel, Severity>> = { error: "error", warn
 /** The present place of a manifest; undefined when it is gone. */
 export type Placed = (manifest: Manifest) => PlacedResource | undefined;
 
-/** Undefined for what is switched off, or about text that a template fills in. */
+/** Undefined for problems that are switched off, or about text that a template fills in. */
 export function lintDiagnostic(problem: LintProblem, placed: Placed): (Diagnostic & { uri: string }) | undefined {
   const { code, level, manifest, message, help, path, suggestion } = problem;
   const place = placed(manifest);
@@ -48,7 +48,7 @@ function problemRange({ path, key, offset, length }: LintProblem, { resource }: 
   return part.nearestRange(resource, path, key === true ? "key" : "value");
 }
 
-/** The checker points at a dot or at the bracket of a call; what is wrong is the name beside it. */
+/** The checker points at a dot or at the bracket of a call; the mistake is the name beside it. */
 function nameRange(text: string, range: TextRange): TextRange {
   const dot = /^\.\??(?=\w)/.exec(text.slice(range.start, range.end + 1))?.[0].length ?? 0;
   if (dot > 0) return { start: range.start + dot, end: Math.max(range.end, range.start + dot + 1) };
@@ -57,7 +57,7 @@ function nameRange(text: string, range: TextRange): TextRange {
   return name === undefined ? range : { start: range.start - name.length, end: range.start };
 }
 
-/** An expression that a template completes is not known, whatever stands around. */
+/** An expression that a template completes is not known, in any surroundings. */
 function isFilledIn({ resource }: PlacedResource, path: LintProblem["path"], range: TextRange): boolean {
   const { part } = resource;
   if (part.masks.length === 0) return false;

@@ -1,4 +1,4 @@
-// Errors of the YAML or JSON itself, and expressions that YAML reads differently from what their author meant.
+// Errors of the YAML or JSON itself, and expressions that YAML reads differently from their author's intention.
 
 import { isRecord } from "@celadon/base";
 import type { File, PlacedPart } from "../document/file.ts";
@@ -13,7 +13,7 @@ export function syntaxDiagnostics(file: File): Diagnostic[] {
 }
 
 function readingDiagnostics({ part, start }: PlacedPart): Diagnostic[] {
-  // What a comment cuts off is shown below, and only for expressions: there it is surely a mistake.
+  // Text that a comment cuts off is shown below, and only for expressions: there it is surely a mistake.
   const warnings = part.warnings.filter(({ code }) => code !== "comment");
   const found = [
     ...part.issues.map((issue) => ({ ...issue, severity: "error" as const })),
@@ -22,7 +22,7 @@ function readingDiagnostics({ part, start }: PlacedPart): Diagnostic[] {
   return found.flatMap(({ code, message, offset, severity }): Diagnostic[] => {
     const at = Math.min(offset, part.text.length);
     const range = { start: at, end: Math.max(at, Math.min(lineEnd(part.text, at), at + 200)) };
-    // In a template, what stands after an instruction may well be right once it is rendered.
+    // In a template, text after an instruction may well be right once it is rendered.
     if (
       part.masks.length > 0 &&
       (touchesMask(part.masks, range) || part.masks.some((mask) => mask.end >= range.start - 200))

@@ -62,7 +62,7 @@ export class File {
   }
 }
 
-/** Edits are of one text and do not overlap. */
+/** Edits refer to one text and do not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let changed = text;
   for (const { range, text: put } of [...edits].sort((a, b) => b.range.start - a.range.start)) {

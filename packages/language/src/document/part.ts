@@ -22,7 +22,7 @@ export interface Resource {
   readonly inSuite: boolean;
 }
 
-/** As kubectl reads files: of a key given twice the last counts, with a warning. */
+/** As kubectl reads files: the last of several equal keys counts, with a warning. */
 const OPTIONS: ReadOptions = { foldYamlDoubles: true, duplicateKeys: "warn", double: (n) => new Double(n) };
 
 /** A document of a file, known by its text alone. */
@@ -76,7 +76,7 @@ export class Part {
   nearestRange(resource: Resource, path: JsonPath, part: "value" | "key" = "value"): TextRange {
     for (let length = path.length; length > 0; length--) {
       const steps = path.slice(0, length);
-      // A missing field is shown by the one that should have it.
+      // A missing field is shown at its nearest parent.
       const wanted = length < path.length || !isScalarAt(resource, steps) ? "key" : part;
       const found = this.rangeOf(resource, steps, wanted) ?? this.rangeOf(resource, steps);
       if (found !== undefined) return { start: found.start, end: Math.min(found.end, lineEnd(this.text, found.start)) };

@@ -1,4 +1,4 @@
-// Functions and macros of an environment, sorted for help: by name, by what they are members of, by namespace.
+// Functions and macros of an environment, sorted for help: by name, by the type they are members of, by namespace.
 
 import { type Env, formatType, type Macro, type Overload, type Type } from "@celadon/cel";
 
@@ -48,7 +48,10 @@ export function signatureOf({ name, args, result, member }: Overload): string {
   return `${call} -> ${formatType(result)}`;
 }
 
-/** Whether a value of a type may be what a parameter takes. Generous: it decides what is offered, not what compiles. */
+/**
+ * Whether a value of a type may be passed to a parameter. Generous: it decides which completions are offered, not which expressions
+ * compile.
+ */
 export function mayBe(type: Type, wanted: Type): boolean {
   if (wanted.kind === "param" || wanted.kind === "dyn" || wanted.kind === "any") return true;
   if (type.kind === "dyn" || type.kind === "any" || type.kind === "error" || type.kind === "param") return true;

@@ -1,5 +1,5 @@
-// Names that macros bring in where a cursor is: the element of a loop, the value of cel.bind. Each gets the types that what it ranges
-// over may have, found in the text before the cursor.
+// Names that macros bring in where a cursor is: the element of a loop, the value of cel.bind. Each gets the types of the elements of its
+// range, found in the text before the cursor.
 
 import { DYN, type Env, INT, type Type } from "@celadon/cel";
 import type { View } from "./view.ts";
@@ -87,7 +87,7 @@ function withLocals(view: LocalView, locals: readonly Local[]): LocalView {
   return { ...view, env, locals: [...view.locals, ...locals] };
 }
 
-/** Views whose names have the same types are one. */
+/** Views with the same types for all names are one. */
 function unlike(views: readonly LocalView[]): LocalView[] {
   const seen = new Map<string, LocalView>();
   for (const view of views) {

@@ -4,7 +4,7 @@ import type { Schemas } from "@celadon/admission/memory";
 import { isRecord, memberOf } from "@celadon/base";
 import type { GroupVersionKind } from "@celadon/kube";
 
-/** More kinds than this do not change the result: what they share is known by then. */
+/** More kinds than this do not change the result: their common fields are known by then. */
 const MOST = 6;
 
 /** Kinds that people write policies about, first. */

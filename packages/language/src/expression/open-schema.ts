@@ -1,5 +1,5 @@
-// Schemas for help while typing. Where the API server's type checker is blind (quantities, fields that hold anything), a field is
-// there all the same and expressions read it; it is dyn then. A type that contains itself ends after a few rounds.
+// Schemas for help while typing. Fields that the API server's type checker cannot see (quantities, fields that hold anything) exist all the
+// same and expressions read them; they are dyn then. A type that contains itself ends after a few rounds.
 
 import type { Schema } from "@celadon/kube/schemas";
 

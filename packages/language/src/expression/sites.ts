@@ -1,5 +1,5 @@
 // The places of expressions, and the names that each may use. One answer for every system: policies that validate or mutate, webhooks, CRD
-// rules, certificate policies. An object may be broken or half written: what it does not say is not known, and that is all.
+// rules, certificate policies. An object may be broken or half written: absent parts are merely unknown.
 
 import type { Schemas } from "@celadon/admission/memory";
 import { isRecord, type JsonPath, memberOf, valueAt } from "@celadon/base";
@@ -70,7 +70,7 @@ export function siteSystem(object: object, path: JsonPath): SiteSystem | undefin
   return undefined;
 }
 
-/** Makes sites against one set of schemas, and keeps what they share. */
+/** Makes sites against one set of schemas, and caches their common parts. */
 export class Sites {
   readonly schemas: Schemas;
   readonly #base: Env = kubeEnv({ mode: "storedExpressions" });
@@ -231,7 +231,7 @@ function withVariables(view: View, variables: readonly unknown[]): readonly View
   return views;
 }
 
-/** Unlike the API server's, these variables keep the types of what they read. */
+/** Unlike the API server's, these variables keep the types of their values. */
 function extended(env: Env, types: Readonly<Record<string, Type>>): Env {
   const declared = declaredType("kubernetes.variables", types);
   return env.extend({

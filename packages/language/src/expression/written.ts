@@ -1,4 +1,4 @@
-// An expression as it stands, read by its tokens alone: brackets, names and dots say what a cursor is at, however wrong the rest is.
+// An unfinished expression, read by its tokens alone: brackets, names and dots show the construct at the cursor, even if the rest is wrong.
 
 import { type WrittenToken, writtenTokens } from "@celadon/cel/ast";
 
@@ -9,7 +9,7 @@ export interface OpenBracket {
   readonly token: number;
   /** The called function, `math.greatest` whole; empty for plain brackets. */
   readonly name: string;
-  /** Offsets of what the call is a member of. */
+  /** Offsets of the call's receiver. */
   readonly receiver?: { readonly start: number; readonly end: number };
   /** Offsets where the arguments start, the last being under way. */
   readonly args: readonly number[];
@@ -73,7 +73,7 @@ export class ExpressionText {
         if (!follows) return i;
         if (before?.is !== "name") continue;
       }
-      // A name with what it is a member of: `.`, or `.?`.
+      // A name with its operand: `.`, or `.?`.
       const dot = this.is(i - 1, "?") && this.is(i - 2, ".") ? i - 2 : i - 1;
       if (!this.is(dot, ".") || dot === 0) return this.is(dot, ".") ? dot : i;
       i = dot - 1;

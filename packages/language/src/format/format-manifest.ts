@@ -1,6 +1,6 @@
-// Formatting of the expressions in a YAML file of manifests. Everything else stays byte for byte: comments, order, quotes, line
-// ends. Before an answer is given, what was written is read again: if anything but the expressions came out differently,
-// the change is not made and an issue says so. JSON is left alone, as it has no way to write text on several lines.
+// Formatting of the expressions in a YAML file of manifests. Everything else stays byte for byte: comments, order, quotes, line ends.
+// Before an answer is given, the result is read again: if anything but the expressions came out differently, the change is not made and an
+// issue says so. JSON is left alone, as it has no way to write text on several lines.
 
 import { type JsonPath, trimEndOf } from "@celadon/base";
 import { formatExpression } from "@celadon/cel/format";
@@ -13,7 +13,7 @@ import { editScalar, type FormatEdit, marginOf, needsEscapes } from "./scalar-ed
 export interface FormatManifestOptions {
   /** The name issues carry. */
   readonly file?: string;
-  /** Columns a line of an expression should not exceed, including those before it: 80 by default. */
+  /** The greatest number of columns of a line of an expression, including its indentation: 80 by default. */
   readonly width?: number;
 }
 

@@ -2,7 +2,7 @@
 
 import { deepEqual, isRecord } from "@celadon/base";
 
-/** `values` has, by path written as JSON, what the second document must have there. */
+/** `values` has, by path written as JSON, the new values of the second document. */
 export function sameExcept(
   before: unknown,
   after: unknown,

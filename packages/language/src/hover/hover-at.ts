@@ -1,4 +1,4 @@
-// Describes the word under a cursor: type, documentation, cost; in the YAML around expressions, what a field is for.
+// Describes the word under a cursor: type, documentation, cost; in the YAML around expressions, the purpose of a field.
 
 import { formatType, type Type } from "@celadon/cel";
 import type { Schema } from "@celadon/kube/schemas";
@@ -121,7 +121,7 @@ const SCHEMA_TYPES: Readonly<Record<string, string>> = {
   object: "object",
 };
 
-/** Types of what is built are named by their fields alone, lists skipped. */
+/** Types of constructed objects are named by their fields alone, lists skipped. */
 function builtSchema(view: View, [field = "", ...rest]: readonly string[]): Schema | undefined {
   const [object] = writtenTypes("object", view.env);
   let schema = object && fieldSchema(view, object, field);

@@ -1,4 +1,4 @@
-// A new name for a symbol, everywhere it stands. What would not be a name there is refused with the reason.
+// A new name for a symbol, everywhere it stands. An invalid name is refused with the reason.
 
 import type { File } from "../document/file.ts";
 import type { Known } from "../known.ts";

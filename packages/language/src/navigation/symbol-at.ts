@@ -47,7 +47,7 @@ export function symbolAt(workspace: Known, file: File, offset: number): Referent
 
 export function resourceAt(file: File, offset: number): PlacedResource | undefined {
   const { part, start } = file.partAt(offset);
-  // The innermost, where a suite holds others: the one with the longest way to it that starts before.
+  // The innermost, where a suite holds others: the one with the longest path that starts before.
   const found = part.resources
     .filter(({ document, prefix }) => (document.positionOf(prefix)?.offset ?? 0) <= offset - start)
     .sort((a, b) => b.prefix.length - a.prefix.length || last(b, start) - last(a, start));

@@ -1,5 +1,5 @@
-// Work as the fragment of a link: `1.` and then its JSON, deflated, in base64url. A fragment is never sent to a server. What comes out
-// of a link is not trusted: its size is limited while it is inflated, and its shape checked.
+// Work as the fragment of a link: `1.` and then its JSON, deflated, in base64url. A fragment is never sent to a server. The content of a
+// link is not trusted: its size is limited while it is inflated, and its shape checked.
 
 import { decodeUtf8, encodeUtf8 } from "@celadon/base";
 import { readWork, type Work } from "./work.ts";

@@ -1,5 +1,5 @@
-// Work without what must not leave with it: the data of Secrets, tokens, passwords and the names of certificate requests are masked in
-// their places; everything else stays as it is written.
+// Work without secrets: the data of Secrets, tokens, passwords and the names of certificate requests are masked in their places; everything
+// else stays as it is written.
 
 import { type JsonPath, valueAt } from "@celadon/base";
 import { isSigningRequest } from "@celadon/simulator/manifests";
@@ -24,7 +24,7 @@ export interface MaskedWork {
   readonly unread: readonly WorkText[];
 }
 
-/** Masks every text; what was masked is listed. A certificate request in PEM is left out whole. */
+/** Masks every text; the masked places are listed. A certificate request in PEM is left out whole. */
 export function maskWork(work: Work): MaskedWork {
   const unread: WorkText[] = [];
   const found: MaskedValue[] = [];

@@ -1,5 +1,4 @@
-// A request and the cluster it was made to, as work of the playground: what has a part in the answer, and no more, so that a link stays
-// short.
+// A request and its cluster, as work of the playground: only the resources with a part in the answer, so that a link stays short.
 
 import { valueAt } from "@celadon/base";
 import { type KubeObject, nameOf } from "@celadon/kube";
@@ -20,7 +19,7 @@ export interface ShownRequest {
   readonly policies?: ReadonlySet<string>;
 }
 
-/** The work that shows what a request gets. */
+/** The work that shows the answer to a request. */
 export function workOf({ manifests, object, oldObject, request = {}, kubeVersion, policies }: ShownRequest): Work {
   const subject = object ?? oldObject ?? undefined;
   const deciding = decidingOn(subject, manifests, policies);

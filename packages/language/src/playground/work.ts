@@ -1,5 +1,4 @@
-// The work in the playground: texts, and the request to make of them. Links and stored work hold it as JSON, which may
-// come from anybody.
+// The work in the playground: texts, and the request to make of them. Links and stored work hold it as JSON, which may come from anybody.
 
 import { isRecord, own } from "@celadon/base";
 
@@ -12,10 +11,10 @@ export type WorkMode = (typeof WORK_MODES)[number];
 /** The texts of a playground. */
 export const WORK_TEXTS = ["policy", "object", "oldObject", "tests"] as const;
 
-/** A text of a playground: what decides (in `cel`, the expression), the object, what it replaces, a test suite. */
+/** A text of a playground: the policies (in `cel`, the expression), the object, the old object, a test suite. */
 export type WorkText = (typeof WORK_TEXTS)[number];
 
-/** A request: user, operation and object. The simulator's defaults apply to what is absent. */
+/** A request: user, operation and object. The simulator's defaults apply to absent fields. */
 export interface WorkRequest {
   readonly operation?: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
   readonly user?: string;
@@ -35,7 +34,7 @@ export interface Work extends Readonly<Record<WorkText, string>> {
 
 const OPERATIONS = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;
 
-/** Work from JSON of unknown origin: what does not fit is left out. Undefined where it is no work at all. */
+/** Work from JSON of unknown origin: members of the wrong shape are left out. Undefined where it is no work at all. */
 export function readWork(value: unknown): Work | undefined {
   if (!isRecord(value)) return undefined;
   const mode = WORK_MODES.find((workMode) => workMode === own(value, "mode"));

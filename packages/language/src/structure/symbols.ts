@@ -1,4 +1,4 @@
-// The outline of a file: resources, and in them the expressions with what they are called.
+// The outline of a file: resources, and in them the expressions with their names.
 
 import { type JsonPath, valueAt } from "@celadon/base";
 import { gvkOf, nameOf } from "@celadon/kube";

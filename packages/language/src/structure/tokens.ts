@@ -1,5 +1,5 @@
-// Colours of expressions, by what a name means: a variable, a field, a function, an element of a loop. Nothing outside expressions, so
-// that YAML keeps its own. A token stands on one line: text over several lines is several tokens.
+// Colours of expressions, by the meaning of a name: a variable, a field, a function, an element of a loop. Text outside expressions has no
+// tokens, so that YAML keeps its own colours. A token stands on one line: text over several lines is several tokens.
 
 import type { File } from "../document/file.ts";
 import type { ScalarText } from "../document/scalar-text.ts";
@@ -52,7 +52,7 @@ function expressionTokens(file: File, { scalar }: FileExpression): ColouredToken
   });
 }
 
-/** Behind the last unit: an escape or a doubled quote is written with several, and what comes next may stand on another line. */
+/** Behind the last unit: an escape or a doubled quote is written with several characters, and the next unit may stand on another line. */
 function endOf({ text }: File, { toSource }: ScalarText, end: number): number {
   const [last, next] = [toSource(end - 1), toSource(end)];
   return /[\r\n]/.test(text.slice(last, next)) ? last + 1 : Math.max(last + 1, next);

@@ -1,5 +1,5 @@
-// The test suites of a workspace, run over its files: what is wrong with each, which tests fail, and which tests evaluate an expression.
-// A run is kept until the suite or something that it reads changes.
+// The test suites of a workspace, run over its files: their problems, failing tests, and the tests that evaluate an expression. A run is
+// kept until the suite or something that it reads changes.
 
 import { type JsonPath, pushAll } from "@celadon/base";
 import { type KubeObject, nameOf } from "@celadon/kube";

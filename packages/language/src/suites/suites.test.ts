@@ -1,4 +1,4 @@
-// Test suites of a workspace: what is wrong with them, the tests that fail, and which tests evaluate an expression.
+// Test suites of a workspace: their problems, failing tests, and the tests that evaluate an expression.
 
 import { describe, expect, test } from "vitest";
 import { BINDING, policy } from "../marked.testing.ts";

@@ -1,4 +1,4 @@
-// Tests of the workspace's suites that are about a policy: those of suites that read its file or hold it, and name no other policy.
+// Tests of the workspace's suites that are about a policy: the suite reads its file or contains it, and the test names no other policy.
 
 import { isRecord, memberOf } from "@celadon/base";
 import { nameOf } from "@celadon/kube";

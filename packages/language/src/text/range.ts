@@ -1,4 +1,4 @@
-// Places in a file: offsets in UTF-16 units, the one unit used inside this package. Whoever shows them converts at the edge.
+// Places in a file: offsets in UTF-16 units, the one unit used inside this package. The code that shows them converts at the edge.
 
 /** From an offset to before another. */
 export interface TextRange {

@@ -1,4 +1,4 @@
-// Verdicts that are renewed after a change are those of a workspace that is read anew.
+// Verdicts that are renewed after a change equal those of a workspace that is read anew.
 
 import { expect, test } from "vitest";
 import { Workspace } from "../workspace.ts";

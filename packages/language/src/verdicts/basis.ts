@@ -1,5 +1,5 @@
-// All that verdicts are made of beside the objects themselves, and what a change of it concerns: policies that are evaluated again by
-// themselves, as no validating policy depends on another, and objects that are reviewed again as a whole.
+// All inputs of verdicts beside the objects themselves, and the effects of a change: policies that are evaluated again by themselves, as no
+// validating policy depends on another, and objects that are reviewed again as a whole.
 
 import { valueAt } from "@celadon/base";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";

@@ -46,7 +46,7 @@ export function requestField(object: KubeObject, place: DataPath, rule: JsonPath
   return index === -1 ? field : [...field, index];
 }
 
-/** The errors of a request under a policy. Paths are those of the policy. */
+/** The errors of a request under a policy. Paths lead into the policy. */
 export function certificateErrors(review: CertificateReview | undefined, policy: string): readonly FieldError[] {
   if (review === undefined || review.result === "Error") return [];
   return review.policies.flatMap((outcome) =>

@@ -1,4 +1,4 @@
-// Changes of one value of an object that may turn a clause: values taken from what the clause holds the object against.
+// Changes of one value of an object that may turn a clause: values taken from the operands of the clause.
 
 import type { JsonPath } from "@celadon/base";
 
@@ -38,7 +38,7 @@ export function* candidates(before: unknown, words: readonly unknown[]): Generat
   if (before !== undefined) yield undefined;
 }
 
-/** A text like the given one that has what a clause looks for: a pattern with `*`, an end such as `.svc`, a start such as `docker.io/`. */
+/** A text like the given one that a clause accepts: a pattern with `*`, an end such as `.svc`, a start such as `docker.io/`. */
 function matching(text: string, like: string): string {
   const [first = ""] = like.split(".", 1);
   if (text.includes("*")) return text.replaceAll("*", first);

@@ -25,7 +25,7 @@ export interface ClauseResult {
   readonly tree: ExplainedNode;
   /** Trees of the variables that it reads. */
   readonly variables: VariableTrees;
-  /** The field of the object that a part of the tree read; undefined for what is not of the object. */
+  /** The field of the object that a part of the tree read; undefined for other data. */
   readonly fieldOf: (path: DataPath) => JsonPath | undefined;
 }
 
@@ -45,7 +45,7 @@ export function isDeciding(path: JsonPath): boolean {
   return path.at(-1) === "rule" || path.at(-3) === "matchConditions";
 }
 
-/** None where the resource is not about the object. */
+/** None if the resource does not concern the object. */
 export async function clauseResults(
   simulated: SimulatedCluster,
   resource: KubeObject,

@@ -48,7 +48,7 @@ export async function smallestFlip(
   const now = worst(results);
   if (now === undefined) return undefined;
   const wanted: Truth = now === "true" ? "false" : "true";
-  // Among several values those that fail have to change; any of them where all pass.
+  // To fail, any of several values may change; to pass, the failing ones have to.
   const own = results.filter(({ truth }) => now === "true" || truth !== "true");
   return search(verdict, dataOf(own, first), wanted, simulated, async (changed) => {
     if (resource.kind === "ValidatingAdmissionPolicy" && path[1] === "validations") {

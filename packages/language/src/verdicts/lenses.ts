@@ -1,5 +1,6 @@
-// Lines above policies and clauses: how many objects a resource denies, changes or is called for, the result of each clause for the workspace's objects (the
-// truth strip), which tests evaluate it, and what it costs against its budget. All in the text, so that every editor shows it.
+// Lines above policies and clauses: the number of objects a resource denies, changes or is called for, the result of each clause for the
+// workspace's objects (the truth strip), the tests that evaluate it, and its cost against its budget. All in the text, so that every editor
+// shows it.
 
 import { type JsonPath, memberOf, valueAt } from "@celadon/base";
 import { type KubeObject, nameOf } from "@celadon/kube";

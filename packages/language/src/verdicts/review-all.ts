@@ -34,7 +34,7 @@ export interface ObjectVerdict {
   readonly mutations: ReadonlyMap<string, Mutated>;
   /** Whether each webhook would be called. */
   readonly webhooks: Outcome["webhooks"];
-  /** The result for a CertificateRequest, or for the one that a Certificate leads to. */
+  /** The result for a CertificateRequest, or for the request that a Certificate leads to. */
   readonly certificate: Outcome["certificate"] | undefined;
 }
 

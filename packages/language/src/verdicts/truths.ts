@@ -7,7 +7,7 @@ export type Truth = "true" | "false" | "error" | "not reached";
 /** From the best to the worst. */
 const RANK: readonly Truth[] = ["true", "not reached", "false", "error"];
 
-/** Returns the one of two truths that counts. */
+/** Returns the more important one of two truths. */
 export function worse(known: Truth | undefined, other: Truth): Truth {
   return known === undefined || RANK.indexOf(known) < RANK.indexOf(other) ? other : known;
 }
@@ -20,7 +20,7 @@ const BESIDE = 8;
 /** The results of each policy's clauses for one object; a changed policy makes a new set that shares the rest. */
 export class Truths {
   readonly #rest: ReadonlyMap<string, Said>;
-  /** In place of those of the rest; undefined where a policy says nothing any more. */
+  /** Replaces entries of the rest; undefined if a policy has no entry any more. */
   readonly #changed: ReadonlyMap<string, Said | undefined>;
 
   constructor(rest: ReadonlyMap<string, Said>, changed: ReadonlyMap<string, Said | undefined> = new Map()) {

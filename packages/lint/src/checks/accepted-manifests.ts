@@ -1,4 +1,4 @@
-// Manifests of policies, bindings, webhook configurations and definitions with what the API server makes of them.
+// Manifests of policies, bindings, webhook configurations and definitions with the API server's reading of them.
 
 import type { AcceptedSetUp, SimulatedCluster } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";

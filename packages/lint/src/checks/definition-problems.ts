@@ -1,5 +1,5 @@
-// Problems of CRDs that the API server accepts but that do not do what they seem to: formats that are not validated, messages
-// that are expressions, rules that never run or that only some versions have.
+// Problems of CRDs that the API server accepts but that do not do what they seem to: formats that are not validated, messages that are
+// expressions, rules that never run or that only some versions have.
 
 import { looksLikeExpression } from "@celadon/admission/resources";
 import { knownFormat } from "@celadon/crd";

@@ -1,5 +1,5 @@
-// Problems of policies and bindings together, with advice for each. Where the inputs cannot be everything (policies without any binding,
-// bindings without any policy, params of kinds that no input describes), it is a note.
+// Problems of policies and bindings together, with advice for each. If the inputs may be incomplete (policies without any binding, bindings
+// without any policy, params of kinds that no input describes), it is a note.
 
 import type { Resources } from "@celadon/admission/memory";
 import { type FindingCode, type FindingSources, findProblems, type PolicyFinding } from "@celadon/admission/resources";
@@ -17,7 +17,7 @@ export interface PolicyManifests {
   readonly bindings: readonly (readonly [Manifest, AcceptedSetUp & { readonly role: "binding" | "mutatingBinding" }])[];
 }
 
-/** Kept from one time to the next: what does not change with what is beside it. */
+/** Kept from one run to the next: findings that do not depend on other resources. */
 export interface KnownFindings {
   readonly ofPolicies: NonNullable<FindingSources["known"]>;
   served?: { readonly resources: Resources; readonly names: ReadonlySet<string> };
@@ -31,7 +31,7 @@ function servedNames(resources: Resources, known: KnownFindings): ReadonlySet<st
   return known.served.names;
 }
 
-/** `misspelt`: policies and bindings that the inputs have under a kind that there is not. */
+/** `misspelt`: policies and bindings that the inputs have under an unknown kind. */
 export async function findingProblems(
   { policies, bindings }: PolicyManifests,
   simulated: SimulatedCluster,
@@ -67,7 +67,7 @@ export async function findingProblems(
     if (finding.code === "policy_without_binding" && meant.has(finding.name)) return [];
     const manifest = byName.get(`${finding.kind} ${finding.name}`);
     const related = finding.related && byName.get(`${finding.related.kind} ${finding.related.name}`);
-    // A policy that cannot be read is there all the same.
+    // An unreadable policy exists all the same.
     if (manifest === undefined || (finding.code === "dangling_policy_name" && related !== undefined)) return [];
     const help = HELP[finding.code](finding, manifest, about);
     return [
@@ -103,7 +103,7 @@ interface Inputs {
   readonly resources: Resources;
 }
 
-/** A note where the rest may be elsewhere; an error where it never does what it is for; else as the code says. */
+/** A note if the rest may be elsewhere; an error if it never does its work; else the level of the code. */
 function levelOf(
   { code, severity, related, path }: PolicyFinding,
   { object }: Manifest,
@@ -127,7 +127,7 @@ function levelOf(
   return never[code]?.() === true ? { level: "error" } : {};
 }
 
-/** Whether a rule of a policy names a resource that there is, or may be. */
+/** Whether a rule of a policy names a resource that exists, or may exist. */
 function matchesSomething(object: KubeObject, { resources }: Inputs): boolean {
   const rules = valueAt(object, ["spec", "matchConstraints", "resourceRules"]);
   const served = resources.served();
@@ -164,7 +164,7 @@ function ruleGroups(object: KubeObject, path: PolicyFinding["path"]): string[] {
 const textAt = ({ object }: Manifest, ...path: readonly (string | number)[]): string =>
   String(valueAt(object, path) ?? "");
 
-/** For a resource that is there, in another group or version than the rule says. */
+/** For a resource that exists in another group or version than the rule's. */
 function groupHelp(name: string, groups: readonly string[], served: ReturnType<Resources["served"]>): string {
   const versioned = groups.find((group) => group.includes("/"));
   if (versioned !== undefined) return `apiGroups have no version: write "${versioned.split("/", 1)[0]}"`;
@@ -230,7 +230,7 @@ const HELP: Readonly<Record<FindingCode, Help>> = {
     const kind = served.find((resource) => resource.kind.toLowerCase() === name.toLowerCase());
     const groups = ruleGroups(manifest.object, path);
     const near = kind?.resource ?? nearestName(name, [...new Set(served.map(({ resource }) => resource))]);
-    // In a group that the inputs do not define, a similar name elsewhere says nothing.
+    // In a group that the inputs do not define, a similar name elsewhere proves nothing.
     const isDefined = groups.some((group) => !isElsewhere(group, about));
     const guess = isDefined || near === name ? near : undefined;
     if (guess === name) return groupHelp(name, groups, served);

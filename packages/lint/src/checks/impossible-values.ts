@@ -16,10 +16,10 @@ import type { Vocabulary } from "../help/vocabulary.ts";
 import { type LintProblem, problem } from "../problem.ts";
 import { wordLength } from "./word-length.ts";
 
-/** Policies for more kinds than this are about what all of them have. */
+/** Policies for more kinds than this are about common fields. */
 const MOST_KINDS = 10;
 
-/** Only what no matched kind accepts is a problem. */
+/** Only a value that no matched kind accepts is a problem. */
 export async function impossibleValueProblems(
   manifest: Manifest,
   policy: Policy,

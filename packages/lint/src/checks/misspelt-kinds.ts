@@ -1,4 +1,4 @@
-// Manifests that are meant to be policies, bindings, webhook configurations or definitions, under a kind or a group that there is not.
+// Manifests that are meant to be policies, bindings, webhook configurations or definitions, under an unknown kind or group.
 
 import { apiVersionOf, gvkOf, nameOf } from "@celadon/kube";
 import { kindServed } from "@celadon/kube/types";
@@ -16,7 +16,7 @@ const KINDS: ReadonlySet<string> = new Set([
   "CustomResourceDefinition",
 ]);
 
-/** The kind and name of what a manifest is meant to be, and what is wrong with it. */
+/** The intended kind and name of a manifest, and its error. */
 export interface MisspeltKind {
   readonly kind: string;
   readonly name: string;

@@ -9,8 +9,8 @@ import { type LintProblem, problem } from "../problem.ts";
 import { minorsText } from "./server-problems.ts";
 
 /**
- * The first minor that serves a version unasked. All others are served by none that knows CEL: v1alpha1 and v1beta1 of policies were never served unasked, and those of webhooks and
- * definitions had gone before.
+ * The first minor that serves a version unasked. No version with CEL serves the others: v1alpha1 and v1beta1 of policies were never served
+ * by default, and those of webhooks and definitions had gone before.
  */
 const VERSIONS: ReadonlyMap<string, Minor> = new Map([
   ["ValidatingAdmissionPolicy v1", "1.30"],

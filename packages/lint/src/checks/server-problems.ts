@@ -66,7 +66,7 @@ interface Refusal {
 /** Words of the same complaint may differ between minors. */
 const keyOf = ({ path, type }: FieldError): string => `${type} ${path}`;
 
-/** An expression may be refused for one thing by one minor, and for another by the next; what the current one refuses is one thing. */
+/** An expression may be refused for one reason by one version, and for another by the next; refusals by the current one are one problem. */
 function refusalsBy(error: FieldError, lasting: ReadonlySet<string>, vocabulary: Vocabulary): Refusal[] {
   const key = keyOf(error);
   const issues = error.expression && !lasting.has(key) ? withoutConsequences(error.expression, vocabulary) : [];
@@ -105,7 +105,7 @@ function refused(
   if (expression !== undefined) {
     return withoutConsequences(expression, vocabulary).map((issue) => {
       const { path: at, ...place } = spotOf(error, issue);
-      // The API server says more of what is wrong with the whole than the issue does.
+      // The API server's message about the whole says more than the issue.
       const message = issue.code === "wrong_result_type" || issue.code === "invalid_constant" ? detail : issue.message;
       const help = compileHelp(issue, expression.text, accepted, at, vocabulary);
       const cause = isWithoutParamKind(issue, accepted) ? { cause: NO_PARAM_KIND } : {};

@@ -1,5 +1,5 @@
-// Type checks the expressions of policies against the schemas of the kinds they match: the warnings of
-// status.typeChecking, and those beyond what the API server checks. Kinds with the same problem share one report.
+// Type checks the expressions of policies against the schemas of the kinds they match: the warnings of status.typeChecking, and those
+// beyond the API server's checks. Kinds with the same problem share one report.
 
 import type { Schemas } from "@celadon/admission/memory";
 import type { Policy } from "@celadon/admission/policy";
@@ -32,7 +32,7 @@ export async function typeProblems(
     for (const issue of warning.issues) {
       const beyond = wildcard.has(keyOf(warning.kind));
       const { code, name, kinds: types, span } = issue;
-      // Types are named after the kind they are of, so texts differ: `Deployment.spec.template`.
+      // Types contain the name of their kind, so texts differ: `Deployment.spec.template`.
       const key = JSON.stringify([warning.path.steps, beyond, code, name, types, span?.at]);
       const known = found.get(key);
       if (known === undefined) found.set(key, { warning, issue, beyond, kinds: [warning.kind] });
@@ -92,7 +92,7 @@ function toProblem(
   });
 }
 
-/** A misspelt or misplaced field is there for no kind: the expression can only fail. */
+/** A misspelt or misplaced field exists in no kind: the expression can only fail. */
 function levelOf(
   issue: Issue,
   beyond: boolean,
@@ -115,7 +115,7 @@ function helpOf(issue: Issue, text: string, vocabulary: Vocabulary, elsewhere: s
   return elsewhere && `did you mean "object.${elsewhere}"?`;
 }
 
-/** Quantities are there, though the type checker does not see them. */
+/** Quantities exist, though the type checker does not see them. */
 const isMissing = ({ code, name = "" }: Issue): boolean => code === "undefined_field" && !isQuantityName(name);
 
 const DEEPEST = 6;

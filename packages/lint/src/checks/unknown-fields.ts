@@ -1,4 +1,4 @@
-// Fields that a kind does not have, with the one that was probably meant; and those that only a proposal has.
+// Unknown fields of a kind, with a similar known one; and fields that only a proposal has.
 
 import { GATES, type GateName, gatedFields } from "@celadon/admission/proposals";
 import { valueAt } from "@celadon/base";
@@ -34,7 +34,7 @@ export function unknownFieldProblems(manifest: Manifest, accepted: AcceptedSetUp
   return [...unknown, ...proposed];
 }
 
-/** Looked for in what was written: what was read has them no more. */
+/** Searched in the written object: reading drops them. */
 function gatedFieldsOf(
   object: KubeObject,
   accepted: AcceptedSetUp,

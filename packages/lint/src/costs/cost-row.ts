@@ -1,4 +1,4 @@
-// One expression, or all of a group together: what it may cost, what it did cost, and of which limit that is how much.
+// One expression, or all of a group together: its greatest cost, its measured cost, and their share of the limit.
 
 import type { JsonPath } from "@celadon/base";
 import type { Minor } from "@celadon/kube-cel";
@@ -9,9 +9,9 @@ import type { LintProblem } from "../problem.ts";
 export interface CostRow<S = unknown> {
   readonly manifest: Manifest;
   readonly path: JsonPath;
-  /** `validations[0].expression`, or what is added up. */
+  /** `validations[0].expression`, or the name of a sum. */
   readonly what: string;
-  /** Empty for what is added up. */
+  /** Empty for a sum. */
   readonly expression: string;
   readonly estimate?: RowEstimate;
   readonly measured?: Measured<S>;
@@ -50,7 +50,7 @@ export function estimateTotal({ max, times }: RowEstimate): bigint {
   return max * times;
 }
 
-/** Percent of the limit that comes first: of the estimate where the API server makes one, of what was measured. */
+/** Percent of the limit that is reached first: of the estimate if the API server makes one, else of the measured cost. */
 export function shareOf({ estimate, measured, limit }: CostRow): number | undefined {
   const shares: number[] = [];
   if (estimate?.limit !== undefined) shares.push((Number(estimateTotal(estimate)) / estimate.limit) * 100);
@@ -58,7 +58,7 @@ export function shareOf({ estimate, measured, limit }: CostRow): number | undefi
   return shares.length === 0 ? undefined : Math.max(...shares);
 }
 
-/** The largest share first; what nothing is known of last. */
+/** The largest share first; rows without one last. */
 export function byShare<S>(rows: readonly CostRow<S>[]): CostRow<S>[] {
   return [...rows].sort((a, b) => (shareOf(b) ?? -1) - (shareOf(a) ?? -1));
 }

@@ -206,7 +206,7 @@ class Refusals {
       for (const error of answer?.errors ?? []) {
         const key = keyOf(error.expression?.steps ?? error.path.steps);
         const known = this.#found.get(key) ?? { refused: new Map(), tooCostly: false };
-        // The first is the expression's own; what follows says that it counts in a sum.
+        // The first is the expression's own; the rest says that it counts in a sum.
         if (!known.refused.has(minor)) known.refused.set(minor, reasonOf(error));
         known.tooCostly ||= error.code === "cost_over_limit";
         this.#found.set(key, known);

@@ -76,7 +76,7 @@ export class CostWatch implements EvaluationObserver {
   readonly sums: Map<string, number> = new Map();
   #begun = 0;
 
-  /** Adds what was seen, and what the outcome says of groups. */
+  /** Adds evaluations, and the outcome's sums of groups. */
   record<S>(measurements: Measurements<S>, outcome: Outcome, subject: S): void {
     record(measurements, this, outcome, subject);
   }

@@ -1,4 +1,4 @@
-// Advice that makes rules of a definition cheap enough: the fields whose size counts, and the limits that would do.
+// Advice that makes rules of a definition cheap enough: the fields whose size counts, and sufficient limits.
 
 import type { JsonPath } from "@celadon/base";
 import { type CostExplanation, explainCosts } from "@celadon/crd/rules";
@@ -7,7 +7,7 @@ import type { AcceptedSetUp } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { LintProblem } from "../problem.ts";
 
-/** Fields named in one answer: those that count most. */
+/** Fields named in one answer: the largest. */
 const SHOWN = 3;
 
 /** The message about a text that no field limits, such as that of a duration. */
@@ -52,7 +52,7 @@ export class CostHelp {
   }
 }
 
-/** Fields to point at: those that are to be limited, else those that count most. */
+/** Fields to point at: those with a suggested limit, else the largest. */
 function noted({
   suggested,
   unbounded,

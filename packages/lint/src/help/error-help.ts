@@ -28,7 +28,7 @@ export function errorHelp(
   return misspelt(error, manifest);
 }
 
-/** For a field that has a few values, the one that was meant. The API server's message lists all. */
+/** For a field with a few values, the nearest of them. The API server's message lists all. */
 export function misspelt({ supported = [], path }: FieldError, { object }: Manifest): string | undefined {
   return guessed(String(valueAt(object, path.steps) ?? ""), supported);
 }

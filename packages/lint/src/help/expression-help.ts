@@ -115,7 +115,7 @@ function resultHelp(kind: string | undefined, wanted: WantedResult): string | un
   }
 }
 
-/** The pattern as it is written, and what is wrong with it. */
+/** The pattern as it is written, and its error. */
 function regexHelp(written: string, { env }: Vocabulary): string | undefined {
   const expr = env.parse({ name: "<input>", text: written }).ast?.expr;
   if (expr?.kind !== "literal" || typeof expr.value !== "string") return undefined;

@@ -15,7 +15,7 @@ export class Vocabulary {
     return this.#env;
   }
 
-  /** With macros as plain calls, as a minor parses those that it does not have. */
+  /** With macros as plain calls, as a version without them parses those. */
   get plain(): Env {
     this.#plain ??= this.env.extend({ macros: false });
     return this.#plain;

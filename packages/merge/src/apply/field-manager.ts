@@ -1,6 +1,6 @@
-// Field ownership for one kind and endpoint: what the API server does with managedFields on every write. Objects are those of the
-// request's version, as they are stored or about to be; none is changed. Upstream: apimachinery
-// pkg/util/managedfields/internal (fieldmanager, structuredmerge, managedfieldsupdater, skipnonapplied, capmanagers, lastapplied…).
+// Field ownership for one kind and endpoint: the API server's treatment of managedFields on every write. Objects are those of the request's
+// version, as they are stored or about to be; none is changed. Upstream: apimachinery pkg/util/managedfields/internal (fieldmanager,
+// structuredmerge, managedfieldsupdater, skipnonapplied, capmanagers, lastapplied…).
 
 import {
   apiVersionOf,
@@ -64,9 +64,9 @@ export interface FieldManagerOptions {
 
 /** Keeps track of who owns which field, over creates, updates, patches and applies. */
 export interface FieldManager {
-  /** The object after a create, update or patch, with its managedFields. Whatever is wrong with those, the write goes on. */
+  /** The object after a create, update or patch, with its managedFields. The write continues even if those are invalid. */
   update(live: KubeObject | undefined, next: KubeObject, manager: string): KubeObject;
-  /** The same, or what is wrong with the managedFields. */
+  /** The same, or the problem of the managedFields. */
   tryUpdate(live: KubeObject | undefined, next: KubeObject, manager: string): KubeObject | Invalid;
   /** The object after server-side apply, with its managedFields. */
   apply(live: KubeObject | undefined, config: KubeObject, manager: string, force: boolean): KubeObject | Status;
@@ -165,12 +165,12 @@ class OwnershipOf {
     }
     const applied = this.#applyOver(live, config, managers, name, force);
     if (!("object" in applied)) return applied instanceof Conflicts ? conflictStatus(applied.conflicts) : applied;
-    // kubectl's own annotation follows what is applied on the server.
+    // kubectl's own annotation follows server-side applies.
     const object = name === "kubectl" ? withLastApplied(applied.object, config) : applied.object;
     return withManagedFields(object, applied.managers);
   }
 
-  /** With kubectl, conflicts over what it applied on the client itself do not count. */
+  /** With kubectl, conflicts over fields of its client-side apply do not count. */
   #applyOver(
     live: KubeObject,
     config: KubeObject,
@@ -270,7 +270,7 @@ function about(object: KubeObject): string {
   return `${namespaceOf(object) ?? ""}/${nameOf(object) ?? ""}; ${gvkText(gvkOf(object))}`;
 }
 
-/** Chooses the entries that count: those of the request, unless it has none, says nonsense or is for a subresource. */
+/** Chooses the entries that count: those of the request, unless it has none, has invalid ones or is for a subresource. */
 function liveOrNew(live: KubeObject, next: KubeObject, isSubresource: boolean): Managers {
   const none: Managers = new Map();
   const ofLive = (): Managers => {

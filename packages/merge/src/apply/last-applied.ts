@@ -1,6 +1,6 @@
-// From kubectl's client-side apply to server-side apply: the annotation that kubectl keeps its last configuration in says what it
-// owned before, and follows what it applies on the server. Upstream: apimachinery
-// pkg/util/managedfields/internal/lastappliedmanager.go, lastappliedupdater.go.
+// From kubectl's client-side apply to server-side apply: the annotation with kubectl's last configuration tells which fields it owned
+// before, and follows its server-side applies. Upstream: apimachinery pkg/util/managedfields/internal/lastappliedmanager.go,
+// lastappliedupdater.go.
 
 import { formatGoJson, utf8Length } from "@celadon/base";
 import { annotationsOf, type KubeObject } from "@celadon/kube";
@@ -36,7 +36,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The object with the annotation brought up to what was applied, where it has one. */
+/** The object with the annotation updated to the applied configuration, if it has one. */
 export function withLastApplied(object: KubeObject, config: KubeObject): KubeObject {
   const annotations = annotationsOf(object);
   if ((annotations[LAST_APPLIED] ?? "") === "") return object;

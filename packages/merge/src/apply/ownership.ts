@@ -1,5 +1,5 @@
-// The owners of fields after a write. An update takes every field it changes; an applied configuration takes what it sets, is stopped by
-// fields that others own and it would change, and drops what it set before and leaves out now. Upstream: structured-merge-diff
+// The owners of fields after a write. An update takes every field it changes; an applied configuration takes the fields it sets, stops at
+// fields that others own and it would change, and drops fields that it set before and leaves out now. Upstream: structured-merge-diff
 // merge/update.go.
 
 import { Invalid } from "@celadon/kube/errors";
@@ -49,7 +49,7 @@ export interface AppliedFields {
   readonly managers: Managers;
 }
 
-/** The managers after a write that is no apply: `id` owns what it changed. */
+/** The managers after a write that is no apply: `id` owns the changed fields. */
 export function updateOwnership(
   live: TypedObject,
   next: TypedObject,
@@ -75,7 +75,7 @@ export function updateOwnership(
   return result;
 }
 
-/** An applied configuration merged into the object, with what it owns then. */
+/** An applied configuration merged into the object, with the fields it then owns. */
 export function applyConfiguration(
   live: TypedObject,
   config: TypedObject,
@@ -125,7 +125,7 @@ interface Taken {
   readonly comparison: Comparison;
 }
 
-/** Takes from all others what the write changes or removes; without force, what they own and it changes is a conflict. */
+/** Takes from all others the fields that the write changes or removes; without force, changing a field that others own is a conflict. */
 function take(
   before: TypedObject,
   after: TypedObject,
@@ -182,8 +182,8 @@ function take(
 }
 
 /**
- * The merged object without what the manager set last time and no manager sets now. Items that others still own stay, as do items
- * whose other fields would hang in the air.
+ * The merged object without fields that the manager set last time and no manager sets now. Items that others still own stay, as do items
+ * that contain fields of others.
  */
 function prune(
   merged: TypedObject,
@@ -247,7 +247,7 @@ function addBackOwned(
   return rest;
 }
 
-/** Items without an owner are not removed with what was around them. */
+/** Items without an owner are not removed with their container. */
 function addBackDangling(
   merged: TypedObject,
   pruned: TypedObject,

@@ -1,5 +1,5 @@
-// The owners of an object's replicas, as its Scale shows them. Managers that updated are told apart by the version they wrote in, which is
-// another one in the Scale: like upstream, the replicas of such a manager come back in an entry of their own. Upstream: apimachinery
+// The owners of an object's replicas, as its Scale shows them. Managers that updated are distinguished by the version they wrote in, which
+// is another one in the Scale: like upstream, the replicas of such a manager come back in an entry of their own. Upstream: apimachinery
 // pkg/util/managedfields/scalehandler.go.
 
 import { type Invalid, isInvalid } from "@celadon/kube/errors";

@@ -1,5 +1,5 @@
-// Sets of fields. A node says whether its field is in the set, and which of the fields below it are. Sets are not changed once
-// they are handed out: operations share what they keep. Upstream: structured-merge-diff fieldpath/set.go.
+// Sets of fields. A node says whether its field is in the set, and which of the fields below it are. Sets are immutable once they are
+// handed out: operations share common parts. Upstream: structured-merge-diff fieldpath/set.go.
 
 import { type MergeType, memberType, UNDECLARED } from "../schema/merge-type.ts";
 import { compareElements, fieldName, type Path, type PathElement } from "./path-element.ts";
@@ -12,12 +12,12 @@ export interface FieldNode {
 /** A field without others below it. */
 export const MEMBER: FieldNode = { member: true, children: undefined };
 
-/** Places in objects: what is below each step, by `ANY_ELEMENT` for those that are not named. `ALL` is everything below. */
+/** Places in objects: a pattern for each step, by `ANY_ELEMENT` for the other steps. `ALL` is everything below. */
 export type FieldPattern = "ALL" | ReadonlyMap<PathElement, FieldPattern>;
 /** Stands for every element that a pattern does not name. */
 export const ANY_ELEMENT: PathElement = "*";
 
-/** The pattern of some paths and what is below them. */
+/** The pattern of some paths with everything below them. */
 export function fieldPattern(...paths: readonly Path[]): FieldPattern {
   const firsts = new Map<PathElement, Path[]>();
   for (const [first, ...rest] of paths) {
@@ -50,7 +50,7 @@ export class FieldSet {
     return count;
   }
 
-  /** The field and what is below it. Only while the set is built. The empty path is the whole object, which has no owner. */
+  /** The field with everything below it. Only while the set is built. The empty path is the whole object, which has no owner. */
   insert(path: Path, below?: FieldSet): void {
     let set: FieldSet = this;
     const last = path.length - 1;
@@ -170,7 +170,7 @@ export class FieldSet {
     return true;
   }
 
-  /** Every field: those of one level in order, then what is below them. */
+  /** Every field: those of one level in order, then those below them. */
   *paths(prefix: Path = []): Generator<Path> {
     const sorted = [...this.nodes].sort(([a], [b]) => compareElements(a, b));
     for (const [element, { member }] of sorted) if (member) yield [...prefix, element];

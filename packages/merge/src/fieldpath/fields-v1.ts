@@ -83,7 +83,7 @@ export function writeFieldsV1(set: FieldSet): JsonMap {
   return json;
 }
 
-/** A text that no other set has. Steps may have any characters, so their lengths say where they end. */
+/** A text that identifies the set. Steps may have any characters, so their lengths say where they end. */
 function textOf({ nodes }: FieldSet): string {
   let text = "";
   for (const [element, { member, children }] of nodes) {

@@ -13,7 +13,7 @@ export type Path = readonly PathElement[];
 
 export type KeyField = readonly [name: string, value: unknown];
 
-/** Names of fields and keys are few, and come in every object; those that users choose stop being kept at some number. */
+/** Names of fields and keys are few, and occur in every object; the cache is bounded because users choose some. */
 const KEPT_NAMES = 4096;
 const KEPT_LENGTH = 64;
 const fieldElements = new Map<string, PathElement>();
@@ -67,7 +67,7 @@ export function fieldName(element: PathElement): string | undefined {
   return element.startsWith("f:") ? element.slice(2) : undefined;
 }
 
-/** A step as FieldsV1 has it; undefined where it is of a kind this version does not know. */
+/** A step in the form of FieldsV1; undefined if this version does not know its kind. */
 export function readElement(text: string): PathElement | Invalid | undefined {
   const length = text.length;
   if (length < 2) return new Invalid("key must be 2 characters long:");
@@ -118,7 +118,7 @@ function parse(element: PathElement): Parsed {
   };
 }
 
-/** Fields first, then keys, values and indices; each by what they hold, not by their text. */
+/** Fields first, then keys, values and indices; each by content, not by text. */
 export function compareElements(a: PathElement, b: PathElement): number {
   if (a === b) return 0;
   if (a.startsWith("f:") && b.startsWith("f:")) return compareStrings(a, b);

@@ -46,12 +46,12 @@ export function readJsonPatch(value: unknown, text?: string): readonly PatchOper
   return operations;
 }
 
-/** Operations whose null is a text like any other. */
+/** Operations whose null is compared like a text. */
 const NULL_TEXTS = new WeakSet<PatchOperation>();
 
 /**
- * Operations that were made rather than read. A null among their values is a text: a `test` for it holds for a null that the patch has put
- * there, and not for one that was there or for what is absent, where a null that was read holds.
+ * Operations that were made rather than read. A null among their values is like a text: a `test` for it holds for a null that the patch has
+ * put there, and not for one that existed before or for an absent field, where a null that was read holds.
  */
 export function madeOperations(operations: readonly PatchOperation[]): readonly PatchOperation[] {
   if (operations.some(isTest)) {
@@ -98,7 +98,7 @@ export function jsonKind(value: unknown): string {
   return Array.isArray(value) ? "array" : isMap(value) ? "object" : "number";
 }
 
-/** The patched document, or what did not apply. Its maps are sorted as those of a merge patch are. */
+/** The patched document, or the operation that did not apply. Its maps are sorted like those of a merge patch. */
 export function applyJsonPatch(
   document: unknown,
   operations: readonly PatchOperation[],
@@ -128,7 +128,7 @@ function applied(document: unknown, operations: readonly PatchOperation[], isSor
   return root.sent ? withoutTexts(result) : result;
 }
 
-/** The value with its own maps in order; what an operation did not look into stays as it was. */
+/** The value with its own maps in order; parts that no operation read stay unchanged. */
 function inOrderOf(value: unknown, mine: Root["mine"]): unknown {
   if (!isContainer(value) || !mine.has(value)) return value;
   if (Array.isArray(value)) return value.map((item) => inOrderOf(item, mine));
@@ -256,7 +256,7 @@ const APPLY: Readonly<Record<string, (root: Root, operation: PatchOperation) => 
   },
 };
 
-/** Whether the value is what a `test` expects. */
+/** Whether the value passes a `test`. */
 function holds(operation: PatchOperation, present: unknown): boolean {
   const sent = SENT.get(operation);
   if (NULL_TEXTS.has(operation)) return present instanceof SentScalar && present.value === null;

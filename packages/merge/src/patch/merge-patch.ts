@@ -1,5 +1,5 @@
-// JSON Merge Patch (RFC 7386) as evanphx/json-patch v4 applies it: null deletes, maps are merged, all else is replaced. Nulls
-// inside what is new are dropped, but those inside a list that replaces one stay. The document is not changed.
+// JSON Merge Patch (RFC 7386) as evanphx/json-patch v4 applies it: null deletes, maps are merged, all else is replaced. Nulls inside new
+// values are dropped, but those inside a list that replaces one stay. The document is not changed.
 
 import { compareStrings } from "@celadon/base";
 import { Invalid } from "@celadon/kube/errors";

@@ -1,10 +1,10 @@
-// The first places of values in a list, by Go's own equality: an integer is not the same as a double of its value, and maps and
-// lists are the same as nothing. One pass over a list, however often it is asked.
+// The first places of values in a list, by Go's own equality: an integer is not the same as a double of its value, and maps and lists are
+// the same as nothing. One pass over a list for any number of look-ups.
 
 import { Double } from "@celadon/base";
 import { formOf } from "../value/value.ts";
 
-/** The same text for values that are the same; undefined for those that are the same as nothing. */
+/** The same text for equal values; undefined for values that equal nothing. */
 export function identityOf(value: unknown): string | undefined {
   const form = formOf(value);
   switch (form) {
@@ -34,7 +34,7 @@ export class Places {
   }
 }
 
-/** Items of a list by their keys, of which a key may be gone when its item was changed, and new ones come at the end. */
+/** Items of a list by their keys: a changed item may lose its key, and new ones come at the end. */
 export class KeyedItems {
   readonly #places = new Map<string, number[]>();
 

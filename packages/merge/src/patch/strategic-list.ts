@@ -1,5 +1,5 @@
-// Lists in a strategic merge patch. Texts and numbers are united; maps are merged by their key, where a map may be a directive that
-// deletes an item or has the patch replace the list. What the patch names comes in its order, the rest where it was.
+// Lists in a strategic merge patch. Texts and numbers are united; maps are merged by their key, where a map may be a directive that deletes
+// an item or has the patch replace the list. Items that the patch names come in its order, the others stay in place.
 
 import { formatGoValue } from "@celadon/base";
 import { formOf, isMap, type JsonMap, own, sameValue } from "../value/value.ts";
@@ -120,8 +120,8 @@ function mergeByKey(
 }
 
 /**
- * Items that `order` names in its order, the others in the server's, put together as far as the server's order tells. Maps are told
- * apart by their key, all else by itself.
+ * Items that `order` names in its order, the others in the server's, put together as far as the server's order tells. Maps are identified
+ * by their key, other values by themselves.
  */
 export function inOrder(
   merged: List,

@@ -1,5 +1,5 @@
 // `$setElementOrder/<list>`: the order a client saw or wants. Each such list is merged with the patch's list of the same field, checked
-// against it, and put in that order; what only the server has keeps its place as far as possible.
+// against it, and put in that order; items that only the server has keep their place as far as possible.
 
 import { formatGoValue } from "@celadon/base";
 import { Invalid } from "@celadon/kube/errors";

@@ -1,6 +1,5 @@
-// Strategic merge patch: a patch of built-in kinds that knows which lists are merged by a key, with directives to delete, to
-// replace, to keep only some keys and to set an order. Neither object nor patch is changed. Upstream: apimachinery
-// pkg/util/strategicpatch/patch.go.
+// Strategic merge patch: a patch of built-in kinds that knows which lists are merged by a key, with directives to delete, to replace, to
+// keep only some keys and to set an order. Object and patch stay unchanged. Upstream: apimachinery pkg/util/strategicpatch/patch.go.
 
 import type { GroupVersionKind, KubeObject } from "@celadon/kube";
 import { Invalid } from "@celadon/kube/errors";

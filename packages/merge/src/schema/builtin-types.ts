@@ -13,7 +13,7 @@ import { DEDUCED, type MergeField, type MergeType, type Scalar, UNTYPED } from "
 import { LazyList, StructType } from "./struct-type.ts";
 
 export interface FieldFacts {
-  /** Whether it is one value, where that is not what its type says. */
+  /** Whether it is one value, if that differs from its type. */
   readonly atomic?: boolean;
   readonly keys?: readonly string[];
   readonly set?: boolean;

@@ -1,5 +1,5 @@
-// Schemas of custom resources → merge types, as kube-openapi's schemaconv reads them: what is not declared to be a map or set is
-// an atomic list, unknown members are allowed where the schema preserves them, a value without a type may be anything.
+// Schemas of custom resources → merge types, as kube-openapi's schemaconv reads them: a list that is not declared as map or set is atomic,
+// unknown members are allowed where the schema preserves them, a value without a type may be anything.
 
 import type { GroupVersionKind } from "@celadon/kube";
 import type { Schema } from "@celadon/kube/schemas";

@@ -26,7 +26,7 @@ export interface MapType {
   field(name: string): MergeField | undefined;
   /** The type of members that are no declared fields; undefined: there may be none. */
   readonly others: MergeType | undefined;
-  /** Whether nothing is known about the map but what its values show. */
+  /** Whether the map is known only by its values. */
   readonly deduced: boolean;
 }
 

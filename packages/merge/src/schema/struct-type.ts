@@ -1,4 +1,4 @@
-// Structs: declared fields, each read on first use, so that types which contain themselves come to an end.
+// Structs: declared fields, each read on first use, so that recursive types end.
 
 import type { MapType, MergeField, MergeType } from "./merge-type.ts";
 

@@ -1,4 +1,4 @@
-// The fields a value sets: what a manager owns after it applied the value. Upstream: structured-merge-diff typed/tofieldset.go.
+// The fields a value sets, which a manager owns after it applied the value. Upstream: structured-merge-diff typed/tofieldset.go.
 
 import { Invalid } from "@celadon/kube/errors";
 import { type FieldNode, FieldSet, MEMBER } from "../fieldpath/field-set.ts";

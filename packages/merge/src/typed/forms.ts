@@ -1,5 +1,5 @@
 // Chooses the form of a value among those of its type: its own if the type has it, otherwise a map before a scalar before a list, so that
-// the error says what was expected. Upstream: structured-merge-diff typed/helpers.go.
+// the error names the expected form. Upstream: structured-merge-diff typed/helpers.go.
 
 import type { MergeType } from "../schema/merge-type.ts";
 import { formOf } from "../value/value.ts";

@@ -14,7 +14,7 @@ export function itemElement(list: ListType, item: unknown): PathElement | Invali
 
 const sorted = new WeakMap<readonly string[], readonly string[]>();
 
-/** Keys are in the order of their names, whatever order the list declares them in. */
+/** Keys are in the order of their names, not in that of their declaration. */
 function sortedKeys({ keys }: ListType): readonly string[] {
   if (keys.length < 2) return keys;
   let found = sorted.get(keys);
@@ -38,7 +38,7 @@ function keyedElement(list: ListType, item: unknown): PathElement | Invalid {
       const first = list.keys.find((key) => !Object.hasOwn(item, key));
       return new Invalid(`couldn't find default value for ${first}: associative list may not have non-map types`);
     }
-    // A key without a default is left out, and the item is then another one than those that have it.
+    // A key without a default is left out, and the item then differs from those that have it.
     const preset = list.items.map.field(name)?.default;
     if (preset === undefined || preset === null) continue;
     fields = fields === "" ? keyFieldText(name, preset) : `${fields},${keyFieldText(name, preset)}`;

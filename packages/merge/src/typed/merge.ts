@@ -1,7 +1,7 @@
-// Two values of one type become one: the right one wins, maps and associative lists are merged item by item, what is atomic is
-// taken whole. Items keep the order of the left list; new ones follow as the right list has them. Neither value is changed, and
-// the result shares what it takes from one of them alone: where nothing changes, it is the left value. Both have been validated.
-// Upstream: structured-merge-diff typed/merge.go.
+// Two values of one type become one: the right one wins, maps and associative lists are merged item by item, atomic values are replaced as
+// a whole. Items keep the order of the left list; new ones follow as the right list has them. Neither value is changed, and the result
+// shares parts that come from one of them alone: without changes, it is the left value. Both have been validated. Upstream:
+// structured-merge-diff typed/merge.go.
 
 import { Invalid } from "@celadon/kube/errors";
 import { elementText, fieldElement, type PathElement } from "../fieldpath/path-element.ts";
@@ -14,7 +14,7 @@ import { isPlainScalar, scalarProblem } from "./validate.ts";
 
 /** A merged value and its problems. */
 export interface Merged {
-  /** Undefined where both sides come to nothing. */
+  /** Undefined if both sides are empty. */
   readonly value: unknown;
   readonly problems: readonly TypeProblem[];
 }
@@ -122,7 +122,7 @@ class Walk {
     return { elements, items };
   }
 
-  /** Walks both lists at once. Where both have an item, its place is that of the left list as far as the right one allows. */
+  /** Walks both lists at once. An item of both has the place of the left list as far as the right one allows. */
   #zip(type: ListType, left: readonly unknown[], l: Indexed, r: Indexed): unknown[] {
     const merged: unknown[] = [];
     const shared = r.elements.filter((element) => l.items.has(element));

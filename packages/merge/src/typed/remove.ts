@@ -1,5 +1,5 @@
-// A value without some of its fields. What is emptied by that becomes null, and what is atomic goes whole when a field below it is
-// named. The value is not changed. Upstream: structured-merge-diff typed/remove.go.
+// A value without some of its fields. An emptied value becomes null, and an atomic one is removed whole when a field below it is named. The
+// value is not changed. Upstream: structured-merge-diff typed/remove.go.
 
 import { Invalid } from "@celadon/kube/errors";
 import type { FieldSet } from "../fieldpath/field-set.ts";

@@ -12,7 +12,7 @@ import type { TypeProblem } from "./problem.ts";
 
 /** Options for validating a value. */
 export interface ValidateOptions {
-  /** Stored objects may have items with the same keys; what is applied may not. */
+  /** Stored objects may have items with the same keys; applied ones may not. */
   readonly allowDuplicates?: boolean;
 }
 
@@ -23,7 +23,7 @@ export function validateValue(type: MergeType, value: unknown, options: Validate
   return walk.problems;
 }
 
-/** Objects that were found to be of a type. Nobody changes an object, so it stays so. */
+/** Objects that were found to be of a type. Objects are immutable, so a valid one stays valid. */
 const valid = new WeakMap<object, MergeType>();
 
 /** The same of an object that is stored, which may come again and again and have items with the same keys. */
@@ -139,7 +139,7 @@ export function isPlainScalar(scalar: Scalar | undefined, value: unknown): boole
   }
 }
 
-/** Why a value is not this scalar. Nothing at all and null always are. */
+/** Why a value is not this scalar. An absent value and null always are. */
 export function scalarProblem(scalar: Scalar, value: unknown, prefix = ""): string | undefined {
   if (value === undefined || value === null) return undefined;
   const form = formOf(value);

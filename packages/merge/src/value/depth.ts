@@ -1,5 +1,5 @@
-// The greatest depth of values. The API server reads JSON of 10,000 levels; what the stack cannot take is answered as if it were deeper.
-// Nothing is changed in place anywhere in this package, so a walk that ends early leaves nothing half done.
+// The greatest depth of values. The API server reads JSON of 10,000 levels; a value beyond the capacity of the stack is answered as if it
+// were deeper. Nothing is changed in place anywhere in this package, so a walk that ends early leaves no partial result.
 
 export const MAX_DEPTH = 10_000;
 /** The message for values that are nested too deeply. */

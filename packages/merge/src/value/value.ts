@@ -1,6 +1,5 @@
-// Values as merging sees them: plain JSON, where a number in a box is a double that looks like an integer. Undefined is no
-// value at all. Order and equality are those of structured-merge-diff value/value.go: numbers compare as numbers, whatever form
-// they were written in.
+// Values as merging sees them: plain JSON, where a number in a box is a double that looks like an integer. Undefined is no value at all.
+// Order and equality are those of structured-merge-diff value/value.go: numbers compare as numbers, in every notation.
 
 import { compareStrings, Double, formatFloatV, formatGoValue, isRecord, own, quoteGo, setOwn } from "@celadon/base";
 

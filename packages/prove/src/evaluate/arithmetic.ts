@@ -96,7 +96,7 @@ function inRange(path: Evaluation["path"], sum: Linear): Symbolic {
   return compareNumbers(path, constant(INT64.least), "<=", sum) ? { is: "int", sum } : ERROR;
 }
 
-/** Lists one after the other, or texts of which one is a constant. */
+/** Concatenated lists, or texts one of which is a constant. */
 function concatenated(evaluation: Evaluation, a: Symbolic, b: Symbolic): Symbolic | undefined {
   const { path } = evaluation;
   const isList = (value: Symbolic): boolean =>

@@ -1,5 +1,5 @@
-// Variables and what is selected from them, as run/interpret/interpret-attr.ts of the engine does it: presence tests, optional selection, and what
-// reading a value without members answers.
+// Variables and selections from them, with the meaning of run/interpret/interpret-attr.ts of the engine: presence tests, optional
+// selection, and the errors for values without members.
 
 import type { Type } from "@celadon/cel";
 import type { Attr, Qualifier } from "@celadon/cel/plan";
@@ -77,7 +77,7 @@ function applyPath(evaluation: Evaluation, attr: Attr, frame: Frame, start: Symb
   return optional ? { is: "optional", value } : value;
 }
 
-/** A member or element; undefined when there is none. */
+/** A member or element; undefined if it is absent. */
 function select(evaluation: Evaluation, target: Symbolic, qualifier: Qualifier, frame: Frame): Symbolic | undefined {
   if (qualifier.kind === "key") {
     const { field, key } = qualifier;
@@ -163,7 +163,7 @@ function memberOfNode(evaluation: Evaluation, node: Node, key: Symbolic): Symbol
   return indexed(evaluation, { is: "node", node }, key);
 }
 
-/** A member whose name is not a constant: one that is known, another, or none. */
+/** A member with a name that is no constant: a known one, another, or none. */
 function memberByText(evaluation: Evaluation, given: Node, key: Symbolic): Symbolic | undefined {
   const { path } = evaluation;
   if (key.is === "node" && !path.isKind(key.node, KIND.text)) return undefined;

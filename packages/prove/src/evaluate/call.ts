@@ -1,5 +1,5 @@
-// Calls of functions. Those that policies use most have a meaning here; with constants alone the engine itself answers; any other call
-// may have any result of its type, the same for the same arguments.
+// Calls of functions. The functions that policies use most have a meaning here; with constants alone the engine itself answers; any other
+// call may have any result of its type, the same for the same arguments.
 
 import { type CelError, isError, type Value } from "@celadon/cel";
 import type { CallStep } from "@celadon/cel/plan";
@@ -139,7 +139,7 @@ function contains(evaluation: Evaluation, frame: Frame, element: Symbolic, conta
   return boolOf(false);
 }
 
-/** Functions that never fail, whatever they are called with of their types. */
+/** Functions that never fail for arguments of their types. */
 const TOTAL: ReadonlySet<string> = new Set(
   [
     "split join trim replace find findAll lowerAscii upperAscii reverse sum isSorted indexOf lastIndexOf distinct",

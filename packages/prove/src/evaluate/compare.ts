@@ -1,4 +1,4 @@
-// Comparisons of numbers, decided unless what a path knows decides them already.
+// Comparisons of numbers, decided unless the facts of a path decide them already.
 
 import type { Linear } from "../number/linear.ts";
 import type { Path } from "../path/path.ts";
@@ -7,7 +7,7 @@ export function numbersEqual(path: Path, a: Linear, b: Linear): boolean {
   return compareNumbers(path, a, "==", b);
 }
 
-/** Decides a comparison, unless what is known already does. */
+/** Decides a comparison, unless known facts already do. */
 export function compareNumbers(path: Path, a: Linear, relation: "<" | "<=" | "==", b: Linear): boolean {
   const difference = { factors: new Map(b.factors), constant: b.constant - a.constant };
   for (const [name, factor] of a.factors) {

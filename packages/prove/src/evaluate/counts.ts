@@ -1,4 +1,4 @@
-// Sizes of lists of which a filter leaves a part.
+// Sizes of filtered lists.
 
 import { isInt } from "@celadon/cel/values";
 import { GaveUp } from "../path/choices.ts";

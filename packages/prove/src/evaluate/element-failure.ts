@@ -1,5 +1,5 @@
-// Whether the body of a loop can fail for any element at all, whatever else a path knows. Most cannot, and then no path has to be
-// followed on which one does.
+// Whether the body of a loop can fail for any element at all, with any facts of the path. Most cannot, and then no path has to be followed
+// on which one does.
 
 import { children, type Step } from "@celadon/cel/plan";
 import { Choices, GaveUp, INFEASIBLE } from "../path/choices.ts";
@@ -61,7 +61,7 @@ function follow(evaluation: Evaluation, body: Step, slot: number, shape: Shape, 
   return true;
 }
 
-/** Whether a step reads nothing but certain local names, and those it makes itself. */
+/** Whether a step reads only certain local names, and those it makes itself. */
 function readsOnly(step: Step, slots: ReadonlySet<number>): boolean {
   const inner = new Set(slots);
   if ("slot" in step) inner.add(step.slot);

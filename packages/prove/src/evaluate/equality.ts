@@ -1,4 +1,4 @@
-// `==` between values of which only a part is known.
+// `==` between partly known values.
 
 import { equal, isInt, isList, isMap, mapFind, mapKeys, toArray } from "@celadon/cel/values";
 import { constant } from "../number/linear.ts";

@@ -1,6 +1,6 @@
-// The symbolic evaluator: a plan over values of which only a part is known. It means what the engine's interpreter means
-// (run/interpret/interpret.ts): errors are values, `&&` and `||` absorb them, everything else passes them on. Where it cannot follow, it
-// allows every result and remembers the sub-expression.
+// The symbolic evaluator: a plan over partly known values. It has the meaning of the engine's interpreter (run/interpret/interpret.ts):
+// errors are values, `&&` and `||` absorb them, everything else passes them on. If it cannot follow an expression, it allows every result
+// and remembers the sub-expression.
 
 import { isError, type Value } from "@celadon/cel";
 import type { Step } from "@celadon/cel/plan";

@@ -1,4 +1,4 @@
-// What the parts of the symbolic evaluator share: a path, the values of variables, and decisions about values.
+// The common state of the parts of the symbolic evaluator: a path, the values of variables, and decisions about values.
 
 import type { Type } from "@celadon/cel";
 import type { Step } from "@celadon/cel/plan";
@@ -31,7 +31,7 @@ export interface Evaluation {
 
 export type Truth = boolean | "error";
 
-/** What a value is as the operand of a logical operator. */
+/** The truth of a value as the operand of a logical operator. */
 export function truth({ path }: Evaluation, value: Symbolic): Truth {
   switch (value.is) {
     case "value":
@@ -106,7 +106,7 @@ function textOfValue(value: unknown): string {
   }
 }
 
-/** A result of which only its type is known. */
+/** A result of a known type without further facts. */
 export function opaque(evaluation: Evaluation, type: Type, key: string, why: string): Symbolic {
   const { path } = evaluation;
   path.unfollowed.add(why);

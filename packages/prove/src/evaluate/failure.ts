@@ -1,4 +1,4 @@
-// Paths on which an expression fails, and only those: what holds otherwise need not be followed when nothing but errors is asked for.
+// Follows only paths on which an expression fails: other results do not matter when the question is about errors.
 
 import type { Step } from "@celadon/cel/plan";
 import { INFEASIBLE } from "../path/choices.ts";

@@ -1,5 +1,5 @@
-// Lists of which only some elements are spoken of: an element for which something holds is one that a path names (a witness), and what
-// holds for all elements is kept and checked for every witness. Nothing here limits how long lists are.
+// Lists of which only some elements are named: an element for which a condition holds is a witness that the path names, and conditions for
+// all elements are kept and checked for every witness. The length of lists is not limited here.
 
 import { isList, isMap, mapKeys, toArray } from "@celadon/cel/values";
 import { constant, plus } from "../number/linear.ts";
@@ -13,7 +13,7 @@ export function isListLike(value: Symbolic): boolean {
   return value.is === "list" || (value.is === "value" && isList(value.value));
 }
 
-/** What a loop runs over: elements of a list or keys of a map; undefined for other values. */
+/** The range of a loop: elements of a list or keys of a map; undefined for other values. */
 export function partsOf({ path }: Evaluation, value: Symbolic): readonly Part[] | undefined {
   switch (value.is) {
     case "list":
@@ -34,7 +34,7 @@ export function partsOf({ path }: Evaluation, value: Symbolic): readonly Part[] 
   }
 }
 
-/** What a loop's first variable is for a part of a node: an element, or the key of an entry. */
+/** The value of a loop's first variable for a part of a node: an element, or the key of an entry. */
 export function elementOf(owner: Node, part: Node): Symbolic {
   if (find(owner).elements.includes(part)) return { is: "node", node: part };
   const { key } = part;
@@ -51,7 +51,7 @@ export function staged(element: Symbolic, stages: readonly Stage[]): Symbolic | 
   return value;
 }
 
-/** An element of a list, new or known; `besides` are places that it is not. Throws where there is none. */
+/** An element of a list, new or known; `besides` are places that it is not. Throws if it does not exist. */
 export interface Witness {
   readonly value: Symbolic;
   /** The place it comes from; undefined for an element that is listed. */
@@ -59,8 +59,8 @@ export interface Witness {
 }
 
 /**
- * An element for which something holds: one that is known, or else one of which nothing has been said. Known elements for which it
- * does not hold are told apart from it on the way.
+ * An element for which a condition holds: a known one, or a new one without other facts. Known elements for which it does not hold are
+ * distinguished from it on the way.
  */
 export function witness(
   { path }: Evaluation,
@@ -95,7 +95,7 @@ export function witness(
   return found;
 }
 
-/** Has `check` decide what must hold of every element, and throw where it does not. */
+/** Lets `check` decide a condition of every element, and throw if it does not hold. */
 export function forAll(
   { path }: Evaluation,
   parts: readonly Part[],
@@ -129,7 +129,7 @@ export function sizeOfParts({ path }: Evaluation, parts: readonly Part[]): Retur
   return sum;
 }
 
-/** Elements of filtered lists that are told apart. */
+/** The number of elements of filtered lists that are distinguished. */
 const MOST_COUNTED = 3;
 
 /** Whether at least so many elements are left. */

@@ -1,4 +1,4 @@
-// Macros over lists and maps. What must hold of all elements is kept with the list; what must hold of one names a witness.
+// Macros over lists and maps. Conditions on all elements are kept with the list; a condition on one names a witness.
 
 import type { Collect, Count, LoopVars, Quantifier, Step } from "@celadon/cel/plan";
 import { INFEASIBLE } from "../path/choices.ts";
@@ -8,7 +8,7 @@ import { neverFails } from "./element-failure.ts";
 import { type Evaluation, type Frame, type Truth, truth } from "./evaluation.ts";
 import { forAll, partsOf, type Witness, witness } from "./lists.ts";
 
-/** A loop over parts: what its body is for one element. */
+/** A loop over parts: the value of its body for one element. */
 interface Loop {
   readonly parts: readonly Part[];
   readonly body: (step: Step, element: Witness) => Symbolic;
@@ -19,7 +19,7 @@ function loopOf(evaluation: Evaluation, step: Step & LoopVars, frame: Frame): Lo
   if (range.is === "error") return undefined;
   const parts = partsOf(evaluation, range);
   if (parts === undefined) return undefined;
-  // Slots are used again by later loops; what a list keeps must see those of now.
+  // Later loops use slots again; conditions kept with a list must see the present ones.
   const locals = [...frame.locals];
   return {
     parts,

@@ -1,4 +1,4 @@
-// Quantities as numbers of their smallest unit, so that comparisons with constants and with each other exclude what cannot be.
+// Quantities as numbers of their smallest unit, so that comparisons with constants and with each other exclude impossible values.
 
 import type { CallStep } from "@celadon/cel/plan";
 import { QuantityValue } from "@celadon/kube-cel/library";

@@ -1,4 +1,4 @@
-// The smallest value that a schema and what is known of its type admit.
+// The smallest value that a schema and the known facts of its type admit.
 
 import { isRecord, own, setOwn } from "@celadon/base";
 import { refine, withBranches } from "@celadon/kube/facts";
@@ -95,7 +95,7 @@ function minimalText(schema: Schema, used: ReadonlySet<string>): string {
   return typeof found === "object" ? found.text : "a";
 }
 
-/** The languages that a schema asks for. */
+/** The languages that a schema requires. */
 export function hintsOf({ pattern, enum: values }: Schema): Language[] {
   const found = pattern === undefined ? undefined : patternLanguage(pattern);
   const texts = values?.filter((value): value is string => typeof value === "string") ?? [];

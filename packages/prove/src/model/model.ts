@@ -1,5 +1,5 @@
-// Values for what a path leaves open: one object of the many that take this path. Nothing is proved here: whether the object does what
-// it should is for the engine to say.
+// Values for the open parts of a path: one of the many objects that take it. Nothing is proved here: the engine decides whether the object
+// behaves as expected.
 
 import { Double, isRecord, own, setOwn } from "@celadon/base";
 import { type RefinedSchema, refine } from "@celadon/kube/facts";
@@ -57,7 +57,7 @@ export class Model {
     this.#texts.prefer(this.#path.texts.root(find(node).text), text);
   }
 
-  /** The JSON of a place. `schema` is what is known of objects that servers accept. */
+  /** The JSON of a place. `schema` has the known facts about objects that servers accept. */
   json(given: Node, schema: Schema | undefined = given.shape.schema, like?: unknown): unknown {
     const node = find(given);
     const hint = schema && refine(schema);
@@ -169,7 +169,7 @@ export class Model {
       if (keys.includes("") && isOnly(place, KIND.text)) return this.#text(place, items && refine(items), used);
       return this.json(place, items, like?.[i]);
     };
-    // Those whose keys are decided first: the others have to keep clear of them.
+    // Those whose keys are decided first: the others have to avoid them.
     const order = [...places.keys()].sort(
       (a, b) => this.#decidedKeys(places[b], keys) - this.#decidedKeys(places[a], keys),
     );
@@ -194,7 +194,7 @@ export class Model {
     }).length;
   }
 
-  /** The key of an element of a keyed list is unlike those of the others. */
+  /** The key of an element of a keyed list differs from those of the others. */
   #keyField(element: Node, key: string, used: ReadonlySet<string>, items: Schema | undefined): void {
     const field = this.#path.field(element, key);
     if (field === undefined || (find(field).kinds & KIND.text) === 0) return;
@@ -227,7 +227,7 @@ export class Model {
 
 const isNumber = (value: unknown): value is number | bigint => typeof value === "number" || typeof value === "bigint";
 
-/** Whether one of the members is there of which a type needs one, such as the source of a volume. */
+/** Whether one of the alternative members of a type is present, such as the source of a volume. */
 function hasHandler(hint: RefinedSchema | undefined, object: Readonly<Record<string, unknown>>): boolean {
   return hint?.oneOfMembers?.some((name) => Object.hasOwn(object, name)) ?? false;
 }
@@ -239,7 +239,7 @@ function keyHint(hint: RefinedSchema | undefined): RefinedSchema {
 const NONE: ReadonlySet<string> = new Set();
 const KEY: RefinedSchema = { type: "string", pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$" };
 
-/** Of several kinds, the one that people would write there. */
+/** The kind among several that people would write there. */
 function kindOf(node: Node, hint: RefinedSchema | undefined): number {
   const { kinds } = node;
   if (node.fields.size + node.entries.length > 0 && (kinds & KIND.map) !== 0) return KIND.map;

@@ -1,5 +1,5 @@
-// Chooses a text for each variable: in the languages a path requires, unlike those it must differ from, if possible such as a server
-// accepts, and such that the functions it is passed to answer as the path decided.
+// Chooses a text for each variable: in the languages that a path requires, different from those it must differ from, if possible one that a
+// server accepts, and such that functions of it return the results that the path decided.
 
 import { isError } from "@celadon/cel";
 import type { RefinedSchema } from "@celadon/kube/facts";
@@ -124,7 +124,7 @@ export class TextChooser {
     });
   }
 
-  /** Whether calls that depend on this text alone answer what the path decided that they answer. */
+  /** Whether calls that depend on this text alone return the results that the path decided. */
   #answersAsDecided(root: string, text: string): boolean {
     return this.#path.calls.every(({ result, step, args }) => {
       if (result.is !== "bool") return true;

@@ -6,7 +6,7 @@ export interface Linear {
   readonly constant: bigint;
 }
 
-/** What a path knows of a sum: that it is at least 0, that it is 0, or that it is not 0. */
+/** A fact of a path about a sum: that it is at least 0, that it is 0, or that it is not 0. */
 export interface Constraint {
   readonly sum: Linear;
   readonly is: "atLeastZero" | "zero" | "notZero";

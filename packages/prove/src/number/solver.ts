@@ -1,5 +1,5 @@
-// Whether constraints between integers can hold together, and values for which they do. "No" is certain: variables are eliminated
-// one after the other (Fourier and Motzkin), with rounding to integers. What is too large to be eliminated counts as possible.
+// Whether constraints between integers can hold together, and values for which they do. "No" is certain: variables are eliminated one after
+// the other (Fourier and Motzkin), with rounding to integers. A system that is too large for elimination counts as possible.
 
 import { type Constraint, isConstant, keyOf, type Linear, plus } from "./linear.ts";
 
@@ -15,7 +15,7 @@ const MOST_CONSTRAINTS = 300;
 
 export type Ranges = ReadonlyMap<string, Interval>;
 
-/** What constraints leave of the ranges of their variables; undefined when they cannot hold together. */
+/** The ranges of variables under the constraints; undefined if these contradict each other. */
 export function narrowed(ranges: Ranges, constraints: readonly Constraint[]): Map<string, Interval> | undefined {
   const left = new Map(ranges);
   return propagated(left, constraints) && canHold(left, constraints) ? left : undefined;
@@ -158,7 +158,7 @@ function negated(sum: Linear): Linear {
   return plus({ factors: new Map(), constant: 0n }, sum, -1n);
 }
 
-/** Divided by what all factors have in common; the constant is rounded down, as integers allow. */
+/** Divided by the common factor; the constant is rounded down, as integers allow. */
 function rounded(sum: Linear): Linear {
   let common = 0n;
   for (const factor of sum.factors.values()) common = gcd(common, factor < 0n ? -factor : factor);

@@ -1,7 +1,7 @@
 // Every way through an evaluation, one after the other: a run takes the decisions that were prescribed, then the first option of each
 // new one. The next run repeats it up to the last decision that has another option.
 
-/** Thrown where what a run has decided cannot hold together. */
+/** Thrown if the decisions of a run contradict each other. */
 export class Infeasible extends Error {
   constructor() {
     super("infeasible");
@@ -33,7 +33,7 @@ export class Choices {
     return this.#taken[depth];
   }
 
-  /** The decisions of the next run; undefined when there is none. */
+  /** The decisions of the next run; undefined after the last. */
   next(): readonly number[] | undefined {
     for (let depth = this.#depth - 1; depth >= 0; depth--) {
       const option = (this.#taken[depth] as number) + 1;

@@ -1,4 +1,4 @@
-// What a path knows of integers: ranges of variables and constraints between them.
+// The facts of a path about integers: ranges of variables and constraints between them.
 
 import { type Constraint, constant, type Linear, plus } from "../number/linear.ts";
 import { canHold, INT64, type Interval, propagated } from "../number/solver.ts";
@@ -7,7 +7,7 @@ import { INFEASIBLE } from "./choices.ts";
 export class Numbers {
   readonly #ranges = new Map<string, Interval>();
   readonly #constraints: Constraint[] = [];
-  /** Those that may narrow again when another range does. */
+  /** Constraints that may narrow again when another range does. */
   readonly #joint: Constraint[] = [];
 
   get ranges(): ReadonlyMap<string, Interval> {
@@ -43,7 +43,7 @@ export class Numbers {
     const constraint = { sum, is };
     this.#constraints.push(constraint);
     if (!propagated(this.#ranges, [constraint])) throw INFEASIBLE;
-    // One variable alone says nothing of others, unless they are bound together.
+    // A constraint on one variable says nothing of others, unless they are bound together.
     if (sum.factors.size > 1) this.#joint.push(constraint);
     else if (is === "notZero") this.#joint.push(constraint);
     if (this.#joint.length > 0 && !propagated(this.#ranges, this.#joint)) throw INFEASIBLE;

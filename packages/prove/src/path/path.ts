@@ -1,5 +1,5 @@
-// One way through an evaluation: the decisions taken, and all that follows from them for the objects of a request. What cannot hold
-// together throws `Infeasible`; what a path leaves open may be anything.
+// One way through an evaluation: the decisions taken, and all that follows from them for the objects of a request. Contradictions throw
+// `Infeasible`; open parts of a path may be anything.
 
 import type { CallStep } from "@celadon/cel/plan";
 import { type Linear, variable } from "../number/linear.ts";
@@ -20,7 +20,7 @@ export class Path {
   readonly choices: Choices;
   readonly numbers: Numbers = new Numbers();
   readonly texts: Texts = new Texts();
-  /** Decisions that no theory knows: calls without a meaning here, by what they are called with. */
+  /** Decisions that no theory knows: calls without a meaning here, by their arguments. */
   readonly decided: Map<string, boolean> = new Map();
   readonly nodes: Node[] = [];
   /** Pairs that are not equal. */
@@ -44,7 +44,7 @@ export class Path {
     return this.choices.take(count);
   }
 
-  /** Decides a question once; `apply` makes what follows hold. */
+  /** Decides a question once; `apply` makes the consequences hold. */
   decide(key: string, apply?: (holds: boolean) => void): boolean {
     const known = this.decided.get(key);
     if (known !== undefined) return known;
@@ -104,7 +104,7 @@ export class Path {
     return child;
   }
 
-  /** Whether a member is there. */
+  /** Whether a member is present. */
   isPresent(owner: Node, child: Node): boolean {
     if (child.presence === "open") {
       // The smaller object first.
@@ -121,14 +121,14 @@ export class Path {
     for (const element of [...this.partsOf(node)]) apply(universal, element);
   }
 
-  /** Elements of a list, or present members of a map, that are spoken of. */
+  /** Named elements of a list, or present members of a map. */
   partsOf(given: Node): Node[] {
     const node = find(given);
     const fields = [...node.fields.values()].filter((field) => field.presence === "present");
     return [...new Set([...node.elements, ...fields, ...node.entries])];
   }
 
-  /** An element unlike all that are spoken of. */
+  /** An element different from all named ones. */
   addElement(given: Node): Node {
     const node = find(given);
     if (node.elements.length >= MOST_ELEMENTS) throw new GaveUp(`more than ${MOST_ELEMENTS} elements of ${node.label}`);
@@ -160,7 +160,7 @@ export class Path {
     else this.numbers.compare(size, "<=", limit);
   }
 
-  /** A member of a map unlike all that are spoken of: one with a name that nothing has read, or one with a key of its own. */
+  /** A member of a map different from all named ones: one with a name that nothing has read, or one with a key of its own. */
   addMember(given: Node): Node {
     const node = find(given);
     const unread = node.shape.names.filter((name) => !node.fields.has(name));
@@ -196,7 +196,7 @@ export class Path {
     return entry;
   }
 
-  /** A part of a list or map is there: what holds for all holds for it. */
+  /** A part of a list or map exists: conditions on all parts hold for it. */
   #arrived(node: Node, part: Node): void {
     const count = this.partsOf(node).length;
     this.numbers.compare({ factors: new Map(), constant: BigInt(count) }, "<=", this.sizeOf(node));
@@ -252,7 +252,7 @@ export class Path {
     return this.texts.fixed(term);
   }
 
-  /** What can still be said once nothing is left to decide: enough elements, and texts of the lengths that are wanted. */
+  /** The final requirements once nothing is left to decide: enough elements, and texts of the required lengths. */
   settle(): void {
     for (let i = 0; i < this.nodes.length; i++) {
       const node = this.nodes[i] as Node;

@@ -1,4 +1,4 @@
-// Values of expressions of which only a part is known.
+// Partly known values of expressions.
 
 import type { Type, Value } from "@celadon/cel";
 import type { Linear } from "../number/linear.ts";
@@ -7,14 +7,14 @@ import type { TextTerm } from "./texts.ts";
 
 export type Symbolic =
   | { readonly is: "value"; readonly value: Value }
-  /** A place in a request, read as the JSON that is there. */
+  /** A place in a request, read as the JSON that it has. */
   | { readonly is: "node"; readonly node: Node }
   | { readonly is: "text"; readonly text: TextTerm }
   | { readonly is: "int"; readonly sum: Linear }
   /** A boolean that is decided when something depends on it. */
   | { readonly is: "bool"; readonly key: string; readonly why: string }
   | { readonly is: "list"; readonly parts: readonly Part[] }
-  /** The size of a list of which a filter leaves a part. */
+  /** The size of a filtered list. */
   | { readonly is: "count"; readonly parts: readonly Part[] }
   | { readonly is: "map"; readonly entries: readonly (readonly [Symbolic, Symbolic])[] }
   | { readonly is: "optional"; readonly value: Symbolic | undefined }
@@ -28,12 +28,12 @@ export type Symbolic =
 
 export type Unit = "quantity" | "duration" | "timestamp";
 
-/** Elements of a list: those that are listed, or those of a place in a request, after the stages of `filter` and `map`. */
+/** Elements of a list: listed ones, or those of a place in a request, after the stages of `filter` and `map`. */
 export type Part =
   | { readonly of: "items"; readonly items: readonly Symbolic[] }
   | { readonly of: "node"; readonly node: Node; readonly stages: readonly Stage[]; readonly filtered: boolean };
 
-/** What an element becomes; undefined when it is left out. */
+/** The image of an element; undefined if it is left out. */
 export type Stage = (element: Symbolic) => Symbolic | undefined;
 
 export const ERROR: Symbolic = { is: "error" };

@@ -1,5 +1,5 @@
-// What a path knows of texts: the languages they are in, which are equal, which differ, and how long they are. A text is a variable,
-// perhaps with constant texts around it or in one case.
+// The facts of a path about texts: their languages, equalities, differences and lengths. A text is a variable, perhaps with constant texts
+// around it or in one case.
 
 import { complement, inCase, type Language, oneOf, within } from "../text/language.ts";
 import { type Found, shortestIn } from "../text/search.ts";
@@ -25,7 +25,7 @@ export function keyOfText({ variable, steps }: TextTerm): string {
   );
 }
 
-/** What the steps make of a text. */
+/** The steps applied to a text. */
 export function applied(steps: readonly TextStep[], text: string): string {
   return steps.reduce((made, step) => {
     if (step.kind === "around") return step.before + made + step.after;

@@ -22,7 +22,7 @@ export function unify(path: Path, a: Node, b: Node): void {
   }
   one.kinds = kinds;
   other.kinds = kinds;
-  // Of a kind that is still open, what is decided later is decided for both.
+  // Later decisions about an open kind hold for both.
   if (kinds === KIND.int) path.numbers.compare(path.numberOf(one), "==", path.numberOf(other));
   if (kinds === KIND.text) path.uniteTexts(path.textOf(one), path.textOf(other));
   if (kinds === KIND.list || kinds === KIND.map) path.numbers.compare(path.sizeOf(one), "==", path.sizeOf(other));
@@ -59,7 +59,7 @@ function mergeFields(path: Path, one: Node, other: Node): void {
   }
 }
 
-/** Both are there and equal, or neither is there. */
+/** Both are present and equal, or both are absent. */
 function unifyOpen(path: Path, one: Node, name: string, mine: Node, theirs: Node): void {
   const present = path.isPresent(one, mine);
   theirs.presence = mine.presence;
@@ -72,7 +72,7 @@ function mergeLists(path: Path, one: Node, other: Node): void {
   const rules = [...one.universals];
   one.universals.push(...other.universals);
   for (const part of had) for (const { check, except } of other.universals) if (!except.includes(part)) check(part);
-  // An element of one is an element of the other, perhaps one that is spoken of there.
+  // An element of one is an element of the other, perhaps a named one.
   for (const part of [...other.elements, ...other.entries]) {
     const mine = part.key === undefined ? one.elements : one.entries;
     const known = [...mine];

@@ -1,9 +1,9 @@
-// What the prover answers: proved, a counterexample that was confirmed, or unknown with its reasons.
+// The prover's answers: proved, a confirmed counterexample, or unknown with its reasons.
 
 import type { UserInfo } from "@celadon/admission";
 import type { KubeObject } from "@celadon/kube";
 
-/** A request that shows what was asked for, as the real pipeline confirmed it. */
+/** A request that answers the question, as the real pipeline confirmed it. */
 export interface Counterexample {
   readonly operation: "CREATE" | "UPDATE" | "DELETE";
   readonly subresource?: string;
@@ -12,7 +12,7 @@ export interface Counterexample {
   readonly namespaceObject?: KubeObject;
   readonly params?: KubeObject;
   readonly user?: UserInfo;
-  /** What the expression answered: the text of its error, or the message of the denial. */
+  /** The error of the expression, or the message of the denial. */
   readonly message?: string;
 }
 
@@ -27,5 +27,5 @@ export type ProofAnswer =
   | { readonly is: "counterexample"; readonly counterexample: Counterexample; readonly assumptions: readonly string[] }
   | { readonly is: "unknown"; readonly because: readonly string[] };
 
-/** Whether every, no, or no failing evaluation is there; of a validation unless it says otherwise. */
+/** Whether a request exists on which all fail, one fails, or none does; about a validation unless it says otherwise. */
 export type Question = "never-errors" | "always" | "never";

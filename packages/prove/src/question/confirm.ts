@@ -1,4 +1,4 @@
-// A model as a request to a cluster made of the policies in question: what is shown to people was answered by the real pipeline.
+// A model as a request to a cluster made of the policies in question: the real pipeline answers every request that people see.
 
 import type { UserInfo } from "@celadon/admission";
 import type { Evaluation } from "@celadon/admission/steps";
@@ -90,7 +90,7 @@ export function evaluationsOf(outcome: Outcome, policy: string): readonly Evalua
   return found.bindings.flatMap((binding) => (binding.outcome === "evaluated" ? binding.evaluations : []));
 }
 
-/** Whether the object itself was accepted: what the API server says before any policy is asked. */
+/** Whether the object itself was accepted: the API server checks it before any policy runs. */
 export function isValid({ problems }: Outcome): boolean {
   return !problems.some(
     ({ system, level }) => (system === "validation" || system === "schema" || system === "rules") && level === "deny",

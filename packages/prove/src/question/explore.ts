@@ -1,4 +1,4 @@
-// Runs an evaluation through all of its paths, or as many as time allows, and hands each that can happen to whoever asked.
+// Runs an evaluation through all of its paths, or as many as time allows, and hands each possible one to the caller.
 
 import { Choices, GaveUp, INFEASIBLE } from "../path/choices.ts";
 import { Path } from "../path/path.ts";
@@ -14,17 +14,17 @@ export interface SearchLimits {
 /** A second, and far more paths than fit into it for most policies. */
 export const DEFAULT_LIMITS: SearchLimits = { paths: 20_000, time: 1000 };
 
-/** What went wrong on the way; nothing when every path was followed to its end. */
+/** The gaps on the way; none if every path was followed to its end. */
 export interface Exploring {
   readonly unknown: ReadonlySet<string>;
   readonly paths: number;
 }
 
-/** What is looked for among the paths of an evaluation. */
+/** The goal of a search among the paths of an evaluation. */
 export interface Search<T> {
-  /** What a path comes to. */
+  /** The result of a path. */
   readonly run: (path: Path) => T;
-  /** Whether it is what is looked for. Of other paths nobody asks whether they can happen. */
+  /** Whether it is a goal. Feasibility is only checked for goals. */
   readonly wanted: (result: T) => boolean;
   /** Told of each path that is wanted and can happen; true ends the search. */
   readonly visit: (path: Path, result: T) => boolean | Promise<boolean>;

@@ -1,4 +1,4 @@
-// The policies of a cluster with their bindings, and what a question about them is asked over: kinds, operations, params.
+// The policies of a cluster with their bindings, and the scope of a question about them: kinds, operations, params.
 
 import {
   createSchemas,
@@ -21,7 +21,7 @@ import type { SimulatedCluster } from "@celadon/simulator";
 import type { ParamsOf, Situation } from "../request/symbolic-request.ts";
 import { kindShape } from "../tree/kind-shape.ts";
 
-/** Kinds that a policy with wildcards is asked about. */
+/** The number of kinds that are tried for a policy with wildcards. */
 const MOST_KINDS = 8;
 
 /** A policy and the bindings that put it in force. */
@@ -56,7 +56,7 @@ function madeBinding({ name, paramKind }: CompiledPolicy): KubeObject {
   } as KubeObject;
 }
 
-/** The binding of a policy without one uses whatever params a model has. */
+/** The binding of a policy without one uses any params of a model. */
 export function withParams(binding: KubeObject, params: KubeObject | undefined): KubeObject {
   if (params === undefined) return binding;
   const { name, namespace } = params.metadata as { readonly name?: string; readonly namespace?: string };
@@ -68,10 +68,10 @@ export function schemasOf(simulated: SimulatedCluster): Schemas {
   return createSchemas({ definitions: simulated.manifests("definition").map(({ object }) => object) });
 }
 
-/** What a question is asked over. */
+/** The scope of a question. */
 export interface Scope {
   readonly situations: readonly Situation[];
-  /** Kinds that match and are not asked about. */
+  /** Kinds that match and are left out. */
   readonly leftOut: number;
   readonly unknown: readonly string[];
 }
@@ -102,13 +102,13 @@ function mayMatch({ spec: { matchResources } }: ValidatingAdmissionPolicyBinding
   return rules.length === 0 || rules.some(matches);
 }
 
-/** What an update shows is what a creation shows, unless something reads the old object or the operation. */
+/** An update shows the same as a creation, unless an expression reads the old object or the operation. */
 function operationsOf({ operations }: MatchedTarget, readsOld: boolean): readonly WriteOperation[] {
   if (!operations.includes("CREATE") || !operations.includes("UPDATE") || readsOld) return operations;
   return operations.filter((operation) => operation !== "UPDATE");
 }
 
-/** Whether an old object, or that there is one, can make a difference. Ephemeral containers are there on updates alone. */
+/** Whether an old object, or its presence, can make a difference. Ephemeral containers exist on updates alone. */
 function readsOperation(policy: CompiledPolicy, bindings: readonly ValidatingAdmissionPolicyBinding[]): boolean {
   const reads = /\b(?:oldObject|operation|options|ephemeralContainers)\b|\brequest\s*[^.\s]/;
   const expressions = [...policy.conditions, ...policy.validations, ...policy.variables.expressions];

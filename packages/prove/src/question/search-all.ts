@@ -9,7 +9,7 @@ import type { Counterexample, ProofAnswer } from "./answer.ts";
 import { DEFAULT_LIMITS, explore, OUT_OF_TIME, type SearchLimits } from "./explore.ts";
 import type { Scope } from "./policies.ts";
 
-/** How questions are answered. */
+/** Options for answering questions. */
 export interface ProveOptions {
   readonly limits?: SearchLimits;
   /** Milliseconds, for the limit of time. */
@@ -18,7 +18,7 @@ export interface ProveOptions {
   readonly onUnconfirmed?: (example: Counterexample, outcome: Outcome) => void;
 }
 
-/** What every path comes to. */
+/** The result of every path. */
 export interface Reached {
   readonly request: SymbolicRequest;
 }

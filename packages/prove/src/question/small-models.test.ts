@@ -161,7 +161,7 @@ describe.each(EXPRESSIONS)("%s", (expression) => {
     for (const question of ["never-errors", "always", "never"] as const) {
       const answer = await prover.ask(question, 0);
       if (seen[question]) expect(answer.is, question).not.toBe("proved");
-      // Where the universe shows nothing, neither does the prover: it has every case in it that matters.
+      // If the universe has no example, the prover must not have one: it contains every relevant case.
       else expect(answer.is, question).not.toBe("counterexample");
       decided += answer.is === "unknown" ? 0 : 1;
     }

@@ -1,4 +1,4 @@
-// A request of which only kind, resource and operation are known: what a policy reads of it.
+// A request with known kind, resource and operation: the values that a policy reads.
 
 import type { MatchedTarget, WriteOperation } from "@celadon/admission/memory";
 import { DYN } from "@celadon/cel";
@@ -118,7 +118,7 @@ function objectNode(path: Path, label: string, shape: Shape, target: MatchedTarg
   return node;
 }
 
-/** Where a kind has the spec of a pod. */
+/** The place of the pod spec in a kind. */
 const POD_SPECS: Readonly<Record<string, readonly string[]>> = {
   Pod: ["spec"],
   CronJob: ["spec", "jobTemplate", "spec", "template", "spec"],
@@ -141,7 +141,7 @@ function noEphemeralContainers(path: Path, node: Node, { target, operation }: Si
   absent(path, place, "ephemeralContainers");
 }
 
-/** A member that is there. */
+/** A present member. */
 export function member(path: Path, owner: Node, name: string): Node {
   const field = path.field(owner, name);
   if (field === undefined || field.presence === "absent") throw INFEASIBLE;

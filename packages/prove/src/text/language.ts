@@ -1,5 +1,5 @@
-// Sets of texts as automata that are built while they are walked: what a predicate with a constant argument says about a text.
-// Every automaton is deterministic, so its complement is the same automaton with the other states accepting.
+// Sets of texts as automata that are built while they are walked: the meaning of a predicate with a constant argument. Every automaton is
+// deterministic, so its complement is the same automaton with the other states accepting.
 
 /** A set of texts. States are numbers of the language's own; two walks that reach the same number go on alike. */
 export interface Language {

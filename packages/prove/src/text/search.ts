@@ -1,10 +1,10 @@
-// The shortest text that is in all of several languages and within a range of lengths, or that there is none: a breadth-first walk
-// through all automata at once, with one character for each class that they tell apart.
+// The shortest text in all of several languages and within a range of lengths, or a proof that none exists: a breadth-first walk through
+// all automata at once, with one character for each class that they distinguish.
 
 import type { Language } from "./language.ts";
 import { TooManyStates } from "./pattern.ts";
 
-/** How many states a search visits before it gives up. */
+/** The number of states that a search visits before it gives up. */
 const MOST_STATES = 30_000;
 
 export interface LengthRange {

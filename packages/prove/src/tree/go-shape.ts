@@ -1,5 +1,5 @@
-// The shapes of built-in kinds: what their Go types make of a request. Zero values of omitempty fields vanish, fields that are always
-// written are there, lists that nobody filled in may be null.
+// The shapes of built-in kinds: the form of a request after decoding through their Go types. Zero values of omitempty fields vanish, fields
+// that are always written exist, absent lists may be null.
 
 import type { Schema } from "@celadon/kube/schemas";
 import type { GoField, GoStruct, ValueType } from "@celadon/kube/types";

@@ -1,4 +1,4 @@
-// What an API server guarantees of built-in kinds beyond their published schemas, by type: fields that defaulting fills in, lists that
+// An API server's guarantees about built-in kinds beyond their published schemas, by type: fields that defaulting fills in, lists that
 // validation does not accept empty, values that it accepts. A proof relies on it, so a row is here only if nothing that a policy sees
 // breaks it. Sources: kubernetes pkg/apis/*/v1/defaults.go and pkg/apis/*/validation.
 

@@ -1,5 +1,5 @@
-// A place in the JSON of a request of which only a part is decided: which kinds of value it may have, which of its members are
-// there, and the elements of a list that are spoken of. A node belongs to one path.
+// A partly decided place in the JSON of a request: its possible kinds of value, its members, and the named elements of a list. A node
+// belongs to one path.
 
 import type { Shape } from "./shape.ts";
 
@@ -9,9 +9,9 @@ export const ANY_KIND = 127;
 
 export type Presence = "open" | "present" | "absent";
 
-/** What must hold for every element of a list, or every entry of a map. */
+/** A condition on every element of a list, or every entry of a map. */
 export interface Universal {
-  /** Decides what has to hold of an element, or throws where it does not. */
+  /** Decides the condition for an element, or throws if it does not hold. */
   readonly check: (element: Node) => void;
   readonly except: readonly Node[];
 }
@@ -24,18 +24,18 @@ export class Node {
   kinds: number;
   presence: Presence = "present";
   bool: boolean | undefined = undefined;
-  /** What this node was found equal to; all that is known is kept there. */
+  /** The node that this one was found equal to; it has all facts of both. */
   alias: Node | undefined = undefined;
   readonly fields: Map<string, Node> = new Map();
   /** Entries of a map whose keys are not constants; the key is the node's text. */
   readonly entries: Node[] = [];
-  /** Elements of a list that are spoken of, in no particular order. */
+  /** Named elements of a list, in no particular order. */
   readonly elements: Node[] = [];
   readonly indexes: Map<number, Node> = new Map();
   readonly universals: Universal[] = [];
-  /** Of an entry of a map: the constant key, or the node that is the key. */
+  /** The constant key of an entry of a map, or the node that is the key. */
   key: string | Node | undefined = undefined;
-  /** Whether what its schema says of the text is part of what the path knows. */
+  /** Whether the facts of its schema about the text are part of the path. */
   touched = false;
 
   constructor(id: number, label: string, shape: Shape, kinds: number) {

@@ -1,5 +1,5 @@
-// What is known of a place in a request before anything is decided: kinds of values, members, ranges. A shape admits everything that a
-// policy may see there, and perhaps more: what it leaves out, a proof relies on.
+// The facts about a place in a request before any decision: kinds of values, members, ranges. A shape admits every value that a policy may
+// see there, and perhaps more: a proof relies on everything it leaves out.
 
 import type { Schema } from "@celadon/kube/schemas";
 import { INT64, type Interval, max, min } from "../number/solver.ts";
@@ -19,7 +19,7 @@ export interface Shape {
   readonly required: readonly string[];
   /** Members that have a name of their own. */
   readonly names: readonly string[];
-  /** The shape of members without a name of their own; undefined when there are none. */
+  /** The shape of members without a name of their own; undefined if none are allowed. */
   readonly values: Shape | undefined;
   readonly items: Shape;
   readonly languages: readonly Language[];

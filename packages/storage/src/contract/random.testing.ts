@@ -1,4 +1,4 @@
-// Random programs against the model: every answer the same, every history the same, whatever is compacted in between.
+// Random programs against the model: every answer and every history is the same, with compactions at any time in between.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -115,7 +115,7 @@ class Run {
     }
   }
 
-  /** All that can still be read is what the model has. */
+  /** Everything that can still be read equals the model. */
   async finish(): Promise<void> {
     for (
       let revision = Math.max(this.#model.first, this.#model.compacted);

@@ -27,7 +27,7 @@ export interface ClientOptions extends Omit<ConnectionOptions, "connectTimeout">
 export interface Call {
   readonly method: string;
   readonly request: WireWriter;
-  /** A read may be tried again whatever happened to it; a write only when it was surely not carried out. */
+  /** A failed read may be repeated; a failed write only if it was surely not carried out. */
   readonly isRead: boolean;
   /** The requested revision, for the error. */
   readonly revision?: number | undefined;

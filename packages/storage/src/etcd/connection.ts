@@ -91,7 +91,7 @@ export class Connection {
         stream?.close(constants.NGHTTP2_CANCEL);
         fail(new CallFailure(STATUS.deadlineExceeded, `${this.endpoint} did not respond within ${timeout} ms`, isSent));
       };
-      // After a turn that took long, the answer may be there and not yet read; that happens before what is immediate.
+      // After a long turn, the answer may have arrived unread; it is read before the immediate callback.
       const timer = setTimeout(() => setImmediate(expire), timeout);
       stream?.end(frame(message));
 
@@ -135,7 +135,7 @@ export class Connection {
     };
   }
 
-  /** Gives the connection up; the next call makes another. What is under way fails. */
+  /** Gives the connection up; the next call makes another. Requests under way fail. */
   reset(): void {
     const session = this.#session;
     this.#session = undefined;
@@ -292,7 +292,7 @@ function later(end: () => void): void {
   setImmediate(end);
 }
 
-/** The server's words are percent-encoded; what is not comes as it is. */
+/** The server's words are percent-encoded; unencoded text comes as it is. */
 function messageIn(header: string | string[] | undefined): string {
   const text = String(header ?? "");
   try {

@@ -1,4 +1,4 @@
-// The distributed store over one member of etcd: the contract, and what is its own. Skipped where etcd is not installed.
+// The distributed store over one member of etcd: the contract, and its own behaviour. Skipped where etcd is not installed.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -108,7 +108,7 @@ describe.skipIf(etcd === undefined)("etcd (skipped where it is not installed)", 
       ({ value }) => value?.type,
       (error: { code: string }) => error.code,
     );
-    // It was back in time, or it was told; it never skips.
+    // It came back in time, or got a notice of compaction; it never skips.
     expect(["changes", "compacted"]).toContain(outcome);
     const again = store.watch("/", { from: compacted + 1 });
     const revision = await put(store, "/a", "after");

@@ -321,7 +321,7 @@ class EtcdStore implements Store {
     this.#feed.start(revision);
   }
 
-  /** Waits until the feed has come to a revision. */
+  /** Waits until the feed has reached a revision. */
   async #reach(revision: Revision): Promise<void> {
     // A notice that overtakes events would make every watcher skip them.
     const ask = (): void => {
@@ -370,7 +370,7 @@ function nextPart({ entries }: RangeResponse): number {
 
 /**
  * Whether a progress notice on request comes behind all events before it. Before these versions it could overtake them (kube-apiserver
- * asks for the same ones): then the store's own key is written instead.
+ * requires the same versions): then the store's own key is written instead.
  */
 export function isReliable(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);

@@ -1,5 +1,5 @@
-// The one watch of etcd that all watchers of a store share: all keys, from the moment the store was opened. It is opened again, at
-// another member if need be, right behind what was delivered, so nothing is missing and nothing comes twice.
+// The one watch of etcd that all watchers of a store share: all keys, from the moment the store was opened. It is opened again, at another
+// member if necessary, right behind the last delivered event, so no event is missing or comes twice.
 
 import { StoreError } from "../error.ts";
 import type { Change, Changes, Entry } from "../store.ts";
@@ -41,7 +41,7 @@ export class Feed {
     return this.#delivered;
   }
 
-  /** Delivers what is behind `revision`, which must be one at which the range changed. */
+  /** Delivers events after `revision`, at which the range must have changed. */
   start(revision: number): void {
     this.#delivered = revision;
     this.#open();

@@ -12,7 +12,7 @@ export interface HistoryRequest {
   readonly prefix: string;
   readonly after: number;
   readonly previous: boolean;
-  /** The range changed at this revision, so the watch is sure to come to it. */
+  /** The range changed at this revision, so the watch is sure to reach it. */
   readonly until: number;
 }
 
@@ -21,7 +21,7 @@ const MOST_CHANGES = 1_000;
 const MOST_BYTES = 8 * 1024 * 1024;
 const PAUSE = 200;
 
-/** Reads what is behind `after`. Tries again while etcd is away; `isOver` ends that. */
+/** Reads events after `after`. Tries again while etcd is away; `isOver` ends that. */
 export async function readHistory(
   client: Client,
   keys: Keys,

@@ -1,4 +1,4 @@
-// Servers that are not etcd, or no longer: whatever they send, calls end in time with an error of the store, and the process lives on.
+// Servers that are not etcd, or no longer: for any response, calls end in time with an error of the store, and the process lives on.
 
 import { createServer as createHttp1, type Server as Http1Server } from "node:http";
 import { createServer as createHttp2, type Http2Server, type ServerHttp2Stream } from "node:http2";
@@ -68,7 +68,7 @@ async function almostEtcd(but: Answers): Promise<string> {
 }
 let isOpened = false;
 
-/** A store whose calls soon give up; opening it is tried until the server was quick enough. */
+/** A store whose calls soon give up; opening is tried until the server was fast enough. */
 async function openAlmost(but: Answers): Promise<Store> {
   const endpoint = await almostEtcd(but);
   for (;;) {
@@ -204,7 +204,7 @@ test("random bytes are read or refused, never anything else", () => {
 });
 
 describe("an etcd whose progress notices overtake events", () => {
-  // Opened at revision 5. A key is written at 6; asked for progress, the server sends the notice first and the event behind it.
+  // Opened at revision 5. A key is written at 6; the server sends the requested progress notice first and the event behind it.
   const event = (key: string, revision: number): Buffer => {
     const entry = new WireWriter().text(1, key).integer(2, revision).integer(3, revision).integer(4, 1);
     return framed(answer(revision).message(11, new WireWriter().message(2, entry)).finish());

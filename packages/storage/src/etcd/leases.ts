@@ -43,7 +43,7 @@ export class Leases {
   }
 
   /**
-   * The id is ours, below 2^53, so a grant whose answer was lost may be asked for again: then the lease exists. One that nobody uses
+   * The id is ours, below 2^53, so a grant whose answer was lost may be requested again: then the lease exists. One that nobody uses
    * expires by itself.
    */
   async #grant(seconds: number): Promise<number> {

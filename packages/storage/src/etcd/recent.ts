@@ -17,7 +17,7 @@ export class Recent {
   #changes = 0;
   #bytes = 0;
 
-  /** Forgets everything; what is behind `revision` follows. */
+  /** Forgets everything; events after `revision` follow. */
   reset(revision: number): void {
     this.#batches = [];
     this.#start = 0;

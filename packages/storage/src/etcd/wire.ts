@@ -1,5 +1,5 @@
 // The wire format of protobuf, as much of it as etcd's messages need. Integers are numbers: revisions and counts stay below 2^53, and
-// what does not (member and cluster ids) is skipped.
+// larger ones (member and cluster ids) are skipped.
 
 export class WireWriter {
   #bytes: Buffer = Buffer.allocUnsafe(256);

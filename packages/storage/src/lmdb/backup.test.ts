@@ -1,4 +1,4 @@
-// Copies of a store: whole while it is written, never over something that is there, and every failure leaves nothing behind.
+// Copies of a store: consistent while it is written, never over an existing file, and without remains after a failure.
 
 import { spawn } from "node:child_process";
 import {
@@ -165,7 +165,7 @@ async function ofFormat(format: number): Promise<Buffer> {
 }
 
 describe("a file that is replaced by a shorter one", () => {
-  /** A store most of whose file is free once it is compacted. */
+  /** A store whose file is mostly free after a compaction. */
   async function grown(directory: string) {
     const store = await openLmdb(directory, { shrinkBytes: 100_000 });
     await Promise.all(Array.from({ length: 500 }, (_, i) => put(store, `/k/${i % 10}`, "x".repeat(3_000))));

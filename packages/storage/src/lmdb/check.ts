@@ -45,7 +45,7 @@ export interface CheckReport {
 /** A repeated problem is reported only a few times. */
 const MOST_PROBLEMS = 100;
 
-/** Checks a directory or a backup file. It may be open elsewhere: what is checked is the last commit. */
+/** Checks a directory or a backup file. It may be open elsewhere: the last commit is checked. */
 export async function checkLmdb(path: string, options: { readonly file?: boolean } = {}): Promise<CheckReport> {
   if (!options.file) return whilePresent(path, () => checkFile(path, dataFile(path), false));
   // LMDB puts a lock beside a file; it is put into a temporary directory, because the directory of the file may be read-only.
@@ -95,7 +95,7 @@ function broken(fileBytes: number, ...problems: string[]): CheckReport {
   return { revision: 0, compactedRevision: 0, keys: 0, versions: 0, fileBytes, usedBytes: 0, problems };
 }
 
-/** Keeps LMDB from using pages again, and finds the head of the file that belongs to what is kept. */
+/** Keeps LMDB from using pages again, and finds the head of the file that belongs to the kept snapshot. */
 function holdSnapshot(root: RootDatabase<Uint8Array, Uint8Array>, data: string) {
   for (;;) {
     const before = readDataFile(data);

@@ -1,7 +1,8 @@
-// Removes what a compaction superseded, some thousand versions at a time, between groups of writes. How far it came is part of every
-// step's commit, so one that was interrupted goes on where it was.
+// Removes versions that a compaction superseded, some thousand at a time, between groups of writes. Its progress is part of every step's
+// commit, so an interrupted one continues where it was.
 //
-// A version written at or before the compacted revision supersedes the one it points to, which goes; a deletion goes itself as well.
+// A version written at or before the compacted revision supersedes the one it points to, which is removed; a deletion is removed itself as
+// well.
 
 import { commit, type Environment, type Put } from "./environment.ts";
 import { decodeState, encodeState, STATE_KEY, type State } from "./format.ts";

@@ -18,7 +18,9 @@ import type { RootDatabase } from "lmdb";
 import { StoreError } from "../error.ts";
 import { DATA_FILE } from "./environment.ts";
 
-/** Copies what is in use, flushed when it resolves. LMDB copies a directory into a directory. Objects hold secrets: only the owner reads it. */
+/**
+ * Copies the used pages, flushed when it resolves. LMDB copies a directory into a directory. Objects hold secrets: only the owner reads it.
+ */
 export async function copy(root: RootDatabase<Uint8Array, Uint8Array>, file: string): Promise<void> {
   const directory = `${file}.directory`;
   rmSync(directory, { recursive: true, force: true });
@@ -38,7 +40,7 @@ export function unfinishedName(file: string): string {
   return `${resolve(file)}.${randomUUID()}.unfinished`;
 }
 
-/** Removes what an attempt left, with LMDB's lock beside it; there may be none, nor a place for it. */
+/** Removes the remains of an attempt, with LMDB's lock beside it; file and directory may be absent. */
 export function removeUnfinished(file: string): void {
   for (const path of [file, `${file}-lock`]) {
     try {

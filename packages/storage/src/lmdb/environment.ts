@@ -70,7 +70,7 @@ export function openTables(root: RootDatabase<Uint8Array, Uint8Array>): Tables |
   return tables as Tables;
 }
 
-/** The tables of a new store with what it has from the start, flushed once: the package flushes every table that it makes by itself. */
+/** The tables of a new store with their first entries, flushed once: the package flushes every table that it makes by itself. */
 export function makeTables(root: RootDatabase<Uint8Array, Uint8Array>, first: readonly Put[]): Tables {
   return root.transactionSync(() => {
     const tables = openTables(root)!;

@@ -11,7 +11,7 @@ export interface State {
   readonly head: Revision;
   /** The oldest revision that can be read. */
   readonly compacted: Revision;
-  /** Up to here, what the compaction superseded is removed; it trails `compacted` while that is under way. */
+  /** Superseded versions are removed up to here; it trails `compacted` while that is under way. */
   readonly scrubbed: Revision;
 }
 

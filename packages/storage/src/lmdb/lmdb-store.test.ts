@@ -1,4 +1,4 @@
-// The embedded store: the contract, and what is its own — opening again, owning a directory, damaged files, full disks.
+// The embedded store: the contract, and its own behaviour — opening again, owning a directory, damaged files, full disks.
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
@@ -52,7 +52,7 @@ async function filled(directory: string): Promise<number> {
   return revision;
 }
 
-/** Bytes of the file up to its last page; what is behind them is for pages to come. */
+/** Bytes of the file up to its last page; the rest is reserved for new pages. */
 function bytesInUse(file: string): number {
   const found = readDataFile(file);
   return found.kind === "data" ? Number(found.meta.lastPage + 1n) * found.meta.pageSize : 0;
@@ -216,7 +216,7 @@ describe("files", () => {
     const revision = await store.revision();
     await store.compact(revision);
     await store.close();
-    // Without what is kept for pages to come.
+    // Without the reserve for new pages.
     truncateSync(join(directory, "data.mdb"), bytesInUse(join(directory, "data.mdb")));
     const again = await openLmdb(directory);
     expect(await again.revision()).toBe(revision);
@@ -326,7 +326,7 @@ describe.skipIf(disk === undefined)("a small disk (skipped where none can be mou
   test("full: the write fails, nothing is lost, and writes succeed again when there is space", async () => {
     const directory = join(disk!, "full");
     const store = await openLmdb(directory, { minFreeBytes: 0 });
-    // The lmdb package prints what it also throws.
+    // The lmdb package prints the errors that it throws.
     const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const acknowledged: string[] = [];
     let code = "none";

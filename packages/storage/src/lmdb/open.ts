@@ -59,8 +59,8 @@ export async function openDirectory(directory: string): Promise<Opened> {
 }
 
 /**
- * Step by step: Node's own recursive way hides a read-only file system, and never ends below some others, such as procfs. Adds what it
- * makes to `made`.
+ * Step by step: Node's own recursive way hides a read-only file system, and never ends below some others, such as procfs. Adds new
+ * directories to `made`.
  */
 export function makeDirectory(directory: string, made: string[] = []): void {
   try {

@@ -1,5 +1,5 @@
-// One process owns a directory. LMDB keeps a table of the processes that read a file, and drops those that ended, however they ended.
-// The entry for the data file comes and goes with reads, so ownership has a small file of its own with a read that lasts as long as it does.
+// One process owns a directory. LMDB keeps a table of the processes that read a file, and drops processes after their end, of any kind. The
+// entry for the data file comes and goes with reads, so ownership has a small file of its own with a read that lasts as long as it does.
 
 import { join } from "node:path";
 import { open, type Transaction } from "lmdb";

@@ -1,5 +1,5 @@
-// A walk over all pages of a data file that its trees use, without LMDB. Finds pages that are missing or are not what the trees say,
-// on which LMDB itself would end the process.
+// A walk over all pages of a data file that its trees use, without LMDB. Finds missing pages and pages that contradict the trees, on which
+// LMDB itself would end the process.
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { type MetaPage, NO_PAGE } from "./meta-page.ts";

@@ -1,6 +1,6 @@
 // Records the users of a directory while its file is replaced by a shorter one. LMDB's table of readers lies in a file that belongs to the
 // old one, so for that moment processes see each other by small files: a process that opens writes one and then looks for the
-// replacement's, one that replaces writes one and then looks for the others'. Of two at the same time at least one sees the other.
+// replacement's, one that replaces writes one and then looks for the others'. At least one of two simultaneous ones sees the other.
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const LONGEST = 30_000;
 
 let marks = 0;
 
-/** Uses what is in a directory; it is not replaced meanwhile. */
+/** Uses the contents of a directory; they are not replaced meanwhile. */
 export async function whilePresent<T>(directory: string, use: () => Promise<T>): Promise<T> {
   const end = Date.now() + LONGEST;
   for (;;) {
@@ -29,7 +29,7 @@ export async function whilePresent<T>(directory: string, use: () => Promise<T>):
   }
 }
 
-/** Replaces what is in a directory, unless it is used: then the answer is undefined. */
+/** Replaces the contents of a directory, unless they are used: then the answer is undefined. */
 export async function whileAbsent<T>(directory: string, replace: () => Promise<T>): Promise<T | undefined> {
   const remove = leave(directory, REPLACING);
   try {
@@ -50,7 +50,7 @@ function leave(directory: string, kind: string): () => void {
   return () => rmSync(mark, { force: true });
 }
 
-/** The processes that have marks. Those of processes that ended are removed. */
+/** The processes that have marks. Marks of ended processes are removed. */
 function marksIn(directory: string, kind: string): number[] {
   return names(directory).flatMap((name) => {
     if (!name.startsWith(kind)) return [];

@@ -106,7 +106,7 @@ export function decodeVersion(bytes: Uint8Array): Version {
   };
 }
 
-/** False when the bytes are not what was written. */
+/** False if the bytes differ from the written ones. */
 export function isIntact(bytes: Uint8Array): boolean {
   if (bytes.length < VERSION_HEAD || keyEndOf(bytes) > bytes.length) return false;
   return readUint32(bytes, 1) === checksum(bytes);

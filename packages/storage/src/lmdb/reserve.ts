@@ -6,7 +6,7 @@ import { closeSync, fstatSync, openSync, write } from "node:fs";
 import { promisify } from "node:util";
 import { dataFile, type Environment } from "./environment.ts";
 
-/** The growth of the file at once: half of what is in use, within these. */
+/** The growth of the file at once: half of its used size, within these. */
 const LEAST_STEP = 1024 * 1024;
 const MOST_STEP = 16 * 1024 * 1024;
 /** The greatest space of a commit beside its data: the pages of five trees down to their leaves. */
@@ -26,7 +26,7 @@ export class Reserve {
     this.#directory = directory;
   }
 
-  /** Makes room for a group of so many bytes. What cannot be reserved is left to LMDB. */
+  /** Makes room for a group of so many bytes. If the reserve fails, LMDB extends the file itself. */
   async prepare(environment: Environment, bytes: number, spare: number): Promise<void> {
     if (environment !== this.#environment) {
       this.#environment = environment;
@@ -44,7 +44,7 @@ export class Reserve {
     }
   }
 
-  /** Bytes of the file behind those in use, after it was made longer if they were few. */
+  /** Bytes of the file behind the used ones, after it was extended if they were few. */
   async #extend({ root }: Environment, needed: number, spare: number): Promise<number> {
     const { lastPageNumber, pageSize } = root.getStats() as { lastPageNumber: number; pageSize: number };
     const used = (lastPageNumber + 1) * pageSize;

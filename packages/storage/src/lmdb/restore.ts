@@ -14,7 +14,7 @@ import { makeDirectory } from "./open.ts";
 export interface RestoreOptions {
   /**
    * The number by which the revision is raised, so that no revision that clients saw before the restore means something else afterwards;
-   * what is before is compacted, and clients list again. 0 keeps the revision of the backup.
+   * earlier revisions are compacted, and clients list again. 0 keeps the revision of the backup.
    */
   readonly raiseRevision?: number;
 }

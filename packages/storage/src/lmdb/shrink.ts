@@ -48,8 +48,8 @@ export function isWorthShrinking(usage: Usage, least: number, directory: string)
 }
 
 /**
- * Replaces the file. Nothing may be written meanwhile; `readsDone` waits for reads under way and keeps new ones back. Another process
- * that reads the file, such as a backup, keeps it as it is: the answer is then the old environment.
+ * Replaces the file. Nothing may be written meanwhile; `readsDone` waits for reads under way and keeps new ones back. Another process that
+ * reads the file, such as a backup, keeps it as it is: the answer is then the old environment.
  */
 export async function shrink(
   environment: Environment,

@@ -69,7 +69,7 @@ export class Snapshot {
     return pointer === undefined ? undefined : this.#entryAt(pointer, revision, key);
   }
 
-  /** The entry written at a place; undefined for a deletion, and for what a compaction removed. */
+  /** The entry written at a place; undefined for a deletion, and for a version that a compaction removed. */
   entryAtPlace(place: VersionPlace): Entry | undefined {
     const bytes = this.#version(place);
     return bytes === undefined ? undefined : entryOf(bytes, place.revision);

@@ -13,7 +13,7 @@ import { Snapshot } from "./snapshot.ts";
 /** Bounds of one group, so that a flush stays short. */
 const GROUP_REQUESTS = 5_000;
 const GROUP_BYTES = 16 * 1024 * 1024;
-/** About what a step of a compaction writes. */
+/** The approximate size of the writes of a step of a compaction. */
 const STEP_BYTES = 1024 * 1024;
 /** With this much free space, the disk is checked once in so many milliseconds. */
 const ROOMY_BYTES = 1024 * 1024 * 1024;
@@ -60,13 +60,13 @@ export class Writer {
   #due: { keys: readonly string[]; second: number; done: (written: boolean) => void } | undefined;
   #running: Promise<void> | undefined;
   #closed = false;
-  /** Set when a flush failed for another reason than space: what is on disk is then unknown until the store is opened again. */
+  /** Set when a flush failed for another reason than space: the content of the disk is then unknown until the store is opened again. */
   #failure: StoreError | undefined;
   /** Free bytes on the disk, and when they were read. */
   #free = 0;
   #askedAt = 0;
   readonly #reserve: Reserve;
-  /** The number of requests that are expected at once: those of the last group and those that came while it was flushed. */
+  /** The expected number of simultaneous requests: those of the last group and those that came while it was flushed. */
   #expected = 1;
   /** Ends a wait for expected requests. */
   #complete: (() => void) | undefined;
@@ -102,7 +102,7 @@ export class Writer {
     });
   }
 
-  /** Deletes those of the keys that are due by then; says whether that was written. */
+  /** Deletes the keys that are due by then; returns whether that was written. */
   expire(keys: readonly string[], second: number): Promise<boolean> {
     return new Promise((done) => {
       if (this.#refusal() !== undefined) {

@@ -34,7 +34,7 @@ import { SortedKeys } from "./sorted-keys.ts";
 export interface MemoryOptions extends HubOptions {
   readonly clock?: Clock;
   readonly limits?: Partial<TransactionLimits>;
-  /** The first revision; what is before counts as compacted. */
+  /** The first revision; earlier ones count as compacted. */
   readonly revision?: Revision;
 }
 

@@ -50,7 +50,7 @@ export class SortedKeys<T extends Keyed> {
     this.#chunks[this.#chunkOf(key)]!.live += by;
   }
 
-  /** The items whose key starts with `prefix`, behind `after` when it is given. */
+  /** The items whose key starts with `prefix`, behind `after` if it is given. */
   *from(prefix: string, after?: string): Generator<T, undefined> {
     for (let at = this.#chunkOf(after ?? prefix), skip = true; at < this.#chunks.length; at++) {
       const chunk = this.#chunks[at]!;

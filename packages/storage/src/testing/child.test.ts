@@ -19,7 +19,7 @@ test.skipIf(program === "sleep")(
   },
 );
 
-/** Whoever inherits a process that ended may leave it as a zombie. */
+/** The parent of an ended process may leave it as a zombie. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));

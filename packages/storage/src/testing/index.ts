@@ -1,4 +1,4 @@
-// For tests of what stands on a store: members of etcd, where it is installed.
+// For tests of users of a store: members of etcd, where it is installed.
 
 export { startChild } from "./child.ts";
 export type { MemberOptions } from "./etcd-member.ts";

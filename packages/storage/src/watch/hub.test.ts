@@ -1,4 +1,4 @@
-// The hub: what is queued for slow watchers, how they continue, when progress is sent.
+// The hub: its queue for slow watchers, their continuation, and progress notices.
 
 import { expect, test } from "vitest";
 import { nextNotice } from "../contract/texts.testing.ts";

@@ -1,6 +1,5 @@
-// Delivers what a store publishes to its watchers. Watchers of one prefix share one queue, so a change is held once for
-// any number of watchers, and only until all have read it. The queue is bounded: a watcher that reads too slowly is
-// notified and continues from history.
+// Delivers the events of a store to its watchers. Watchers of one prefix share one queue, so a change is held once for any number of
+// watchers, and only until all have read it. The queue is bounded: a watcher that reads too slowly is notified and continues from history.
 
 import { type Clock, systemClock } from "../clock.ts";
 import { closedError, type StoreError } from "../error.ts";
@@ -101,7 +100,7 @@ export class Hub {
     return watcher;
   }
 
-  /** Sends a notice to every watcher that takes them, behind what it has yet to read. */
+  /** Sends a notice to every watcher that accepts them, behind its unread events. */
   requestProgress(): void {
     for (const queue of this.#queues.values()) queue.requestProgress();
   }

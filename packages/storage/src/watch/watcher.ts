@@ -10,7 +10,7 @@ import type { Turn } from "./turn.ts";
 export interface WatcherOptions {
   readonly queue: Queue;
   readonly turn: Turn;
-  /** Deliver what is behind this revision. */
+  /** Deliver events after this revision. */
   readonly after: Revision;
   readonly progress: boolean;
   readonly head: () => Revision;
@@ -111,7 +111,7 @@ export class Watcher implements Watch {
     }
   }
 
-  /** True when the next notice needs no reading of history. Leaves the queue when it has dropped what comes next. */
+  /** True when the next notice needs no reading of history. Leaves the queue when it has dropped the next event. */
   #isAtHand(): boolean {
     if (this.#pastRead < this.#past.length) return true;
     if (this.#past.length > 0) {

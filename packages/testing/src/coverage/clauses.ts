@@ -9,7 +9,7 @@ export type ClauseRole =
   | "expression"
   /** An operand of `&&` and `||`; a chain of the same operator is one, parentheses or not. */
   | "operand"
-  /** A macro's body that is asked yes or no: of `all`, `exists`, `filter`… */
+  /** The body of a macro that tests elements: of `all`, `exists`, `filter`… */
   | "predicate"
   /** A macro's body that makes a value: of `map`, `optMap`… */
   | "transform";
@@ -34,7 +34,7 @@ export interface Clauses {
   readonly conditionals: readonly Conditional[];
 }
 
-/** Names of a macro, then its arguments: a (n)ame, a (p)redicate or a (t)ransform. Those of other macros are merely evaluated. */
+/** Names of a macro, then its arguments: a (n)ame, a (p)redicate or a (t)ransform. Bodies of other macros are merely evaluated. */
 const MACROS: ReadonlyMap<string, string> = new Map([
   ...["all", "exists", "exists_one", "existsOne"].flatMap((name): [string, string][] => [
     [`${name}/2`, "np"],

@@ -23,7 +23,7 @@ export interface Sighting {
   readonly seen: Map<string, number>;
 }
 
-/** A collection as JSON: resource → place → what was seen. */
+/** A collection as JSON: resource → place → evaluations. */
 export type CoverageData = Readonly<
   Record<string, Readonly<Record<string, { readonly count: number; readonly seen: Readonly<Record<string, number>> }>>>
 >;
@@ -62,7 +62,7 @@ export class CoverageCollector {
     };
   }
 
-  /** Undefined for what was never evaluated. */
+  /** Undefined for an expression without evaluations. */
   find(resource: string, path: readonly (string | number)[]): Sighting | undefined {
     return this.#sightings.get(resource)?.get(pathKey(path));
   }
@@ -123,7 +123,7 @@ export class CoverageCollector {
       sighting.count++;
       see(sighting, WHOLE, applied ? SEEN.true : SEEN.false);
     };
-    // The second pass asks the same ones again.
+    // The second pass evaluates the same ones again.
     for (const { invocations, notInvoked } of mutated.passes.slice(0, 1).map((pass) => pass.policies)) {
       for (const { binding, refusal } of invocations) add(binding, refusal === undefined);
       for (const invoked of notInvoked) if (invoked.binding !== undefined) add(invoked.binding, false);
@@ -200,7 +200,7 @@ interface Heard {
   readonly value: Value | CelError;
 }
 
-/** Policies and webhooks. What is repeated is held back until it is clear that it counts. */
+/** Policies and webhooks. Repeated evaluations are held back until it is clear that they count. */
 class PolicyListener implements EvaluationObserver {
   readonly #at: At;
   /** Under way, the innermost last: variables run inside of what reads them. */
@@ -225,7 +225,7 @@ class PolicyListener implements EvaluationObserver {
     if (listening === undefined) return;
     const validation = `${owner.name}/${index}`;
     if (kind === "validation") this.#validations.set(validation, value);
-    // The API server evaluates every message, and shows those of validations that are false.
+    // The API server evaluates every message, and shows those of false validations.
     if (kind === "messageExpression" && this.#validations.get(validation) !== false) return;
     const sighting = this.#at(owner, expressionPath(kind, index, owner.webhook));
     this.#heard.push({ listening, sighting, value });

@@ -65,7 +65,7 @@ function podCase(name: string, spec: string, more = "namespace: shop"): string {
 }
 
 const LIMITS = "resources: { limits: { cpu: 1 } }";
-// Verdicts are not what is checked here, so that all may expect the same.
+// The cases do not check verdicts, so all expect the same.
 const CASES = [
   podCase("good", `{ containers: [{ name: a, image: good/a, ${LIMITS} }] }`),
   podCase("elsewhere", `{ containers: [{ name: a, image: bad/a, ${LIMITS} }] }`),

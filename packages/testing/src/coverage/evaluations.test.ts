@@ -1,4 +1,4 @@
-// Evaluations are recorded: repeated ones once, whatever the form of an expression, and at the right places of any text.
+// Evaluations are recorded: repeated ones once, in every form of an expression, and at the right places of any text.
 
 import { describe, expect, test } from "vitest";
 import { cover, missed, suiteFrom } from "./coverage.testing.ts";

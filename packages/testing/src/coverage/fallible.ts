@@ -39,7 +39,7 @@ export class Fallible {
     return this.#guards;
   }
 
-  /** The places that were read without a failure once the expression has a value: guards for what comes after it. */
+  /** The places that were read without a failure once the expression has a value: guards for later reads. */
   *reads(): Iterable<string> {
     for (const expr of nodesOf(this.#ast.expr).values()) {
       if (expr.kind === "select" && !expr.test) yield `${this.#text(expr.operand)}.${expr.field}`;

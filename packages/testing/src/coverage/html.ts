@@ -1,5 +1,5 @@
-// The report as one page that needs nothing else: the files with every clause marked, and under each line what was missed on it.
-// Everything that comes from the user's files is escaped.
+// The report as one self-contained page: the files with every clause marked, and under each line its missed parts. Everything that comes
+// from the user's files is escaped.
 
 import {
   type CoverageCount,
@@ -40,7 +40,7 @@ ${files.join("\n")}
 `;
 }
 
-/** The id of a line, whatever its file is called. */
+/** The id of a line, for any file name. */
 type Anchor = (file: string, line: number) => string;
 
 const STYLE = `

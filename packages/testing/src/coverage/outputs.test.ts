@@ -126,7 +126,7 @@ describe("a report", () => {
       `<span class="miss" title="operand never true, operand never false">self == &#39;d&#39;</span>`,
     );
     expect(html).toContain("prefers-color-scheme: dark");
-    // Without tags, the files are what they were, each line with its number.
+    // Without tags, the files are unchanged, each line with its number.
     const shown = html.replaceAll(/<span class="note">.*?<\/span>/g, "").match(/<pre>(.*?)<\/pre>/s)![1]!;
     const text = shown
       .replaceAll(/<span id="[^"]*"><span class="number">\d+<\/span>/g, "\n")

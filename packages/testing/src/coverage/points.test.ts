@@ -30,7 +30,7 @@ const cases: { expr: string; answer?: Answer; want: string[] }[] = [
   { expr: "variables.a && (variables.b && true)",      want: ["variables.a && (variables.b && true): true false", "variables.a: true false", "variables.b: true false"] },
   { expr: "variables.a || variables.b && variables.c", want: ["variables.a || variables.b && variables.c: true false", "variables.a: true false", "variables.b && variables.c: true false", "variables.b: true false", "variables.c: true false"] },
   { expr: "variables.a ? variables.b : variables.c",   want: ["variables.a ? variables.b : variables.c: true false", "variables.b: taken", "variables.c: taken"] },
-  // Macros: what they were given, and nothing of what they become.
+  // Macros: their arguments, and nothing of their expansions.
   { expr: "variables.l.all(x, x > 1)",                 want: ["variables.l.all(x, x > 1): true false", "x > 1: true false"] },
   { expr: "variables.l.exists_one(x, x > 1)",          want: ["variables.l.exists_one(x, x > 1): true false", "x > 1: true false"] },
   { expr: "variables.l.filter(x, x > 1) == []",        want: ["variables.l.filter(x, x > 1) == []: true false", "x > 1: true false"] },

@@ -54,7 +54,7 @@ export interface CoveredResource extends CoverageCount {
 /** The coverage of all resources by cases. */
 export interface CoverageReport {
   readonly total: CoverageCount;
-  /** Only those that have something to cover, in the order of the manifests. */
+  /** Only policies with points to cover, in the order of the manifests. */
   readonly policies: readonly CoveredResource[];
   /** The files that places are in, with their lines. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
@@ -99,7 +99,7 @@ const COUNTED: ReadonlySet<string> = new Set([
   "certificatePolicy",
 ]);
 
-/** The role of what a binding binds. */
+/** The role of the resource that a binding binds. */
 const BOUND: ReadonlyMap<string, string> = new Map([
   ["binding", "policy"],
   ["mutatingBinding", "mutatingPolicy"],

@@ -1,5 +1,5 @@
-// The fields that are always present in the values that expressions read, so that reading them cannot fail. Where nothing is known, a
-// field may be missing.
+// The fields that are always present in the values that expressions read, so that reading them cannot fail. A field of unknown type may be
+// missing.
 
 import type { Expr } from "@celadon/cel/ast";
 import type { JsonSchema } from "@celadon/crd";
@@ -12,7 +12,7 @@ export interface Shape {
   readonly item?: Shape | undefined;
 }
 
-/** Variables by name, those of macros included. */
+/** Variables by name, including those of macros. */
 export class Shapes {
   readonly #shapes: ReadonlyMap<string, Shape | undefined>;
   /** The range of the only variable of a loop, as an expression. */

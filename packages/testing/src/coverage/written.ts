@@ -71,7 +71,7 @@ function guardsOf(text: string): Guards {
 
 type Written = Pick<CountedExpression, "path" | "kind" | "text">;
 
-/** A message is for a validation that returned a result: what that reads did not fail. */
+/** A message is for a validation with a result: its reads did not fail. */
 function readBefore({ kind, path }: Written, all: readonly Written[]): Guards {
   if (kind !== "messageExpression") return new Set();
   const place = pathKey(path.slice(0, -1));

@@ -54,7 +54,7 @@ function linkToBlame(root: Expr, { key, node }: CelError): number {
   return node;
 }
 
-/** A group of expressions that cost too much together; `expression` is the one that was too many. */
+/** A group of expressions that cost too much together; `expression` is the one that exceeded the budget. */
 export function overBudget(expression: FuzzedExpression, cost: number, message: string): Failure {
   return { key: `budget\n${expression.kind}`, expression, problem: "budget", message, code: "cost_limit", cost };
 }

@@ -42,7 +42,7 @@ export interface FuzzFinding {
   readonly case: FuzzCase;
 }
 
-/** The input. What is not there is not needed. */
+/** The input. Absent members are not needed. */
 export interface FuzzCase {
   readonly operation: "CREATE" | "UPDATE" | "DELETE";
   readonly kind: GroupVersionKind;
@@ -70,7 +70,7 @@ export interface FuzzReport {
   readonly seed: number;
   readonly findings: readonly FuzzFinding[];
   readonly notes: readonly FuzzNote[];
-  /** Inputs evaluated, and those that were none a server would take. */
+  /** Inputs evaluated, and inputs that a server would refuse. */
   readonly tried: number;
   readonly invalid: number;
   /** The signal ended it before all was tried. */

@@ -20,12 +20,12 @@ import { policyFailures, requestOf } from "./policy-trial.ts";
 import { paramSchema, policyRecipe, ruleRecipe } from "./recipes.ts";
 import { Decoder, ruleFailures } from "./rule-trial.ts";
 
-/** The input of the fuzzer: policies, definitions, and what they need. */
+/** The input of the fuzzer: policies, definitions, and their params. */
 export interface FuzzInput {
   readonly policies?: readonly Policy[];
   /** The bindings of the policies; one that has none is tried as if it were bound. */
   readonly bindings?: readonly Binding[];
-  /** Used instead of generated ones for policies whose kind of params they are. */
+  /** Used instead of generated params for policies with this kind of params. */
   readonly params?: readonly KubeObject[];
   /** CustomResourceDefinitions: their rules are tried, and policies may be about their kinds. */
   readonly definitions?: readonly KubeObject[];
@@ -61,8 +61,8 @@ const DEFAULT_KINDS = 8;
 const BETWEEN = 50;
 
 /**
- * Evaluations are bounded by what they cost, as nothing here reads a clock: those of one kind, first the large ones and at twice
- * that all, and those of shrinking one input.
+ * Evaluations are bounded by cost, as nothing here reads a clock: those of one kind, first the large ones and at twice that all, and those
+ * of shrinking one input.
  */
 const MOST_COST = 40_000_000;
 const MOST_SHRINK_COST = 20_000_000;
@@ -295,7 +295,7 @@ class Campaign {
   }
 }
 
-/** Custom resources as policies see them: defaults filled in, and only what the schema and its rules let through. */
+/** Custom resources as policies see them: with defaults, and only objects that the schema and its rules accept. */
 function decoderOf(version: ResourceVersion): (input: Input) => Input | undefined {
   const decoder = new Decoder(version);
   return (input) => {

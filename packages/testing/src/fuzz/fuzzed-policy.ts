@@ -11,7 +11,7 @@ export function isMutating(policy: FuzzedPolicy): policy is CompiledMutatingPoli
   return policy.policy.kind === "MutatingAdmissionPolicy";
 }
 
-/** Match conditions and what the policy is for; variables apart. */
+/** Match conditions and validations or mutations; variables are separate. */
 export function expressionsOf(policy: FuzzedPolicy): readonly Expression[] {
   if (isMutating(policy)) return [...policy.conditions, ...policy.mutations];
   const messages = policy.validations.flatMap(({ messageExpression }) => messageExpression ?? []);

@@ -10,7 +10,7 @@ import { type Generated, generateObject } from "../generate/generate.ts";
 import { withMember } from "../generate/plain.ts";
 import type { Random } from "../generate/random.ts";
 
-/** Whatever differs from one evaluation to the next. A part that the operation does not have is absent. */
+/** Everything that differs from one evaluation to the next. A part that the operation does not have is absent. */
 export interface Input {
   readonly operation: WriteOperation;
   readonly object?: Generated;
@@ -20,7 +20,7 @@ export interface Input {
   readonly request?: Generated;
 }
 
-/** A part of an input: what it is made of. */
+/** A part of an input, with its recipe. */
 export interface Part {
   readonly schema: Schema;
   readonly focus: Focus;
@@ -34,7 +34,7 @@ export interface Part {
 export interface Recipe {
   readonly operations: readonly WriteOperation[];
   readonly object: Part;
-  /** The shape of created objects: the same without what only exists later. */
+  /** The shape of created objects: without fields that only exist later. */
   readonly created: Part;
   readonly params?: Part | undefined;
   readonly namespaceObject?: Part | undefined;
@@ -42,7 +42,7 @@ export interface Recipe {
   readonly serverDefaults: boolean;
   /** An update keeps the old status: it has its own endpoint. */
   readonly keepsStatus: boolean;
-  /** The greatest size of an object, where that is not left to what a server accepts. */
+  /** The greatest size of an object, if it is not left to a server's limit. */
   readonly room?: number;
 }
 

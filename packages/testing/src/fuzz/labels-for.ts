@@ -2,7 +2,7 @@
 
 import type { LabelSelectorObject } from "@celadon/kube/selectors";
 
-/** Labels that satisfy the selectors as far as labels that are there can. */
+/** Labels that satisfy the selectors, as far as `In` and `Exists` allow. */
 export function labelsFor(selectors: readonly (LabelSelectorObject | undefined)[]): Readonly<Record<string, string>> {
   const labels = new Map<string, string>();
   for (const { matchLabels = {}, matchExpressions = [] } of selectors.flatMap((selector) => selector ?? [])) {

@@ -168,7 +168,7 @@ function failures(
   return found;
 }
 
-/** The innermost variable an error comes from: an error of a variable is the cause of those that read it. */
+/** The innermost variable an error comes from: its error causes those of its readers. */
 function variableToBlame(error: CelError, seen: readonly Seen[]): (Seen & { readonly error: CelError }) | undefined {
   let innermost = error;
   while (innermost.cause !== undefined) innermost = innermost.cause;

@@ -1,4 +1,4 @@
-// The recipes of the parts of an input: the object's schema, that of params, of the namespace and of the request.
+// The recipes of the parts of an input: the object's schema, those of params, of the namespace and of the request.
 
 import type { MatchedTarget, Schemas } from "@celadon/admission/memory";
 import type { ParamKind } from "@celadon/admission/policy";
@@ -54,7 +54,7 @@ function objectParts(
   if (kind.kind === "Namespace" && kind.group === "")
     metadata.labels = { "kubernetes.io/metadata.name": name, ...labels };
   else if (Object.keys(labels).length > 0) metadata.labels = labels;
-  // Set by the server before any policy is asked.
+  // The server sets it before any policy runs.
   const read = focus.children.get("metadata")?.children;
   if (read?.has("uid")) metadata.uid = "123e4567-e89b-42d3-a456-426614174000";
   if (read?.has("creationTimestamp")) metadata.creationTimestamp = "2024-01-01T00:00:00Z";
@@ -66,7 +66,7 @@ function objectParts(
 
 const TEXT: Schema = { type: "string" };
 
-// Schemas of custom resources may say nothing of what every object has.
+// Schemas of custom resources may omit the fields of every object.
 function rooted(schema: Schema): Schema {
   const properties = new Map(schema.properties);
   if (!properties.has("apiVersion")) properties.set("apiVersion", TEXT);
@@ -133,7 +133,7 @@ const USER_INFO: Schema = {
   ]),
 };
 
-/** The parts of a request that a client decides: the user, and whether there is a name. `authorized` is what the authorizer says. */
+/** The parts of a request that a client decides: the user, and whether there is a name. `authorized` is the authorizer's answer. */
 function requestPart(policy: FuzzedPolicy, focus: Focus): Part | undefined {
   const properties = new Map<string, Schema>([
     ["name", { type: "string", enum: ["a"] }],

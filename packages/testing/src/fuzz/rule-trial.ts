@@ -19,7 +19,7 @@ export class Decoder {
     this.#values = new ValueValidator(version.schema ?? {});
   }
 
-  /** One that is there already. */
+  /** A stored object. */
   stored(object: unknown): JsonObject | undefined {
     const decoded = decodeWrite({ version: this.#version }, object).object;
     return decoded && this.#values.validate(decoded).length === 0 ? decoded : undefined;

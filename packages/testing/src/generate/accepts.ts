@@ -1,6 +1,6 @@
-// Whether a value conforms to a schema as generation understands it: facts about built-in types, what the object must contain,
-// and defaults that a server would have set. Keeps shrinking within what a server may show a policy. Junctors (allOf, anyOf,
-// oneOf, not) are left to the validator of custom resources.
+// Whether a value conforms to a schema as generation understands it: facts about built-in types, the required content of the object, and
+// defaults of a server. Keeps shrinking within objects that a server may show a policy. Junctors (allOf, anyOf, oneOf, not) are left to the
+// validator of custom resources.
 
 import { isRecord, own } from "@celadon/base";
 import { type RefinedSchema, refine } from "@celadon/kube/facts";
@@ -16,7 +16,7 @@ export interface AcceptOptions {
   readonly focus?: Focus | undefined;
   readonly least?: unknown;
   readonly serverDefaults?: boolean;
-  /** False: what an object must contain may have other values than those it is generated with. */
+  /** False: required content may have other values than the generated ones. */
   readonly exact?: boolean;
 }
 

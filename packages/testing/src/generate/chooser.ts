@@ -1,16 +1,16 @@
-// Decides the choices while an object is generated: whether a field is there, and which of some options it gets. Options are ordered: the
-// first is the ordinary one, the last the largest. Systematic choosers walk the decisions one by one; a random one takes them all at once.
+// Decides while an object is generated: whether a field is present, and the choice among options. Options are ordered: the first is the
+// ordinary one, the last the largest. Systematic choosers walk the decisions one by one; a random one takes them all at once.
 
 import type { Random } from "./random.ts";
 
 export interface Chooser {
-  /** Whether an optional field is there. `path` is the field's, with `*` for elements. */
+  /** Whether an optional field is present. `path` is the field's, with `*` for elements. */
   present(path: string): boolean;
   /** Chooses one of `count` options, from 0. */
   option(path: string, count: number): number;
 }
 
-/** One way to generate, as data: what all decisions are, but for one. */
+/** One way to generate, as data: the value of all decisions but one. */
 export type Plan =
   | { readonly take: "minimal" | "full" | "large" }
   /** Everything ordinary, but the field is left out. */

@@ -39,7 +39,7 @@ export function scopeOf(
   );
 }
 
-/** Adds what an expression reads to the focuses its scope stands for; answers where its own value comes from. */
+/** Adds the reads of an expression to the focuses of its scope; returns the origin of its own value. */
 export function collect(expr: Expr, scope: Scope): Origin {
   switch (expr.kind) {
     case "literal":
@@ -72,7 +72,7 @@ function collectLoop(loop: Comprehension, scope: Scope): Origin {
   const element = elements(range);
   const inner = new Map(scope);
   inner.set(loop.accuVar, init);
-  // Over a map the first name is the key; what it is compared with is kept with the elements, where keys look for it too.
+  // Over a map the first name is the key; values compared with it are kept with the elements, where keys look for them too.
   inner.set(loop.iterVar, element);
   if (loop.iterVar2 !== "") inner.set(loop.iterVar2, element);
   collect(loop.condition, inner);

@@ -10,7 +10,7 @@ import { jsonKey, withMember } from "./plain.ts";
 import { remembered } from "./remembered.ts";
 import { checkOf, textCandidates } from "./texts.ts";
 
-/** The number of elements that stands for "many" where the schema sets no limit, and the greatest number of those that it allows. */
+/** The number of elements for "many" if the schema sets no limit, and the greatest number if it does. */
 const MANY = 1000;
 const MOST = 20_000;
 
@@ -38,7 +38,7 @@ function sizesWithin(min: number, max: number, focus: Focus, ordinary: readonly 
 
 export interface MapKeys {
   accepts(key: string): boolean;
-  /** So many keys, beginning with the one of that number. */
+  /** This many keys, beginning with the one of that number. */
   keys(count: number, start: number): readonly string[];
   /** The number of keys worth beginning with. */
   readonly starts: number;

@@ -1,4 +1,5 @@
-// Generated objects are valid: of random schemas by the validator of custom resources, of built-in kinds by what their types ask.
+// Generated objects are valid: for random schemas by the validator of custom resources, for built-in kinds by the requirements of their
+// types.
 
 import { ValueValidator } from "@celadon/crd";
 import { builtinResources, builtinSchema } from "@celadon/kube/builtin";

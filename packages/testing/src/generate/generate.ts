@@ -1,6 +1,6 @@
-// Schema + focus + chooser → an object. Required fields are there, fields that expressions read are there if the chooser says
-// so, all others are not. What is made conforms to the schema, but for `not` and for limits whose samples are unknown: callers
-// that have a validator check.
+// Schema + focus + chooser → an object. Required fields are present, fields that expressions read are present if the chooser says so, all
+// others are absent. Results conform to the schema, except for `not` and for limits whose samples are unknown: callers with a validator
+// check.
 
 import { isRecord, own, setOwn } from "@celadon/base";
 import { type RefinedSchema, refine, withBranches } from "@celadon/kube/facts";
@@ -15,9 +15,9 @@ export interface GenerateOptions {
   readonly chooser: Chooser;
   /** The fields that expressions read; without it, all fields are of interest, down to a depth. */
   readonly focus?: Focus;
-  /** The content of every object: names, labels that a selector asks for. */
+  /** The content of every object: names, labels that a selector requires. */
   readonly least?: Readonly<Record<string, unknown>>;
-  /** Whether fields that a server sets by default are there when they are read; true by default. */
+  /** Whether fields that a server sets by default are present when they are read; true by default. */
   readonly serverDefaults?: boolean;
   /** Whether values that no schema describes have the types that expressions expect, and no others. */
   readonly asExpected?: boolean;
@@ -112,7 +112,7 @@ class Generator {
     return object;
   }
 
-  /** Members that no property names: of maps, and of objects that keep what is not in their schema. */
+  /** Members that no property names: of maps, and of objects that keep unknown fields. */
   #further(schema: RefinedSchema, focus: Focus | undefined, path: string, object: Generated, depth: number): void {
     const { additionalProperties = false, preserveUnknownFields, maxProperties = Infinity } = schema;
     const values = additionalProperties === true || preserveUnknownFields ? ANYTHING : additionalProperties;
@@ -134,7 +134,7 @@ class Generator {
     const more = sizes[this.#chooser.option(`${path}#`, sizes.length)] ?? 0;
     const keys = fits.keys(more, this.#chooser.option(`${path}=`, fits.starts));
     for (const key of keys) add(key, focus?.itemsIfRead);
-    // A server drops these when they are empty: without the keys that are asked for they have another.
+    // A server drops these when they are empty: if the required keys are absent, another is present.
     const [other] = fits.keys(1, 0);
     if (count === 0 && named.length > 0 && DROPPED_EMPTY.has(path) && other !== undefined) add(other, undefined);
   }
@@ -175,7 +175,7 @@ class Generator {
     return list;
   }
 
-  /** A value that no schema describes: what the expressions seem to expect first, then of every type. */
+  /** A value without schema: first those that the expressions seem to expect, then one of every type. */
   #unknown(schema: RefinedSchema, focus: Focus | undefined, path: string, least: unknown, depth: number): unknown {
     const object = (): unknown =>
       this.#object({ ...schema, type: "object", preserveUnknownFields: true }, focus, path, least, depth);

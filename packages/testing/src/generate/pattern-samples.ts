@@ -51,7 +51,7 @@ function sample(node: PatternNode, taste: Taste): string {
   }
 }
 
-/** A readable character of a set: a small letter, a digit, a capital, whatever there is. */
+/** A readable character of a set: a small letter, a digit, a capital, or any other. */
 function character(ranges: readonly number[]): string {
   for (const wanted of [97, 98, 120, 48, 49, 65, 45, 46, 32]) {
     for (let i = 0; i + 1 < ranges.length; i += 2) {

@@ -15,7 +15,7 @@ export function withMember(
   return copy;
 }
 
-/** Equal JSON, whatever the order of keys; bigints compare as numbers of their own. */
+/** Equal JSON, in any order of keys; bigints compare as numbers of their own. */
 export function jsonKey(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jsonKey).join(",")}]`;
   if (isRecord(value)) {

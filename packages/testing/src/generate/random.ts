@@ -26,7 +26,7 @@ export class Random {
   }
 }
 
-/** A number made of a seed and a text, so that each part of a run has randomness of its own, whatever ran before it. */
+/** A number made of a seed and a text, so that each part of a run has randomness of its own, independent of earlier parts. */
 export function seedFor(seed: number, text: string): number {
   let hash = 0x811c9dc5 ^ seed;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -1,5 +1,5 @@
-// Strings to try at a field: the ordinary one first, then what the expressions compare it with and what lies beside that, then
-// odd ones. All fit the schema's lengths, pattern, enum and format.
+// Strings to try at a field: the ordinary one first, then those that the expressions compare it with and their neighbours, then odd ones.
+// All fit the schema's lengths, pattern, enum and format.
 
 import type { Schema } from "@celadon/kube/schemas";
 import type { Focus } from "./focus.ts";

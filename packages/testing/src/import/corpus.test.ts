@@ -1,5 +1,5 @@
-// Suites from recorded policies: every case of the corpus as a suite of ours, written down, read again and run. What the sources
-// expect of their objects has to come. Skipped with a notice where there is no corpus.
+// Suites from recorded policies: every case of the corpus as a suite of ours, written down, read again and run. The cases must have the
+// results that their sources expect. Skipped with a notice where there is no corpus.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { Operation, UserInfo } from "@celadon/admission";
@@ -86,7 +86,7 @@ function suiteOf(directory: string, name: string): Suite {
   };
 }
 
-/** They call `orValue` on what is no optional, which fails since Kubernetes 1.37; the suites were written for older minors. */
+/** They call `orValue` on a value that is no optional, which fails since Kubernetes 1.37; the suites were written for older versions. */
 const CHANGED = ["other-vpol--require-emptydir-requests-limits", "other-vpol--require-qos-guaranteed"];
 
 const NOWHERE: Origin = {

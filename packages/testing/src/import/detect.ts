@@ -1,4 +1,4 @@
-// Recognises suites of other tools: by what they say they are, and where a format says nothing, by its fields.
+// Recognises suites of other tools: by their kind, and if a format has none, by its fields.
 
 import type { SuiteSource } from "../suite/read/read-suite.ts";
 import { get, isFields, textAt } from "./foreign.ts";
@@ -64,7 +64,7 @@ function formatOf({ value, origin }: SuiteSource): Format | undefined {
   return isFields(value) || Array.isArray(value) ? FORMATS.find((format) => format.is(value, origin.file)) : undefined;
 }
 
-/** The tool whose suite it is; undefined if it is not a suite. */
+/** The tool of a suite; undefined if it is not a suite. */
 export function foreignTool(source: SuiteSource): Tool | undefined {
   return formatOf(source)?.tool;
 }

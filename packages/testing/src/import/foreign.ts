@@ -1,5 +1,5 @@
-// Documents of other tools, read defensively: own properties only, and undefined where a field has another shape than
-// its tool writes. Callers report what is missing.
+// Documents of other tools, read defensively: own properties only, and undefined where a field has another shape than its tool writes.
+// Callers report missing files.
 
 import { isRecord, valueAt } from "@celadon/base";
 

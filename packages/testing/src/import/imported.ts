@@ -1,5 +1,5 @@
-// A suite of another tool as a suite of ours, with what could not be brought over. Nothing is dropped in silence: a case that
-// cannot be run is there, with the reason.
+// A suite of another tool as a suite of ours, with what could not be brought over. Nothing is dropped silently: a case that cannot be run
+// is present, with the reason.
 
 import { pushAll } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
@@ -13,9 +13,9 @@ import type { ConversionProblem, ConvertedPolicy } from "./policies/converted.ts
 import type { ConvertedMutations } from "./policies/kyverno-mutating-policy.ts";
 import { paramDefinitions } from "./policies/param-definition.ts";
 
-/** Tools whose suites are read. */
+/** Tools whose suites are supported. */
 export const TOOLS = ["kyverno", "gator", "kaptest", "kube-vap-test", "kubescape"] as const;
-/** A tool whose suites are read. */
+/** A tool whose suites are supported. */
 export type Tool = (typeof TOOLS)[number];
 
 /** A suite of another tool, as one of ours. */
@@ -32,7 +32,7 @@ export interface Imported {
 /** The other tool's expectation of a case. */
 export interface Said {
   readonly expected: string;
-  /** About a verdict that differs, by what came. */
+  /** About a different verdict, by the actual one. */
   readonly because?: Readonly<Record<string, string>>;
 }
 
@@ -89,14 +89,14 @@ export class Importing {
     this.#loader = loader;
   }
 
-  /** All documents of several paths. `anywhere`: those that are not beside the suite may be where the command was started. */
+  /** All documents of several paths. `anywhere`: files that are not beside the suite may be in the working directory. */
   async load(paths: readonly string[], anywhere = false): Promise<readonly SuiteSource[]> {
     const found: SuiteSource[] = [];
     for (const path of paths) pushAll(found, await this.#loadFile(path, anywhere));
     return found;
   }
 
-  /** The same for files without which the rest can be run; a text says what is missing. */
+  /** The same for optional files; a text names the missing one. */
   async loadIfThere(paths: readonly string[]): Promise<readonly SuiteSource[] | string> {
     const found: SuiteSource[] = [];
     for (const path of paths) {

@@ -1,12 +1,11 @@
-// Running a suite of another tool: the cases that could be brought over, then those that could not, with what the tool expected
-// beside what we say.
+// Running a suite of another tool: the converted cases, then the others, with the tool's expectation beside our result.
 
 import { type CaseResult, type RunOptions, runSuite, type SuiteResult } from "../suite/run-suite.ts";
 import type { Imported, Said, Tool } from "./imported.ts";
 
 /** The results of a suite of another tool. */
 export interface ImportedResult extends SuiteResult {
-  /** The tool whose suite it is. */
+  /** The tool of the suite. */
   readonly tool: Tool;
 }
 

@@ -1,4 +1,4 @@
-// An imported suite written down in our own format. What all cases share stands once: resources, objects, user.
+// An imported suite written down in our own format. Parts that all cases share stand once: resources, objects, user.
 
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { identityOf } from "@celadon/simulator";
@@ -14,7 +14,7 @@ export interface SuiteDocument extends SuiteText {
   readonly kind: string;
 }
 
-/** `resources`: what stands for the suite's resources, such as a file they are written to; in place without it. */
+/** `resources`: replaces the suite's resources, for example by a file they are written to; in place without it. */
 export function suiteDocument({ suite }: Pick<Imported, "suite">, resources?: readonly Source[]): SuiteDocument {
   const pool = new Pool(suite.cases);
   const shared = new Map(suite.resources.map(({ object }) => [identityOf(object), textOf(object)]));
@@ -32,7 +32,7 @@ export function suiteDocument({ suite }: Pick<Imported, "suite">, resources?: re
   };
 }
 
-/** Objects that several cases may name. One whose name another has as well is written where it is used. */
+/** Objects that several cases may name. Entries with an ambiguous name are written where they are used. */
 class Pool {
   readonly objects: readonly KubeObject[];
   readonly #names = new Map<KubeObject, string>();

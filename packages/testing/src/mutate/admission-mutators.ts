@@ -1,4 +1,4 @@
-// Fields of policies, bindings and webhook configurations: what they match, what they do, what happens when they fail.
+// Fields of policies, bindings and webhook configurations: their match, their actions, their failure policy.
 
 import { isRecord } from "@celadon/base";
 import type { ValueAt } from "@celadon/kube";

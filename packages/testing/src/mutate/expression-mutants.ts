@@ -1,4 +1,4 @@
-// The mutants of one expression. Those that say the same as the expression itself, or as one before them, are left out and counted.
+// The mutants of one expression. Those equal to the expression itself, or to an earlier one, are left out and counted.
 
 import { unparseWritten, writtenTree } from "@celadon/cel/ast";
 import { astOf } from "../ast-of.ts";
@@ -23,7 +23,7 @@ export interface ExpressionMutants {
   readonly same: number;
 }
 
-/** `answers`: the expression says yes or no. None for a text that cannot be read. */
+/** `answers`: the expression says yes or no. None for a text that cannot be parsed. */
 export function expressionMutants(text: string, answers: boolean): ExpressionMutants {
   const ast = astOf(text);
   if (ast === undefined) return { mutants: [], same: 0 };

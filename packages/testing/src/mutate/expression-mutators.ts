@@ -1,5 +1,5 @@
-// Changes to expressions, in one table. A mutator looks at one place and answers what might stand there instead; whether that
-// compiles is not its concern, for what the API server refuses is no mutant.
+// Changes to expressions, in one table. A mutator looks at one place and returns replacements; they may fail to compile, because an
+// expression that the API server refuses is no mutant.
 
 import { Double, Uint } from "@celadon/cel";
 import { type Call, callNode as call, type Expr, literalNode as literal } from "@celadon/cel/ast";
@@ -69,7 +69,7 @@ function negation({ node, role }: Site): readonly Expr[] {
   if (isCall(node, "!_")) return [node.args[0]!];
   if (role === "negated") return [];
   if (isCall(node, "@in")) return [call("!_", node)];
-  // A part that has its own opposite, or is asked both ways, needs no negation.
+  // A part that has its own opposite, or is tested both ways, needs no negation.
   if (role !== "clause" || node.kind === "literal" || (node.kind === "select" && node.test)) return [];
   if (chainOperator(node) !== undefined || isCall(node, "_?_:_")) return [];
   return node.kind === "call" && COMPARISONS.has(node.function) ? [] : [call("!_", node)];

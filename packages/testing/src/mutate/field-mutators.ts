@@ -1,5 +1,5 @@
-// Changes to the fields of resources beside their expressions: tables of a path, a name, and what may stand there instead. What the API
-// server refuses, such as a rule without operations, is no mutant; that is found out when one is run.
+// Changes to the fields of resources beside their expressions: tables of a path, a name, and possible replacements. A resource that the API
+// server refuses, such as a rule without operations, is no mutant; a run finds that out.
 
 import { isRecord } from "@celadon/base";
 import { type KubeObject, type PathPattern, type ValueAt, valuesAt } from "@celadon/kube";
@@ -32,7 +32,7 @@ const pathOf = (pattern: string): PathPattern => (pattern === "" ? [] : pattern.
 /** The place itself is removed. */
 export const dropped: FieldMutator["of"] = ({ path }) => [{ path }];
 
-/** Each element or member. Of lists that have one left the whole list goes, as an empty one is refused or means everything. */
+/** Each element or member. A list with one item is dropped whole, as an empty one is refused or means everything. */
 export const eachDropped: FieldMutator["of"] = ({ path, value }) =>
   sizeOf(value) === 1 ? [{ path }] : keysOf(value).map((key) => ({ path: [...path, key] }));
 

@@ -1,4 +1,4 @@
-// Mutation testing: what a suite does not notice.
+// Mutation testing: the changes that a suite does not detect.
 
 export { mutationDocument } from "./json.ts";
 export type { MutatedResource } from "./mutant.ts";

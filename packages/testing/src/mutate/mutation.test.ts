@@ -1,4 +1,4 @@
-// The run as a whole: repeatable, bounded, and honest about what it did not do.
+// The run as a whole: repeatable, bounded, and honest about the parts it skipped.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
-// Mutation testing of suites: every mutant against the cases that may notice it. Results depend on the suites and the seed alone, in
-// whatever order mutants are run and by whomever; only how many are run may depend on time.
+// Mutation testing of suites: every mutant against the cases that may notice it. Results depend on the suites and the seed alone, in any
+// order and distribution of mutants; only the number of mutants that run may depend on time.
 
 import type { Case, Suite } from "../suite/suite.ts";
 import { type MutationPlan, orderOf, planMutants } from "./plan.ts";
@@ -86,7 +86,7 @@ export interface MutationRun {
   readonly witnesses: ReadonlyMap<number, Found>;
 }
 
-/** Tries changes of policies and rules, and finds those that no case notices. */
+/** Tries changes of policies and rules, and finds those that no case detects. */
 export async function runMutation(mutation: PolicyMutation, options: MutationOptions = {}): Promise<MutationRun> {
   const { seed = 1, sample, budget = Infinity, now = () => 0, signal, tries, onMutant } = options;
   const { plan } = mutation;
@@ -132,7 +132,7 @@ export function inProcess(
       for (const index of indices) {
         if (expired()) return;
         const found = await mutation.witness(index, looking);
-        // A witness that was found before time ran out may be larger than necessary, but it counts; that nothing was found says nothing.
+        // A witness that was found before time ran out may be larger than necessary, but it counts; finding none proves nothing.
         if (found === undefined && expired()) return;
         each(index, found);
         await pause?.();

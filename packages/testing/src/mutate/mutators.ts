@@ -1,4 +1,4 @@
-// All mutators by name, for documentation: what each does, and in what.
+// All mutators by name, for documentation: the effect and the place of each.
 
 import {
   BINDING_MUTATORS,
@@ -10,7 +10,7 @@ import {
 import { EXPRESSION_MUTATORS } from "./expression-mutators.ts";
 import { CERTIFICATE_MUTATORS, SCHEMA_MUTATORS } from "./other-mutators.ts";
 
-/** A kind of change: its name, and what it does. */
+/** A kind of change: its name and its effect. */
 export interface MutatorRow {
   readonly name: string;
   readonly about: string;

@@ -1,5 +1,5 @@
-// Situations that differ from one of a suite's own in one thing: a field gone, another value, one element more, another user, a
-// namespace without labels. They start from what a suite's author found worth testing, so that most of them are matched.
+// Situations that differ from one of a suite's own in one thing: a field gone, another value, one element more, another user, a namespace
+// without labels. They start from situations that a suite's author found worth testing, so that most of them are matched.
 
 import type { Operation, UserInfo } from "@celadon/admission";
 import { isRecord, type JsonPath } from "@celadon/base";
@@ -56,7 +56,7 @@ export function namespaceNamed(name: string, labels: Readonly<Record<string, str
   return { apiVersion: "v1", kind: "Namespace", metadata };
 }
 
-/** None at all, and each by itself with another value than usual. */
+/** No labels, and each by itself with another value than usual. */
 function labelSets(keys: readonly string[]): readonly Readonly<Record<string, string>>[] {
   return [{}, ...keys.map((key) => ({ [key]: "x" }))];
 }
@@ -157,7 +157,7 @@ function renamedCopy(element: unknown): unknown {
   return typeof element.name === "string" ? { ...element, name: `${element.name}x` } : element;
 }
 
-/** A field whose type is not known: what is read of it, or one of everything. */
+/** A field of unknown type: the members that are read, or one value of each type. */
 function addedFor(focus: Focus): readonly unknown[] {
   const { texts, numbers, children } = focus;
   if (children.size > 0) return [{}, ...[...children.keys()].map((name) => ({ [name]: "x" }))];

@@ -26,7 +26,7 @@ export const SCHEMA_MUTATORS: readonly FieldMutator[] = [
   { name: "required-dropped", about: "a required field made optional",  at: ["required"], of: eachDropped },
 ];
 
-/** The places at which schemas contain schemas. Those of junctors only validate, and are covered by the rest. */
+/** The places at which schemas contain schemas. Mutators of junctors only validate, and the others cover them. */
 const INNER = [["properties", "*"], ["items"], ["additionalProperties"]];
 
 /** Only of versions that are served. */

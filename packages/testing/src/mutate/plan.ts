@@ -9,7 +9,7 @@ import { type Aspects, MUTATED_ROLES, type Mutant, mutantsOf } from "./mutant.ts
 
 /** A change of one resource. */
 export interface PlannedMutant extends Mutant {
-  /** Names the resource it is of; see `resourceKey`. */
+  /** Names its resource; see `resourceKey`. */
   readonly key: string;
 }
 

@@ -1,4 +1,4 @@
-// Suites with a known hole: mutation testing finds exactly that, and what it proposes closes it.
+// Suites with a known hole: mutation testing finds exactly that hole, and its proposed case closes it.
 
 import { describe, expect, test } from "vitest";
 import { runSuite } from "../suite/run-suite.ts";
@@ -153,7 +153,7 @@ describe("holes", () => {
   test.each(holes)("$name", async ({ files, suite, survivors }) => {
     const report = await mutate(files, suite);
     expect(told(report)).toEqual(survivors);
-    // With the cases that were proposed nothing is left but what cannot be distinguished.
+    // With the proposed cases only equivalent mutants are left.
     const proposed = survivorsOf(report).flatMap(({ witness }) => (typeof witness === "object" ? [witness.test] : []));
     const closed = suite + proposed.map((text) => toYaml(text)).join("");
     const again = await read(closed, files);

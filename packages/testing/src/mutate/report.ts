@@ -1,4 +1,4 @@
-// The report of a mutation run: scores, survivors, and changes that were not tried. In the order of the plan, whatever ran first.
+// The report of a mutation run: scores, survivors, and changes that were not tried. In the order of the plan, not of the runs.
 
 import type { Aspects, MutatedResource } from "./mutant.ts";
 import type { MutationRun } from "./mutation.ts";
@@ -6,7 +6,7 @@ import type { PlannedMutant } from "./plan.ts";
 import type { Fate } from "./trial.ts";
 import type { Witness } from "./witness.ts";
 
-/** The number of changes that were noticed, and of those that were not. */
+/** The number of detected changes, and of undetected ones. */
 export interface MutationTally {
   readonly killed: number;
   readonly survived: number;
@@ -90,7 +90,7 @@ function tallyOf(results: readonly MutantResult[]): MutationTally {
   };
 }
 
-/** Killed of those that could have been, in percent; undefined when there were none. */
+/** The share of killed mutants in percent; undefined without any. */
 export function mutationScore({ killed, survived }: Pick<MutationTally, "killed" | "survived">): number | undefined {
   return killed + survived === 0 ? undefined : (killed / (killed + survived)) * 100;
 }

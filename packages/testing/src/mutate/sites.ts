@@ -1,4 +1,4 @@
-// The places of an expression where something can be changed, outer ones first, with what each is there for.
+// The places of an expression that can be changed, outer ones first, with the role of each.
 
 import type { Call, Expr } from "@celadon/cel/ast";
 import { type Chain, isCall, termsOf } from "./written.ts";
@@ -45,7 +45,7 @@ export function chainOperator(expr: Expr): Chain | undefined {
   return isCall(expr, "_&&_") ? "_&&_" : isCall(expr, "_||_") ? "_||_" : undefined;
 }
 
-/** `role` is that of the whole: a clause where it answers yes or no. */
+/** `role` is that of the whole: a clause if it is a condition. */
 export function* sitesOf(node: Expr, role: Role, within?: Site["within"]): Generator<Site> {
   yield { node, role, ...(within && { within }) };
   const operator = chainOperator(node);

@@ -105,7 +105,7 @@ export function testOf(name: string, situation: Situation, setting: Setting, exp
   };
 }
 
-/** The fields of an object in the order in which people write them: first what they are. */
+/** The fields of an object in the order in which people write them: kind and name first. */
 function inOrder(object: KubeObject): KubeObject {
   const { apiVersion, kind, metadata, ...rest } = object;
   return {

@@ -1,4 +1,4 @@
-// Situations made from schemas, guided by what the changed resource reads: for kinds and fields that a suite's own objects have not.
+// Situations made from schemas, guided by the reads of the changed resource: for kinds and fields that a suite's own objects lack.
 
 import { createSchemas, type MatchedTarget, type Schemas, targetsOf } from "@celadon/admission/memory";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission/policy";
@@ -133,7 +133,7 @@ function situationOf(input: Input, { subresource }: MatchedTarget, binding: Comp
   };
 }
 
-/** Params under the name by which a binding asks for them. */
+/** Params with the name that a binding refers to. */
 function paramsFor({ binding }: CompiledBinding, params: KubeObject): KubeObject {
   const { name = "a", namespace = "default" } = binding.spec.paramRef ?? {};
   return { ...params, metadata: { ...params.metadata, name, namespace } };
@@ -149,7 +149,7 @@ function labelsOf(selectors: readonly (LabelSelectorObject | undefined)[]): Read
   return found;
 }
 
-/** Objects of the original's schema, and of the changed one's: what one allows and the other does not is what is looked for. */
+/** Objects of the original's schema, and of the changed one's: the search is for one that only one of them allows. */
 function definitionSource(
   original: KubeObject,
   changed: KubeObject | undefined,

@@ -1,5 +1,5 @@
-// First cases for a policy or definition that has none: something it allows, and for each of its clauses something that it denies, by
-// this clause alone where that is found, as small as can be, with the params and namespaces they need.
+// First cases for a policy or definition without any: an object it allows, and for each of its clauses one that it denies, by this clause
+// alone if possible, as small as possible, with the params and namespaces they need.
 
 import { createSchemas } from "@celadon/admission/memory";
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
@@ -32,7 +32,7 @@ interface Shown {
   readonly name: string;
 }
 
-/** None where nothing is in force, or nothing can be generated. The resources are those of the suite, the manifest included. */
+/** None if nothing is in force, or nothing can be generated. The resources are those of the suite, including the manifest. */
 export async function starterCases(
   resources: readonly Manifest[],
   manifest: Manifest,

@@ -1,5 +1,5 @@
-// Suites made ready to be run against mutants: their simulated clusters, what each case gave without a change, and so which cases can notice a
-// change of a resource. Mutants share everything with the suite's own simulated clusters that they do not change.
+// Suites made ready to be run against mutants: their simulated clusters, the results of each case without a change, and so the cases that
+// can detect a change of a resource. Mutants share everything with the suite's own simulated clusters that they do not change.
 
 import { memberOf } from "@celadon/base";
 import { nameOf } from "@celadon/kube";

@@ -1,6 +1,6 @@
-// The smallest situation found in which the original and a mutant that survived decide differently: what the suite does not test.
-// The suite's own cases come first, then neighbours of them and generated ones in turn. Bounded by the number of tries; the same
-// suite, mutant and seed give the same answer.
+// The smallest situation found in which the original and a surviving mutant decide differently: the gap of the suite. The suite's own cases
+// come first, then neighbours of them and generated ones in turn. Bounded by the number of tries; the same suite, mutant and seed give the
+// same answer.
 
 import { createSchemas } from "@celadon/admission/memory";
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
@@ -41,7 +41,7 @@ export const DEFAULT_TRIES = 600;
 /** Cases of the suite whose neighbours are tried. */
 const NEIGHBOURHOODS = 4;
 const SHRINK_STEPS = 250;
-/** Changes of several things at once, those included that come to nothing a server would take. */
+/** Combinations of several changes, including those that a server would refuse. */
 const DOUBLES = 1000;
 
 interface Candidate {
@@ -148,7 +148,7 @@ class Search {
     }
   }
 
-  /** Neighbours of what a server takes are such as well. */
+  /** A neighbour of an acceptable situation is checked for acceptance too. */
   *#neighbours({ situation, setting }: Candidate): Generator<Candidate> {
     const strict = this.isLegal(situation);
     for (const other of neighboursOf(situation, this.#source.clues)) {
@@ -184,7 +184,7 @@ class Search {
 
 const SPEAKERS: readonly Role[] = ["policy", "mutatingPolicy", "webhooks", "certificatePolicy", "definition"];
 
-/** The surroundings of generated situations: the defaults that all cases share, and only what the mutant needs. */
+/** The surroundings of generated situations: the defaults that all cases share, and only the parts that the mutant needs. */
 function settingFor({ suite, clusters }: SuiteTrial, original: KubeObject, name: string): Setting {
   const namespaces = new Set(suite.cases.map(({ namespace }) => namespace));
   const [namespace] = namespaces.size === 1 ? namespaces : [];

@@ -1,4 +1,4 @@
-// Parts of written trees, as mutants change them: one node for another, and chains of && and || whatever their shape.
+// Parts of written trees, as mutants change them: one node for another, and chains of && and || of any shape.
 
 import { type Call, callNode, type Expr, withChildren } from "@celadon/cel/ast";
 

@@ -1,6 +1,6 @@
-// A value made as small as it stays interesting: fields and elements are taken out, texts shortened, numbers brought to zero.
-// The same value and predicate always give the same result. A predicate may be slow, so the number of times it is asked is
-// bounded; what was reached by then is the answer.
+// A value made as small as it stays interesting: fields and elements are taken out, texts shortened, numbers brought to zero. The same
+// value and predicate always give the same result. A predicate may be slow, so the number of its calls is bounded; the best value so far is
+// the result.
 
 import { isRecord, setOwn } from "@celadon/base";
 import { withMember } from "../generate/plain.ts";
@@ -109,7 +109,7 @@ function* shrinkList(list: readonly unknown[]): Steps<unknown> {
   return now;
 }
 
-/** The shortest beginning that is taken, by halving; then the shortest end of that. `whole` is what is offered of a part. */
+/** The shortest beginning that is taken, by halving; then the shortest end of that. `whole` is the candidate for a part. */
 function* shortest<T>(
   all: readonly T[],
   whole: (part: readonly T[]) => unknown,

@@ -88,7 +88,7 @@ function unmatchedText({ refusals }: ObservedAnswers): readonly string[] {
   return refusals.length === 0 ? ["the suite has no policy that could match"] : refusals.map(({ text }) => text);
 }
 
-/** The message of the failure that is returned; of certificates that are approved or left alone, what the approver says. */
+/** The message of the returned failure; for certificates that are approved or ignored, the approver's message. */
 export function messageOf({ failure }: ObservedAnswers, { certificate }: Outcome): readonly string[] {
   if (failure !== undefined) return [failure.message];
   return certificate === undefined || certificate.result === "Error" ? [] : [certificate.message];

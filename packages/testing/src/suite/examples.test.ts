@@ -1,4 +1,4 @@
-// The suites of the examples, and what they would say if something else were expected: definitions, webhooks and certificates.
+// The suites of the examples, and their failures with other expectations: definitions, webhooks and certificates.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

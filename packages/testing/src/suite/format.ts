@@ -68,7 +68,7 @@ const WORDS_FIELDS: Shape = fields({
   matches: field(TEXT, "An RE2 pattern that matches part of the text."),
 });
 
-/** A text, or matchers of a text: exactly this, or what the fields say. */
+/** A text, or matchers of a text: exactly this, or as the fields describe. */
 const WORDS: Shape = either(TEXT, WORDS_FIELDS);
 
 const FAILURE: Shape = fields({

@@ -1,4 +1,4 @@
-// Whatever stands in a suite or in what it names, reading and running answer with data.
+// For any content of a suite or its files, reading and running return data.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

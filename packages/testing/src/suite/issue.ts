@@ -39,7 +39,7 @@ export interface SuiteIssue {
   readonly lineText?: string;
 }
 
-/** The place of a message about a part of a document: at the part, or the nearest thing around it that is there. */
+/** The place of a message about a part of a document: at the part, or at the nearest existing part around it. */
 export function placeOf(origin: Origin, path: JsonPath, part: "value" | "key" = "value"): TextPosition | undefined {
   for (let length = path.length; length >= 0; length--) {
     const steps = path.slice(0, length);

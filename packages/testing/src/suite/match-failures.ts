@@ -1,4 +1,4 @@
-// Expected failures against those that came, in any order: each expected one needs one of its own, and none may be left over.
+// Expected failures against actual ones, in any order: each expected one needs one of its own, and none may be left over.
 
 import type { Problem } from "@celadon/simulator";
 import type { Difference } from "./compare.ts";
@@ -28,7 +28,7 @@ export function compareFailures(
   return [{ aspect: "failures", expected: lines(missing.map(expectedText)), actual: lines(extra.map(problemText)) }];
 }
 
-/** For each expected one the position of its partner: as many pairs as there can be, whatever the order. */
+/** For each expected one the position of its partner: a maximum matching in any order. */
 function pair(expected: readonly ExpectedFailure[], actual: readonly Problem[]): readonly (number | undefined)[] {
   const owner: (number | undefined)[] = actual.map(() => undefined);
   const place = (i: number, tried: Set<number>): boolean =>

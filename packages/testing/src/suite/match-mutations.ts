@@ -1,5 +1,4 @@
-// Expected mutations against those that were made, in order. Only what changed the object counts: a patch that says what was there
-// already is not a mutation.
+// Expected mutations against actual ones, in order. Only a change of the object counts: a patch without effect is not a mutation.
 
 import { mutationSteps } from "@celadon/admission/chain";
 import { changesBetween, pointerOf } from "@celadon/merge";

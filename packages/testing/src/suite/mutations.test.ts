@@ -1,4 +1,4 @@
-// Suites of mutating policies and webhooks: what changes, who changes it, and what came of the object.
+// Suites of mutating policies and webhooks: the changes, their authors, and the resulting object.
 
 import { describe, expect, test } from "vitest";
 import { issuesOf, runText, summary, type Texts } from "./suite.testing.ts";

@@ -38,7 +38,7 @@ export class References {
     return manifests ?? [];
   }
 
-  /** The one object a source refers to; undefined when there is none, which has become an issue. */
+  /** The one object of a source; undefined if it does not exist, which has become an issue. */
   async single(source: Source, path: JsonPath): Promise<Manifest | undefined> {
     if (typeof source !== "string") return this.inPlace(source, path);
     const part = PART_OF_FILE.exec(source);
@@ -73,7 +73,7 @@ export class References {
       } else this.#issue(path, "bad_file", message, hint);
     }
     if (issues.length > 0) return undefined;
-    // A directory may hold suites beside what they test.
+    // A directory may hold suites beside the tested resources.
     return manifests.filter(
       ({ object }) => !String(object.apiVersion ?? "").startsWith(`${API_VERSION.split("/")[0]}/`),
     );

@@ -1,4 +1,4 @@
-// Cases of every kind, with what comes of each.
+// Cases of every kind, with their results.
 
 import { describe, expect, test } from "vitest";
 import { FILES, runText, suiteOf, summary, type Texts, WEB } from "./suite.testing.ts";

@@ -1,4 +1,4 @@
-// Running a suite: every case against its simulated cluster, and what differs from what it expects. Cases do not see each other.
+// Running a suite: every case against its simulated cluster, and the differences from its expectations. Cases do not see each other.
 
 import type { TextPosition } from "@celadon/kube/read";
 import type { IntendedRequest, Outcome, ReviewOptions, SimulatedCluster } from "@celadon/simulator";
@@ -93,7 +93,7 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
 /** A case that ran: its result, without where it is written. */
 export type CaseRun = Pick<CaseResult, "result" | "differences" | "reason" | "observed" | "outcome">;
 
-/** One case in a simulated cluster: what came of it, and what differs from what it expects. */
+/** One case in a simulated cluster: its result, and the differences from its expectations. */
 export async function runCase(
   testCase: Case,
   simulated: SimulatedCluster,

@@ -1,4 +1,4 @@
-// The simulated clusters of a suite's cases. Cases with the same resources share one, and all share what is compiled.
+// The simulated clusters of a suite's cases. Cases with the same resources share one, and all share compiled policies.
 
 import { answeringTransport } from "@celadon/admission/memory";
 import { type KubeObject, nameOf } from "@celadon/kube";

@@ -1,4 +1,4 @@
-// Whether data holds what is expected of it: fields that are not mentioned may be there, lists are compared item by item.
+// Whether data contains the expected parts: further fields are allowed, lists are compared item by item.
 
 import { isRecord } from "@celadon/base";
 export interface Missed {
@@ -8,7 +8,7 @@ export interface Missed {
   readonly actual: unknown;
 }
 
-/** Every place where `actual` is not as expected. Null expects that there is nothing. */
+/** Every place where `actual` is not as expected. Null expects an absent value. */
 export function missedIn(expected: unknown, actual: unknown, path: readonly (string | number)[] = []): Missed[] {
   if (expected === null) return actual === undefined || actual === null ? [] : [{ path, expected, actual }];
   if (isRecord(expected) && isRecord(actual)) {

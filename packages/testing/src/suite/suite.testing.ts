@@ -107,7 +107,7 @@ spec: { replicas: 2, selector: { matchLabels: { app: web } }, template: { metada
 
 export const FILES: Texts = { "policy.yaml": POLICY, "web.yaml": WEB };
 
-/** A suite over POLICY: what follows `tests:`. */
+/** A suite over POLICY: the text after `tests:`. */
 export function suiteOf(tests: string): string {
   return `apiVersion: celadon.dev/v1\nkind: TestSuite\nresources: [policy.yaml]\nobjects: [web.yaml]\ntests:\n${tests}`;
 }

@@ -18,7 +18,7 @@ export interface Suite {
   readonly cases: readonly Case[];
 }
 
-/** A case as it runs: an object, a request, what is expected. */
+/** A case as it runs: an object, a request, the expectation. */
 export interface Case {
   /** `test` or `test/case`. */
   readonly name: string;
@@ -36,7 +36,7 @@ export interface Case {
   readonly objectName?: string;
   readonly dryRun?: boolean;
   readonly options?: KubeObject;
-  /** Beyond the suite's, replacing those of the same kind and name: params, RBAC, the namespace. */
+  /** In addition to the suite's, replacing those of the same kind and name: params, RBAC, the namespace. */
   readonly resources: readonly Manifest[];
   readonly authorizer: readonly AuthorizerOverride[];
   /** By name of the webhook; webhooks without an answer are not called. */
@@ -46,13 +46,13 @@ export interface Case {
   readonly bindings?: readonly string[];
   readonly serverDefaults: boolean;
   readonly serverValidation: boolean;
-  /** Undefined when the case says nothing: then it cannot pass. */
+  /** Undefined for a case without expectation: it cannot pass. */
   readonly expect?: Expectation;
-  /** The place of `expect`, in the case or in the test around it; if there is none, the place where it would be. */
+  /** The place of `expect`, in the case or in the test around it; if it is absent, the place where it would be. */
   readonly expectPath: JsonPath;
 }
 
-/** Fetches what a suite names. The command answers from disk, a browser from what it has. */
+/** Fetches the files that a suite names. The command reads from disk, a browser from memory. */
 export interface Loader {
   /** The objects of a file, a directory or a glob, named in the file `from`. */
   load(path: string, from: string): Promise<Loaded>;

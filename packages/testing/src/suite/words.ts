@@ -1,4 +1,4 @@
-// Texts against what a suite says of them: exactly, by a part, or by an RE2 pattern, which takes linear time whatever it is.
+// Compares messages with the matchers of a suite: exactly, by a part, or by an RE2 pattern, which takes linear time.
 
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/regex";

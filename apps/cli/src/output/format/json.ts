@@ -17,7 +17,7 @@ export function toJson(value: unknown, indent = 2): string {
   return write(value, indent, indent === 0 ? "" : "\n");
 }
 
-/** The same of a document that may have lists whose items are made one by one. */
+/** The same for a document with lists whose items are made one by one. */
 function* jsonPieces(document: Readonly<Record<string, unknown>>, indent: number): Generator<string> {
   if (!Object.values(document).some((member) => member instanceof LazyList)) return yield toJson(document, indent);
   let before = `{\n`;

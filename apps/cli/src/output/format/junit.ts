@@ -1,5 +1,5 @@
 // `-o junit`: the XML that Jenkins, GitLab and most CI servers read. The shape is the one Maven's surefire and Jenkins agree on;
-// testdata/schema/junit.xsd says it. Nothing depends on the clock unless a verb measured time.
+// testdata/schema/junit.xsd says it. Nothing depends on the clock unless a command measured time.
 
 import type { CommandReport, ReportRow } from "../answer.ts";
 import type { Setting } from "../formats.ts";

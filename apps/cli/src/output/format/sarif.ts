@@ -1,4 +1,4 @@
-// `-o sarif`: SARIF 2.1.0, for code scanning. Only what is wrong is a result: readers show every result, whatever its kind.
+// `-o sarif`: SARIF 2.1.0, for code scanning. Only problems are results: readers show every result of any kind.
 
 import { createHash } from "node:crypto";
 import type { CommandReport, ReportRow, ShownPlace, Subject } from "../answer.ts";

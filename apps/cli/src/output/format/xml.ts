@@ -1,4 +1,4 @@
-// XML 1.0 text. What XML cannot hold at all, control characters and halves of surrogate pairs, is written out as \u001b, so that a
+// XML 1.0 text. Characters that XML cannot hold, control characters and halves of surrogate pairs, are written out as \u001b, so that a
 // report can always be read.
 
 import { visible, writtenOut } from "../visible.ts";

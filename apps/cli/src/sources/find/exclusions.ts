@@ -1,4 +1,4 @@
-// Excludes files of directories by patterns of `--exclude`, of .celadonignore, and of .gitignore if asked for. They are git's patterns,
+// Excludes files of directories by patterns of `--exclude`, of .celadonignore, and of .gitignore on request. They are git's patterns,
 // relative to the working directory; of several that match a path the last one decides. A file that is named is never left out.
 
 import { posix } from "node:path";
@@ -8,7 +8,7 @@ import { parseSegment, type Segment } from "./glob.ts";
 
 interface Rule {
   readonly segments: readonly Segment[];
-  /** `!pattern`: takes back what an earlier rule left out. */
+  /** `!pattern`: includes again a path that an earlier rule excluded. */
   readonly includes: boolean;
   readonly directoriesOnly: boolean;
 }
@@ -30,7 +30,7 @@ export class Exclusions {
     return names.some((_, i) => this.excludes(names.slice(0, i + 1).join("/"), i + 1 < names.length));
   }
 
-  /** Whether a path below the working directory is left out, by itself: what is above it was decided before. */
+  /** Whether a path below the working directory is excluded by itself: directories above it were decided before. */
   excludes(path: string, isDirectory: boolean): boolean {
     const names = posix.normalize(path).split("/");
     let isExcluded = false;

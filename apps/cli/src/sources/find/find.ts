@@ -10,7 +10,7 @@ import { type Glob, isGlob, parseGlobs, type Segment } from "./glob.ts";
 
 export interface FoundFile {
   readonly path: string;
-  /** Named by the user, and so meant to be a manifest; what was found in a directory may be anything. */
+  /** Named by the user, and so meant to be a manifest; other files of a directory may be anything. */
   readonly named: boolean;
 }
 
@@ -173,7 +173,7 @@ class Search {
     return matched;
   }
 
-  /** Whether the same part of the pattern was looked for here before, by whatever path. */
+  /** Whether the same part of the pattern was searched here before, on any path. */
   private async isEntered(directory: string, segments: Glob["segments"]): Promise<boolean> {
     if (segments[0]?.anyDepth !== true) return false;
     const identity = await this.io.files.identity(directory === "" ? "." : directory).catch(() => undefined);
@@ -261,7 +261,7 @@ function mayHaveManifests(name: string): boolean {
   return !name.startsWith(".") && (isManifestName(name) || !name.includes("."));
 }
 
-/** `a/b`; without `../` before what the user did not write so. */
+/** `a/b`, without `../` unless the user wrote it. */
 const join = (directory: string, name: string): string =>
   directory === "" || directory === "." ? name : directory.endsWith("/") ? directory + name : `${directory}/${name}`;
 

@@ -23,7 +23,7 @@ const TREE_BYTES = 512 * 1024 * 1024;
 const BATCH_FILES = 256;
 const BATCH_BYTES = 16 * 1024 * 1024;
 
-/** The tree at a revision; only what is at or below the directories. Throws UsageError. */
+/** The tree at a revision, limited to the directories. Throws UsageError. */
 export async function openGitTree(revision: string, directories: readonly string[], io: Io): Promise<GitTree> {
   const hint = "run celadon inside a git repository";
   const prefix = (await git(["rev-parse", "--show-prefix"], io, "not a git repository", hint)).trim();
@@ -120,7 +120,7 @@ function treeFiles(
       const children = directories.get(toTree(path));
       if (children === undefined) throw missing(path);
       const at = (name: string): string => posix.join(toTree(path), name);
-      // Links are not followed: what they point to is read where it is.
+      // Links are not followed: their targets are read in their own place.
       const names = [...children].filter((name) => !links.has(at(name))).sort();
       return names.map((name): Entry => ({ name, kind: kind(at(name)) ?? "other" }));
     },

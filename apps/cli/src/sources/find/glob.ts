@@ -1,6 +1,6 @@
-// Patterns of paths: `**` any directories, `*` and `?` within a name, `[a-z]` and `[!a-z]`, `{a,b}`, backslash before a plain
-// character. Matching takes time proportional to pattern × name, whatever the pattern. As in shells, a name that starts with a
-// dot is matched only by a dot.
+// Patterns of paths: `**` any directories, `*` and `?` within a name, `[a-z]` and `[!a-z]`, `{a,b}`, backslash before a plain character.
+// Matching takes time proportional to pattern × name, for every pattern. As in shells, a name that starts with a dot is matched only by a
+// dot.
 
 export interface Glob {
   /** Directory the search starts in: the segments before the first pattern. Empty for the working directory. */
@@ -147,7 +147,7 @@ function parseSet(
   return { test, end };
 }
 
-/** Back to the last star only: what an earlier one took never needs to change. */
+/** Back to the last star only: earlier ones never need to change. */
 function matches(tests: readonly Test[], name: readonly string[]): boolean {
   let t = 0;
   let n = 0;

@@ -1,4 +1,4 @@
-// Errors of Go's encoding/json about text that is not JSON: the first byte that does not fit, and what was expected there.
+// Errors of Go's encoding/json about text that is not JSON: the first wrong byte, and the expected one.
 
 import { encodeUtf8, quoteGo } from "@celadon/base";
 

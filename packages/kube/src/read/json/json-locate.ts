@@ -1,5 +1,5 @@
-// Finds a field in JSON text by walking the text again. Only asked about text that was read without issues, so it checks nothing. The
-// members of an object or list that was walked through are kept: asking for every item of a long list walks it once.
+// Finds a field in JSON text by walking the text again. The text was read without issues, so it checks nothing. The members of an object or
+// list that was walked through are kept: asking for every item of a long list walks it once.
 
 import type { FieldPlace, Locate } from "../scalar-style.ts";
 

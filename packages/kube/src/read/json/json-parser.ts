@@ -1,6 +1,5 @@
-// A JSON reader that keeps what JSON.parse loses: 64-bit integers, the difference between 1 and 1.0, duplicate keys,
-// where an error is. Strict JSON, one value; the caller decides what may follow. Members become own properties, also
-// `__proto__`.
+// A JSON reader that keeps what JSON.parse loses: 64-bit integers, the difference between 1 and 1.0, duplicate keys, where an error is.
+// Strict JSON, one value; the caller decides whether text may follow. Members become own properties, also `__proto__`.
 
 import { setOwn } from "@celadon/base";
 import { ReadFailure } from "../issue.ts";

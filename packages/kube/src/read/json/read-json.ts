@@ -5,8 +5,8 @@ import { Double, decodeUtf8Lossy } from "@celadon/base";
 import { readDocument } from "../read.ts";
 
 /**
- * Numbers with a point, an exponent or many digits, from what is before them to what is after. Something like them inside a text costs
- * time only, but must be seldom: tags of images such as `web:1.25` are in nearly every workload.
+ * Numbers with a point, an exponent or many digits, including the text around them. Something like them inside a text costs time only, but
+ * must be seldom: tags of images such as `web:1.25` are in nearly every workload.
  */
 const UNUSUAL_NUMBER = /(?:"\s*:|[[,])\s*-?(?:\d{16}|\d+[.eE])[\d.eE+-]*\s*[,\]}]/;
 /** The whole text is a number. */
@@ -22,7 +22,7 @@ export function readJson(text: string): unknown {
 
 const double = (n: number): Double => new Double(n);
 
-/** The transport bounds what is read. */
+/** The transport bounds the size. */
 const NO_LIMITS = { bytes: Number.MAX_SAFE_INTEGER, nodes: Number.MAX_SAFE_INTEGER, depth: 10_000 };
 
 /**

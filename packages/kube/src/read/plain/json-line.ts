@@ -1,5 +1,5 @@
-// JSON where YAML is expected, as many clients send it: in one line, an object says the same in both languages unless it has one of the
-// few things that they read differently. With those it is left to the readers of YAML.
+// JSON where YAML is expected, as many clients send it: in one line, an object says the same in both languages unless it has one of the few
+// things that they read differently. With such characters it is left to the readers of YAML.
 
 import { findUnusual } from "../find-unusual.ts";
 import { ReadFailure } from "../issue.ts";

@@ -7,7 +7,7 @@ export interface BlockText extends Piece<string> {
   readonly textEnd: number;
 }
 
-/** The text below an indicator at the offset; `indent` is that of what it stands in. */
+/** The text below an indicator at the offset; `indent` is the indentation of its parent. */
 export function readBlockText(text: string, start: number, indent: number): BlockText {
   const isFolded = text[start] === ">";
   const mark = text[start + 1];

@@ -39,7 +39,7 @@ export class FlowReader {
     this.count = count;
   }
 
-  /** The collection at the offset; `depth` and `indent` are those of what it stands in. */
+  /** The collection at the offset; `depth` and `indent` are those of its parent. */
   read(start: number, depth: number, indent: number): Piece<unknown> {
     this.indent = indent;
     this.at = start;
@@ -129,7 +129,7 @@ export class FlowReader {
     }
   }
 
-  /** Past spaces and line ends; a further line has to be indented more than what the collection stands in. */
+  /** Past spaces and line ends; a further line has to be indented more than the parent of the collection. */
   private skipBlanks(): void {
     this.at = skipSpaces(this.text, this.at);
     while (this.text.charCodeAt(this.at) === LINE_END) {

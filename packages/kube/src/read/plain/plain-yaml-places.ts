@@ -1,4 +1,4 @@
-// Finds the places of a plain document's nodes, or of one path, while the document is read a second time: only those who ask for a place
+// Finds the places of a plain document's nodes, or of one path, while the document is read a second time: only readers that need a place
 // pay for it. Nodes are numbered in the order of the text; the children of one follow it.
 
 import type { JsonPath } from "@celadon/base";
@@ -6,7 +6,7 @@ import { type FieldPlace, styleAt } from "../scalar-style.ts";
 
 type Child = string | number;
 
-/** Told by the reader what it meets. */
+/** The reader reports each node to it. */
 export class PlaceRecorder {
   private readonly text: string;
   private readonly path: JsonPath | undefined;
@@ -15,14 +15,14 @@ export class PlaceRecorder {
   private readonly values: number[] = [];
   /** The end of a scalar; -1 for a map or list. */
   private readonly ends: number[] = [];
-  /** The number of the first node after this one and what it holds. */
+  /** The number of the first node after this one and its children. */
   private readonly next: number[] = [];
   private readonly open: number[] = [];
   private readonly children = new Map<number, Map<Child, number>>();
   private pendingName: string | undefined;
   private pendingKey = -1;
 
-  /** With a path, nothing else has to be found: the reader passes over what is beside it. */
+  /** With a path, nothing else has to be found: the reader skips all nodes beside it. */
   constructor(text: string, path?: JsonPath) {
     this.text = text;
     this.path = path;

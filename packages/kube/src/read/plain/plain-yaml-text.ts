@@ -151,7 +151,7 @@ function foldLines(text: string, at: number, indent: number): Piece<string> {
   }
 }
 
-/** A line end that is escaped: nothing, and what is blank after it is left to the complete reader. */
+/** An escaped line end stands for nothing; if blanks follow, the complete reader takes over. */
 function joinLine(text: string, at: number, indent: number): Piece<string> {
   const first = skipSpaces(text, at + 1);
   if (first - at - 1 <= indent || text.charCodeAt(first) === LINE_END) giveUp();

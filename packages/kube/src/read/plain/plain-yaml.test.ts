@@ -1,4 +1,4 @@
-// The fast reader answers what the complete reader answers, or nothing.
+// The fast reader returns the same as the complete reader, or nothing.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,7 +1,7 @@
-// A fast reader for the YAML that manifests are written in: block maps and lists, plain and quoted scalars, literal and
-// folded text, flow collections. Anything else (anchors, tags, merge keys, tabs outside of texts, and whatever could be
-// wrong) makes it give up, and the complete reader reads the document instead. So it must hold: where it answers, it answers
-// what the complete reader answers, and the places it records are those of the complete reader. It never reports an issue itself.
+// A fast reader for the YAML that manifests are written in: block maps and lists, plain and quoted scalars, literal and folded text, flow
+// collections. Anything else (anchors, tags, merge keys, tabs outside of texts, and any possible error) makes it give up, and the complete
+// reader reads the document instead. So it must hold: if it returns a value, it is the value of the complete reader, with the same places.
+// It never reports an issue itself.
 
 import { setOwn } from "@celadon/base";
 import { findUnusual } from "../find-unusual.ts";
@@ -99,7 +99,7 @@ export class PlainYamlReader {
     return this.unusual;
   }
 
-  /** A map or list whose first line is the one being read. */
+  /** A map or list that starts in the current line. */
   private block(): unknown {
     this.count();
     if (++this.depth > this.settings.limits.depth) giveUp();

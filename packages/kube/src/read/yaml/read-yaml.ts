@@ -35,7 +35,7 @@ class StreamReader {
   private readonly documents: ReadDocument[] = [];
   private readonly issues: ReadIssue[] = [];
   private readonly warnings: ReadIssue[] = [];
-  /** The document whose places were asked for last. Trees are many times the size of the text: one is kept. */
+  /** The document of the last look-up. Trees are many times the size of the text: one is kept. */
   private located: { readonly index: number; readonly locate: Locate } | undefined;
 
   constructor(text: string, settings: ReadSettings, lines: LineIndex) {

@@ -49,7 +49,7 @@ export class Cursor {
     return this.at - this.lineStart;
   }
 
-  /** Moves past a line end and returns what it is in a text: CR, LF, CRLF and NEL are `\n`. */
+  /** Moves past a line end and returns its value in a text: CR, LF, CRLF and NEL are `\n`. */
   takeBreak(): string {
     const unit = this.code();
     this.at += unit === RETURN && this.code(1) === LINE_FEED ? 2 : 1;

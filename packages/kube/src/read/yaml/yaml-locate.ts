@@ -5,7 +5,7 @@ import { keyTextOf } from "./yaml-data.ts";
 import { followAlias, isMergeKey, type MapNode, type YamlNode } from "./yaml-node.ts";
 import { resolveScalar } from "./yaml-resolve.ts";
 
-/** Finds fields of a document that was parsed from the text at the offset. Nothing lies beyond `last`. */
+/** Finds fields of a document that was parsed from the text at the offset. No node lies beyond `last`. */
 export function locateYaml(root: YamlNode, base: number, last: number): Locate {
   const maps = new Map<MapNode, ReadonlyMap<string, Member>>();
   return (path) => {

@@ -12,7 +12,7 @@ export interface ScalarNode {
   readonly text: string;
   /** Empty without a tag. */
   readonly tag: string;
-  /** Its text decides what it is: plain scalars, and those with the tag `!`. */
+  /** Its text decides its type: plain scalars, and those with the tag `!`. */
   readonly isImplicit: boolean;
 }
 

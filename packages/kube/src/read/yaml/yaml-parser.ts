@@ -1,5 +1,5 @@
-// Tokens → the first document of a text, as Kubernetes' reader parses it. Behind a text or a flow collection at the top level it
-// reads no further than the next token, so what follows is no error.
+// Tokens → the first document of a text, as Kubernetes' reader parses it. Behind a text or a flow collection at the top level it reads no
+// further than the next token, so later text is no error.
 
 import { ReadFailure } from "../issue.ts";
 import type { ReadLimits } from "../options.ts";
@@ -42,7 +42,7 @@ class YamlParser {
   private readonly warnings: YamlWarning[] = [];
   private depth = 0;
   private nodes = 0;
-  /** The token before the one that comes next. */
+  /** The token before the next one. */
   private last: Token | undefined;
 
   constructor(text: string, limits: ReadLimits) {
@@ -318,7 +318,7 @@ class YamlParser {
     const close = inMap ? "}" : "]";
     const hasKey = type !== "value" && type !== "," && type !== close;
     const key = hasKey ? this.node(false, false) : this.empty(inMap ? start : end);
-    // In a list the reference takes the token behind an empty key along, whatever it is.
+    // In a list the reference skips the token behind an empty key, of any kind.
     if (!hasKey && !inMap) this.take();
     children.push(key, this.flowValue(close));
   }

@@ -1,4 +1,4 @@
-// A scalar of a document → what it means by its tag and style.
+// A scalar of a document → its value by its tag and style.
 
 import { decodeBase64, decodeUtf8Bytewise } from "@celadon/base";
 import { ReadFailure } from "../issue.ts";

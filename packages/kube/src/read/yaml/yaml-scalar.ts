@@ -1,5 +1,5 @@
-// Plain scalars as sigs.k8s.io/yaml reads them: YAML 1.1 with Go's number forms. `yes`, `on` and `y` are true, `010` is
-// 8, `1_000` is 1000, `1e3` is a double, dates stay text, and what is no number after all stays text.
+// Plain scalars as sigs.k8s.io/yaml reads them: YAML 1.1 with Go's number forms. `yes`, `on` and `y` are true, `010` is 8, `1_000` is 1000,
+// `1e3` is a double, dates stay text, and so does any scalar that is no number after all.
 
 import { formatFloatV } from "@celadon/base";
 export type YamlScalar =

@@ -1,5 +1,5 @@
-// YAML text → tokens, as Kubernetes' reader of YAML 1.1 makes them. A key without `?` is known only by the colon behind it, so tokens
-// wait in a queue while one of them could be such a key: then a `key` token, and where a map begins a `map-start`, goes in before it.
+// YAML text → tokens, as Kubernetes' reader of YAML 1.1 makes them. A key without `?` is known only by the colon behind it, so tokens wait
+// in a queue while one of them could be such a key: then a `key` token, and at the beginning of a map a `map-start`, goes in before it.
 
 import { ReadFailure } from "../issue.ts";
 import { Cursor, END, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, SPACE, TAB } from "./yaml-cursor.ts";
@@ -282,7 +282,7 @@ export class YamlScanner {
     return false;
   }
 
-  /** Opens a block if the column is further right than the one that is open; its token goes before the numbered one, or last. */
+  /** Opens a block if the column is further right than the current one; its token goes before the numbered one, or last. */
   private openBlock(column: number, type: "map-start" | "list-start", at: number, number = -1): void {
     if (this.inFlow || this.indent >= column) return;
     this.indents.push(this.indent);

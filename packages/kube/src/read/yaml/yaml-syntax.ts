@@ -1,4 +1,4 @@
-// The parser's errors: a token where none of its kind can stand. What it is and what comes before it tell which mistake it usually is.
+// The parser's errors: a token where none of its kind can stand. The character and its predecessor tell the usual mistake.
 
 import { ReadFailure } from "../issue.ts";
 import type { Token } from "./yaml-token.ts";

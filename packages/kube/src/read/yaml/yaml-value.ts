@@ -21,7 +21,7 @@ export interface RepeatedKey {
   readonly valueAt: number;
 }
 
-/** A member that stands for one whose key JSON cannot hold, until the document is checked. */
+/** A member for a key that JSON cannot hold, until the document is checked. */
 const UNSUPPORTED_KEY = "\0unsupported";
 /** Units of text that aliases may write out in any document, however small the limit on its size. */
 const LEAST_EXPANSION = 64 * 1024;
@@ -72,7 +72,7 @@ export class YamlConverter {
     return this.postpone(new ReadFailure("number_range", `unsupported value: ${shown}`, node.start));
   }
 
-  /** Stands for what makes the document unusable if it is still part of it in the end. */
+  /** Marks a part that makes the document unusable if it is still part of it in the end. */
   private postpone(failure: ReadFailure): object {
     const mark = {};
     this.unsupported.set(mark, failure);

@@ -1,4 +1,4 @@
-// What YAML takes away from a text without a word: Kubernetes reads on, and the reader of the file is warned.
+// Parts of a text that YAML drops silently: Kubernetes reads on, and the reader of the file is warned.
 
 import type { ReadIssueCode } from "../issue.ts";
 

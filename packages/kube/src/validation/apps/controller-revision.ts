@@ -1,4 +1,4 @@
-// ControllerRevisions: what a controller remembers, which never changes.
+// ControllerRevisions: recorded states of a controller, which never change.
 
 import type { ControllerRevision } from "../../api/generated/apps-v1.ts";
 import { checkDns1123Subdomain } from "../../names.ts";

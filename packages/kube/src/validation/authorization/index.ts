@@ -90,7 +90,7 @@ function shown(attributes: NonResourceAttributes): unknown {
   return shownAs("authorization.NonResourceAttributes", attributes);
 }
 
-/** A review has no metadata but what the server itself adds. */
+/** A review has no metadata except the server's own. */
 function noMetadata(meta: ObjectMeta | undefined, except: readonly string[], detail: string, at: ValidatedField): void {
   const given = Object.entries(meta ?? {}).filter(([, value]) => value !== undefined && value !== null);
   if (given.every(([field]) => field === "managedFields" || except.includes(field))) return;

@@ -1,4 +1,4 @@
-// HorizontalPodAutoscalers. Version 1 is read as version 2: what it cannot express is in annotations.
+// HorizontalPodAutoscalers. Version 1 is read as version 2: fields that it lacks are in annotations.
 
 import type {
   HorizontalPodAutoscaler,

@@ -1,5 +1,5 @@
-// The status of a job: conditions that exclude each other, counters that only grow, times in order. Most rules hold only where
-// what they look at was changed.
+// The status of a job: conditions that exclude each other, counters that only grow, times in order. Most rules hold only for changed
+// fields.
 
 import type { Job, JobStatus } from "../../api/generated/batch-v1.ts";
 import { JsonShown, OMIT_VALUE } from "../../field-error.ts";
@@ -37,7 +37,7 @@ export function jobStatusUpdate(job: Job, old: Job, at: ValidatedField): void {
 interface Change {
   readonly has: Has;
   readonly had: Has;
-  /** Whether one of these conditions or fields of the status is not what it was. */
+  /** Whether one of these conditions or fields of the status changed. */
   readonly of: (...names: readonly string[]) => boolean;
   readonly isFinished: boolean;
   readonly finishedChanged: boolean;

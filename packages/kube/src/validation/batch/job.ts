@@ -57,8 +57,8 @@ function prepare(object: Job, by: Emulation): Job {
 }
 
 /**
- * Pods are found by the job's uid, in labels that the template is given. A job without labels has those of its template by default,
- * which are the same map: it gets these too.
+ * Pods are found by the job's uid, in labels that the template is given. A job without labels has those of its template by default, which
+ * are the same map: it gets these too.
  */
 function withSelector(object: Job): Job {
   const { name = "", uid = "" } = object.metadata ?? {};

@@ -11,7 +11,7 @@ export function requestProblem(base64: string): string | undefined {
   return isDerSequences(block.bytes) ? undefined : "asn1: syntax error: data truncated";
 }
 
-/** The problem of a chain of certificates, in base64 of PEM. Nothing is a chain, too. */
+/** The problem of a chain of certificates, in base64 of PEM. An empty chain is valid, too. */
 export function certificateProblem(base64: string | undefined): string | undefined {
   if (!base64) return undefined;
   const blocks = pemBlocks(byteText(base64));

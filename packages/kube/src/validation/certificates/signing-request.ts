@@ -67,7 +67,7 @@ export const signingRequest: AnyKindRules = kindRules<CertificateSigningRequest>
   },
 });
 
-/** The requester is the user of the request, whatever the object states. */
+/** The requester is the user of the request, even if the object names another. */
 function withRequester(object: CertificateSigningRequest, { user }: Request): CertificateSigningRequest {
   const { username: _username, uid: _uid, groups: _groups, extra: _extra, ...spec } = object.spec ?? {};
   const asked: CertificateSigningRequestSpec = {
@@ -88,7 +88,7 @@ function ofType(object: CertificateSigningRequest | undefined, type: string): re
   return conditionsOf(object).filter((condition) => condition.type === type);
 }
 
-/** Conditions of a type are those of old as long as there are as many. */
+/** Conditions of a type are those of the old object as long as there are as many. */
 function keepSame(old: CertificateSigningRequest) {
   return (conditions: readonly Condition[], type: string): readonly Condition[] => {
     const before = [...ofType(old, type)];
@@ -97,7 +97,7 @@ function keepSame(old: CertificateSigningRequest) {
   };
 }
 
-/** Conditions without times get them: now, or when they became what they are. */
+/** Conditions without times get them: now, or the time of their last change. */
 function withConditions(
   object: CertificateSigningRequest,
   conditions: readonly Condition[],

@@ -1,5 +1,5 @@
-// IP addresses and networks in fields: what the API server accepts in which kind of field, with its words. Old readers
-// took leading zeros and IPv4 addresses in IPv6 notation; strict fields refuse them, warnings name the standard form.
+// IP addresses and networks in fields: the rules for each kind of field, with the API server's words. Old readers took leading zeros and
+// IPv4 addresses in IPv6 notation; strict fields refuse them, warnings name the standard form.
 
 import { quoteGo } from "@celadon/base";
 import type { Emulation } from "../../emulation.ts";

@@ -16,7 +16,7 @@ export interface MetadataScope {
   readonly name: TextCheck;
   /** The prefix of generated names is checked like a whole name. */
   readonly wholeGenerateName?: boolean;
-  /** Only names are looked at, not what they were generated from. */
+  /** Only names are checked, not generateName. */
   readonly anyGenerateName?: boolean;
   /** Finalizers need no domain. */
   readonly anyFinalizer?: boolean;
@@ -84,7 +84,7 @@ const FIXED_METADATA: readonly (keyof ObjectMeta)[] = [
   "managedFields",
 ];
 
-/** Metadata of what a template makes: labels and annotations alone. */
+/** Metadata of objects made from a template: labels and annotations alone. */
 export function templateMetadata(meta: ObjectMeta | undefined, at: ValidatedField): void {
   annotations(meta?.annotations, at.child("annotations"));
   labels(meta?.labels, at.child("labels"));

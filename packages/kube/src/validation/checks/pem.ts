@@ -33,7 +33,7 @@ function blockOf(type: string, lines: readonly string[]): PemBlock | undefined {
   return typeof bytes === "number" ? undefined : { type, hasHeaders: body > 0, bytes };
 }
 
-/** Whether the bytes are one or more DER sequences, whatever is in them. */
+/** Whether the bytes are one or more DER sequences, with any content. */
 export function isDerSequences(bytes: Uint8Array): boolean {
   let at = 0;
   while (at < bytes.length) {

@@ -1,4 +1,4 @@
-// Amounts of resources: what a quantity must be, by the name of the resource it counts.
+// Amounts of resources: rules for a quantity, by the name of its resource.
 
 import { JsonShown } from "../../field-error.ts";
 import { isInvalid } from "../../invalid.ts";
@@ -20,7 +20,7 @@ export function wholeValue(quantity: Quantity): bigint {
   return quantity.unitsOf(0);
 }
 
-/** Whether the quantity is made of whole units; what is finer than thousandths counts as one. */
+/** Whether the quantity is made of whole units; a fraction below a thousandth counts as one. */
 export function isWhole(quantity: Quantity): boolean {
   return quantity.unitsOf(-3) % 1000n === 0n;
 }

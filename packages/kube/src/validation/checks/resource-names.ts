@@ -82,7 +82,7 @@ export function containerResourceName(name: string, at: ValidatedField): void {
   forContainers(name, at);
 }
 
-/** The same for a metric, where what is no name at all prints as a text. */
+/** The same for a metric, whose invalid name prints as a text. */
 export function metricResourceName(name: string, at: ValidatedField): void {
   namedResource(name, name, at);
   forContainers(name, at);

@@ -1,5 +1,5 @@
-// Whether a secret holds a certificate and a private key, as far as their PEM blocks tell. What Go's tls.X509KeyPair says
-// about the insides of certificates and keys is not known here.
+// Whether a secret holds a certificate and a private key, as far as their PEM blocks tell. Checks of Go's tls.X509KeyPair inside
+// certificates and keys are not made here.
 
 import { pemBlocks } from "./pem.ts";
 

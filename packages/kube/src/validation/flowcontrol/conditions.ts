@@ -21,7 +21,7 @@ export function statusEndpoint<T extends WithConditions>(): EndpointRules<T> {
   };
 }
 
-/** Every condition has a type, and none has that of another. */
+/** Every condition has a type, and no type occurs twice. */
 export function typesOnce(object: WithConditions, at: ValidatedField): void {
   const types = new Set<string>();
   at.child("status", "conditions").each(object.status?.conditions, ({ type = "" }, each) => {

@@ -1,4 +1,4 @@
-// FlowSchemas: whose requests for what go to which priority level.
+// FlowSchemas: the priority level of requests, by user and target.
 
 import type {
   FlowSchema,
@@ -109,7 +109,7 @@ function rules(given: PolicyRulesWithSubjects, at: ValidatedField): void {
   at.child("nonResourceRules").each(given.nonResourceRules, (rule, each) => nonResourceRule(rule, each));
 }
 
-/** A subject has the member of its kind, and no other. */
+/** A subject has only the member of its kind. */
 function subject(given: Subject, at: ValidatedField): void {
   const members = [
     ["ServiceAccount", "serviceAccount", serviceAccount],

@@ -1,4 +1,4 @@
-// PriorityLevelConfigurations: how many requests of a level run at once, and what the others do.
+// PriorityLevelConfigurations: the number of requests of a level that run at once, and the treatment of the others.
 
 import type {
   ExemptPriorityLevelConfiguration,
@@ -80,7 +80,7 @@ function levelSpec(spec: PriorityLevelConfigurationSpec, name: string, at: Valid
   }
 }
 
-/** A field of another type: declared rules forbid it whatever the type is. */
+/** A field of another type: declared rules forbid it for every type. */
 function onlyOfType(value: unknown, at: ValidatedField): void {
   if (value !== undefined && at.by.since(37)) at.declared.forbidden("");
 }

@@ -1,4 +1,4 @@
-// The rbac.authorization.k8s.io group. Whether a user may grant what a role grants is for the authorizer.
+// The rbac.authorization.k8s.io group. The authorizer decides whether a user may grant the rights of a role.
 
 import type {
   ClusterRole,

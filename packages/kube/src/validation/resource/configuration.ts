@@ -17,7 +17,7 @@ export function configuration(config: DeviceConfiguration, at: ValidatedField, s
   jsonObject(opaque.parameters, at.child("opaque", "parameters"), stored);
 }
 
-/** Any JSON object that is not too long; what is stored already may be. */
+/** Any JSON object within the length limit; a stored one may be longer. */
 export function jsonObject(value: unknown, at: ValidatedField, stored = false): void {
   if (value === undefined || value === null) at.required();
   else if (!stored && utf8Length(toJson(value)) > MAX_PARAMETERS) at.tooLong(MAX_PARAMETERS);

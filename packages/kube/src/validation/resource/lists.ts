@@ -16,7 +16,7 @@ export function atMost<T>(
   else at.each(list, visit);
 }
 
-/** The same for a list in which nothing may be twice; repeated items come after what is wrong with each. */
+/** The same for a list without duplicates; repeated items come after the errors of each. */
 export function eachOnce<T>(
   list: readonly T[] | null | undefined,
   max: number,

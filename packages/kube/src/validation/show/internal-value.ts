@@ -6,7 +6,7 @@ import { typeName } from "./internal-table.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Since then the internal pod has what it shares with its host as fields of its own, as the served one does. */
+/** Since then the internal pod has the fields that it shares with its host as its own, as the served one does. */
 const HOST_FIELDS_SINCE = 37;
 
 /** Fields that are elsewhere in the served type. */

@@ -25,7 +25,7 @@ const CONTEXT = 3;
 /** From this length on, lines that make up more than a hundredth are popular. */
 const LONG = 200;
 
-/** The changes between two values of an internal type. What was stored has lost its empty lists and maps. */
+/** The changes between two values of an internal type. A stored object has lost its empty lists and maps. */
 export function internalDiff(type: string, before: unknown, after: unknown, by: Emulation): string {
   const stored = forgetEmpty(before);
   return unifiedDiff(indentedLines(internalTree(type, stored, by)), indentedLines(internalTree(type, after, by)));

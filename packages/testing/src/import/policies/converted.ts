@@ -1,6 +1,5 @@
-// The conversion of another tool's policy: ValidatingAdmissionPolicies with their bindings, and what cannot be
-// expressed in them. A rule that can be expressed only in part is not converted at all: half of a rule would decide
-// something else.
+// The conversion of another tool's policy: ValidatingAdmissionPolicies with their bindings, and the parts that they cannot express. A rule
+// that can be expressed only in part is not converted at all: half of a rule would decide something else.
 
 import type {
   ValidatingAdmissionPolicy,
@@ -22,10 +21,10 @@ export interface PolicySource {
   readonly rule?: string;
 }
 
-/** A policy that was converted, and what it came from. */
+/** A converted policy, and its original. */
 export interface ConvertedPolicy {
   readonly source: PolicySource;
-  /** Steps to what it came from. */
+  /** Steps to its original. */
   readonly path: JsonPath;
   readonly policy: ValidatingAdmissionPolicy;
   readonly bindings: readonly ValidatingAdmissionPolicyBinding[];
@@ -33,7 +32,7 @@ export interface ConvertedPolicy {
   readonly params: readonly KubeObject[];
   /** The tool derives it from a policy for pods, and so do we. */
   readonly derived: boolean;
-  /** Notes for the reader: what was converted differently, or left out because it changes no verdict. */
+  /** Notes for the reader: parts that were converted differently, or left out because they change no verdict. */
   readonly notes: readonly string[];
 }
 

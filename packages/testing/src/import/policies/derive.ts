@@ -1,5 +1,5 @@
-// Policies for workloads, where the tool derives them from a policy for pods. Kyverno rewrites text; here the tree is
-// rewritten, and what cannot be rewritten is reported.
+// Policies for workloads, where the tool derives them from a policy for pods. Kyverno rewrites text; here the tree is rewritten, and parts
+// without a rewriting are reported.
 
 import { deriveWorkloadPolicies, WORKLOAD_KINDS, type WorkloadKind } from "@celadon/admission/autogen";
 import type { ValidatingAdmissionPolicy } from "@celadon/admission/policy";

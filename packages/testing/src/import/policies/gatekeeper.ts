@@ -1,6 +1,6 @@
-// Gatekeeper's ConstraintTemplates with a CEL source, and their constraints: a policy for each template, a binding for each
-// constraint, the constraint itself as params, as Gatekeeper renders them. What a constraint matches goes into its binding; globs,
-// which a binding does not know, into conditions that read them from the constraint.
+// Gatekeeper's ConstraintTemplates with a CEL source, and their constraints: a policy for each template, a binding for each constraint, the
+// constraint itself as params, as Gatekeeper renders them. The match of a constraint goes into its binding; globs, which a binding cannot
+// express, into conditions that read them from the constraint.
 
 import type {
   FailurePolicy,

@@ -49,7 +49,7 @@ export interface KindRules {
   readonly rules: readonly NamedRuleWithOperations[];
   /** True where the rules say less than the selectors: wildcards in names of kinds. */
   readonly inexact: boolean;
-  /** Kinds whose resource was guessed. */
+  /** Kinds with a guessed resource. */
   readonly guessed: readonly string[];
 }
 

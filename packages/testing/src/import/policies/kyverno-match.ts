@@ -1,5 +1,5 @@
 // Translates the matched and excluded resources of a Kyverno rule to match constraints where they can express them, and to match conditions
-// where not. Filters of `any` are alternatives, those of `all` hold together; whatever matches `exclude` is left out again.
+// where not. Filters of `any` are alternatives, those of `all` hold together; matches of `exclude` are left out again.
 
 import type { MatchCondition, MatchResources, NamedRuleWithOperations, RuleOperation } from "@celadon/admission/policy";
 import { type JsonPath, pushAll } from "@celadon/base";

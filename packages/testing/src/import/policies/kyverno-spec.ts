@@ -17,7 +17,7 @@ export interface ConvertedSpec {
   readonly problems: readonly { readonly message: string; readonly path: JsonPath }[];
 }
 
-/** `expressions` of a rule, or `validations` of a policy. A message of the rule is that of every expression without one. */
+/** `expressions` of a rule, or `validations` of a policy. Every expression without a message has the message of the rule. */
 export function convertExpressions(
   cel: unknown,
   ruleMessage?: string,

@@ -1,5 +1,5 @@
-// Params of kinds that nobody defines: in a cluster their definition is there, with the tool or the operator that brings the kind.
-// Without one the API server does not find params, and neither do we.
+// Params of undefined kinds: in a cluster the tool or the operator that brings the kind also brings its definition. Without one the API
+// server does not find params, and neither do we.
 
 import { guessResource, gvkOf, type KubeObject, namespaceOf, parseGroupVersion } from "@celadon/kube";
 import { builtinResources } from "@celadon/kube/builtin";

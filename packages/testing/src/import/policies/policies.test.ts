@@ -1,4 +1,4 @@
-// The results of converting Kyverno's policies: match and exclude, expressions, actions; and what does not become anything.
+// The results of converting Kyverno's policies: match and exclude, expressions, actions; and the parts that are not converted.
 
 import type { KubeObject } from "@celadon/kube";
 import { SimulatedCluster } from "@celadon/simulator";

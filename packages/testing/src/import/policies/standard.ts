@@ -1,4 +1,4 @@
-// Whether a converted policy is one the API server takes. What it does not know, such as a function of another tool, is named.
+// Whether a converted policy is one the API server takes. Unknown names, such as a function of another tool, are reported.
 
 import type { Binding, Policy } from "@celadon/admission/policy";
 import type { JsonPath } from "@celadon/base";

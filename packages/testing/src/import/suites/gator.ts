@@ -123,7 +123,7 @@ async function requestOf(value: unknown, into: Importing): Promise<Request | str
   const [fresh, old] = [part("object"), part("oldObject")];
   const userInfo = get(request, "userInfo");
   const namespace = textAt(request, "namespace");
-  // A review may leave out what the object was before; an API server never does.
+  // A review may omit the old object; an API server never does.
   const before = operation === "UPDATE" ? (old ?? fresh) : operation === "DELETE" ? (old ?? fresh) : undefined;
   if ((fresh ?? before) === undefined) return "the AdmissionReview has no object";
   return {

@@ -1,4 +1,4 @@
-// Suites of kube-vap-test: objects of kind ValidatingAdmissionPolicyTest. Its paths are those of where it is started.
+// Suites of kube-vap-test: objects of kind ValidatingAdmissionPolicyTest. Its paths are relative to the working directory.
 
 import type { Operation } from "@celadon/admission";
 import type { JsonPath } from "@celadon/base";

@@ -11,7 +11,7 @@ import type { ConvertedPolicy } from "../policies/converted.ts";
 import { changeField } from "./change-field.ts";
 import { isPolicy, takeWith } from "./taken-policy.ts";
 
-/** The directory in which the library keeps what its tests share. */
+/** The directory in which the library keeps files shared by its tests. */
 const SHARED = "../../test-resources/";
 
 export async function importKubescape({ value, origin }: SuiteSource, loader: DocumentLoader): Promise<ImportReading> {
@@ -84,7 +84,7 @@ function withParams(binding: Manifest, policy: ConvertedPolicy["policy"]): Manif
   return { object: { ...binding.object, spec } as KubeObject };
 }
 
-/** The object of a shared file with fields changed, or what is wrong. */
+/** The object of a shared file with changed fields, or the error. */
 async function patched(file: string, changes: readonly string[], into: Importing): Promise<Manifest | string> {
   const documents = (await into.load([SHARED + file])).filter(({ value }) => isFields(value)).map(asManifest);
   const [only] = documents;

@@ -64,7 +64,7 @@ export async function userOf(test: unknown, into: Importing): Promise<UserInfo> 
   return { username: textAt(info, "username") ?? "", ...(says(info, "groups") && { groups: textsAt(info, "groups") }) };
 }
 
-/** Definitions and objects that are there before the requests. */
+/** Definitions and objects that exist before the requests. */
 export async function clusterOf(test: unknown, into: Importing): Promise<readonly Manifest[]> {
   const documents = await into.load(textsAt(test, "clusterResources"));
   const found: Manifest[] = [];

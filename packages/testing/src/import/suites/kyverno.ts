@@ -42,7 +42,7 @@ export async function importKyverno({ value, origin }: SuiteSource, loader: Docu
   return into.done("kyverno", textAt(value, "metadata", "name") ?? textAt(value, "name") ?? nameFromFile(origin.file));
 }
 
-/** The objects as a result expects them after mutation, none where it says nothing of them; a text when their file cannot be read. */
+/** The objects that a result expects after mutation, none if it has no expectation; a text if their file cannot be read. */
 type Patched = readonly KubeObject[] | string;
 
 async function patchedOf(result: unknown, into: Importing): Promise<Patched> {
@@ -279,7 +279,7 @@ function isOf(source: ConvertedPolicy["source"], policy: string, rule: string | 
   );
 }
 
-/** A policy for pods is about pods, and what is derived from it about workloads. */
+/** A policy for pods is about pods, and the derived ones about workloads. */
 function concerned(about: readonly ConvertedPolicy[], kind: string): readonly ConvertedPolicy[] {
   if (!about.some(({ derived }) => derived)) return about;
   if (kind !== "Pod" && !WORKLOAD_KINDS.some((workloadKind) => workloadKind === kind)) return about;

@@ -1,4 +1,4 @@
-// Shapes as a JSON schema (draft 7, which editors know best). docs/reference/test-suite.schema.json is what this makes of the format.
+// Shapes as a JSON schema (draft 7, which editors support best). docs/reference/test-suite.schema.json is made from the format by it.
 
 import type { Shape } from "./shape.ts";
 

@@ -1,4 +1,4 @@
-// `kubeVersion` of a suite: what an API server of that minor would not take, tests say nothing about.
+// `kubeVersion` of a suite: tests prove nothing about resources that an API server of that version would refuse.
 
 import { CURRENT, compareMinors, FIRST, type Minor, toMinor } from "@celadon/kube-cel";
 

@@ -8,7 +8,7 @@ import { issueAt, type SuiteIssue } from "../issue.ts";
 import { didYouMean } from "../suggest.ts";
 import type { Case } from "../suite.ts";
 
-/** Kinds that can be what a case is about. */
+/** Kinds that a case can be about. */
 const SPEAKERS: ReadonlySet<string> = new Set([
   "policy",
   "mutatingPolicy",
@@ -89,7 +89,7 @@ export class Names {
     return issues;
   }
 
-  /** One entry of `resources`. Of a directory, not everything has to be of use; something has. */
+  /** One entry of `resources`. A directory needs one useful manifest, not only useful ones. */
   checkUse(manifests: readonly Manifest[], path: JsonPath): SuiteIssue[] {
     const reasons = manifests.map((manifest) => ({ manifest, reason: this.#unused(manifest.object) }));
     if (reasons.length === 0 || reasons.some(({ reason }) => reason === undefined)) return [];

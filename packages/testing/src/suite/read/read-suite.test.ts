@@ -1,4 +1,4 @@
-// Problems of a suite are reported with their place and what was probably meant.
+// Problems of a suite are reported with their place and the probable intention.
 
 import { describe, expect, test } from "vitest";
 import { FILES, issuesOf, POLICY, read, suiteOf, type Texts, WEB } from "../suite.testing.ts";

@@ -1,5 +1,5 @@
-// From a document to a suite, or everything that is wrong with it. Shape first; what refers to something is followed only in a
-// document whose shape is right.
+// From a document to a suite, or everything that is wrong with it. The shape comes first; references are followed only in a document with a
+// correct shape.
 
 import { type JsonPath, pushAll } from "@celadon/base";
 import { deriveWorkloads, type Manifest, type Origin } from "@celadon/simulator/manifests";

@@ -1,5 +1,5 @@
-// A small language for the shape of documents that people write: what a field may be, in one table. The reader checks documents
-// against it and the JSON schema for editors is made from it, so that the two cannot drift apart.
+// A small language for the shape of documents that people write: the allowed values of each field, in one table. The reader checks
+// documents against it and the JSON schema for editors is made from it, so that the two cannot drift apart.
 
 export type Shape =
   | { readonly kind: "text"; readonly choices?: readonly string[] }

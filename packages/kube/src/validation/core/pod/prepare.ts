@@ -50,7 +50,7 @@ export function withPodResources(spec: PodSpec, by: Emulation): PodSpec {
   return podResources({ ...spec, resources: copyEmpty(spec.resources, { ...spec.resources }) }, by) as PodSpec;
 }
 
-/** Times are always written, that of a probe that never was as null. */
+/** Times are always written; a probe that never ran has null. */
 function gated(now: string | undefined): PodCondition {
   const times = { lastProbeTime: null, lastTransitionTime: now ?? null } as unknown as Pick<
     PodCondition,

@@ -29,7 +29,7 @@ function hasAny(resources: ResourceRequirements): boolean {
   return Object.keys(resources.limits ?? {}).length > 0;
 }
 
-/** Adds what is more than zero, and says of how many resources it was. */
+/** Adds amounts above zero, and returns the number of their resources. */
 function addTo(sums: Sums, list: Readonly<Record<string, string>> | undefined): number {
   let found = 0;
   for (const name of COUNTED) {

@@ -144,7 +144,7 @@ function sysctls(spec: PodSpec, context: PodSecurityContext, at: ValidatedField)
   });
 }
 
-/** A sysctl may be written with slashes; dots and slashes then swap. What follows a star is not checked. */
+/** A sysctl may be written with slashes; dots and slashes then swap. The text after a star is not checked. */
 function dotted(name: string): string {
   const first = /[./]/.exec(name)?.[0];
   const plain = first === "/" ? name.replace(/[./]/g, (c) => (c === "." ? "/" : ".")) : name;

@@ -1,4 +1,4 @@
-// Warnings about pods and templates that are accepted: deprecated parts, and what will not do what it seems to.
+// Warnings about pods and templates that are accepted: deprecated parts, and parts without the effect they seem to have.
 
 import { pushAll, quoteGo } from "@celadon/base";
 import type {

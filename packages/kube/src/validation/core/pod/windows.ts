@@ -141,13 +141,13 @@ const LINUX_OF_CONTAINER: readonly string[] = [
   "runAsUser",
   "runAsGroup",
 ];
-/** Fields whose zero is the same as none. */
+/** Fields whose zero means absent. */
 const PLAIN: ReadonlySet<string> = new Set(["hostPID", "hostIPC", "sysctls"]);
 
 function withoutLinux(spec: PodSpec, at: ValidatedField): void {
   const detail = "cannot be set for a windows pod";
   const context = (spec.securityContext ?? {}) as Readonly<Record<string, unknown>>;
-  // Since the pod has what it shares with its host as fields of its own, these come last.
+  // Since the pod has the fields that it shares with its host as its own, these come last.
   const order = at.by.since(37) ? [...LINUX_OF_POD].sort(([a], [b]) => Number(b) - Number(a)) : LINUX_OF_POD;
   for (const [inContext, field] of order) {
     const owner = inContext ? context : (spec as Readonly<Record<string, unknown>>);

@@ -1,4 +1,4 @@
-// Cluster IPs and IP families of a service: what they must be, and how they may change.
+// Cluster IPs and IP families of a service: the rules for their values and changes.
 
 import type { ServiceSpec } from "../../../api/generated/core-v1.ts";
 import { JsonShown } from "../../../field-error.ts";

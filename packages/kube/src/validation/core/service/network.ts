@@ -1,5 +1,5 @@
-// Addresses and ports for services. A host with its own state gives each request a view of it, and keeps what was
-// taken when the request succeeds; without a host there is an imaginary cluster where everything is free.
+// Addresses and ports for services. A host with its own state gives each request a view of it, and keeps the allocations when the request
+// succeeds; without a host there is an imaginary cluster where everything is free.
 
 import { Invalid } from "../../../invalid.ts";
 import { type Ip, ipText, networkOf, parseCidr, parseIp } from "../../checks/ip.ts";

@@ -30,7 +30,7 @@ export function accessModes(modes: readonly string[] | undefined, at: ValidatedF
   }
 }
 
-/** If the source of an old claim had an API group, that of the new one may be anything. */
+/** If the source of an old claim had an API group, the new one may have any. */
 export function claimSpec(
   spec: PersistentVolumeClaimSpec,
   at: ValidatedField,

@@ -1,4 +1,4 @@
-// Files of a volume that overlap: those that comparing all with all finds, and an end to the list.
+// Overlapping files of a volume: the same as a comparison of all with all finds, and a bounded list.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -61,7 +61,7 @@ function overlaps(files: readonly FilePath[]): string[] {
   return found;
 }
 
-/** Files by their directories, so that a file finds what is above and below it without being compared with all others. */
+/** Files by their directories, so that a file finds those above and below it without being compared with all others. */
 class FileTree {
   readonly #files: FilePath[] = [];
   readonly #root: FileNode = {};

@@ -107,7 +107,7 @@ function sources(spec: PersistentVolumeSpec, volume: persistent.VolumeOfSource, 
   if (!found) at.required("must specify a volume type");
 }
 
-/** `/`, whatever way it is written. */
+/** `/`, in any notation. */
 function isRoot(path: string): boolean {
   if (!path.startsWith("/")) return false;
   let depth = 0;

@@ -1,5 +1,4 @@
-// Sources of volumes, each with what it cannot do without. Those of persistent volumes that differ are in
-// persistent-sources.ts.
+// Sources of volumes, each with its required fields. Sources of persistent volumes that differ are in persistent-sources.ts.
 
 import { compareStrings, utf8Length } from "@celadon/base";
 import type * as core from "../../../api/generated/core-v1.ts";
@@ -240,7 +239,7 @@ export function csi(source: core.CSIVolumeSource, at: ValidatedField): void {
   else at.child("name").check(ref.name, checkDns1123Subdomain);
 }
 
-/** The same for a field whose type declares it. */
+/** The same for a field whose type declares the rule. */
 export function declaredDriverName(name: string | undefined, at: ValidatedField): void {
   if (at.by.before(37)) {
     csiDriverName(name, at);

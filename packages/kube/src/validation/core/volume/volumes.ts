@@ -61,7 +61,7 @@ const SOURCES: readonly (readonly [field: keyof Volume, extra: string, own: stri
   ["image",                "image",                "image",                image],
 ];
 
-/** Says what is wrong, and which volumes can be mounted. */
+/** Reports errors, and returns the volumes that can be mounted. */
 export function volumes(
   list: readonly Volume[] | undefined,
   pod: ObjectMeta | undefined,

@@ -1,4 +1,4 @@
-// Ports that clash are found without comparing all with all, and are those that comparing all with all finds.
+// Clashing ports are the same as those that a comparison of all with all finds.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
-// Ports of a pod with the same number and protocol, and which of them stand in each other's way. Only those that do are compared: a pod with
-// thousands of ports on different addresses costs no more than its ports.
+// Ports of a pod with the same number and protocol, and which of them stand in each other's way. Only ports that may clash are compared: a
+// pod with thousands of ports on different addresses costs no more than its ports.
 
 import type { ContainerPort } from "../../../../api/generated/core-v1.ts";
 import type { FieldPath } from "../../../../field-path.ts";
