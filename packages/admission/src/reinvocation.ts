@@ -2,7 +2,7 @@
 // asked for it and ran before the change. Policies and webhooks each remember their runs, and decide together whether there is a second
 // pass. Upstream: apiserver pkg/admission/plugin/{webhook,policy}/mutating/reinvocationcontext.go.
 
-import { sameMeaning } from "./json.ts";
+import { semanticEqual } from "@celadon/base";
 
 /** Tracks which policies and webhooks must run again because another one changed the object after them. */
 export class Reinvocation {
@@ -53,7 +53,7 @@ export class PluginRuns {
   }
 
   begin(object: unknown): void {
-    if (this.round === 1 && !sameMeaning(object, this.#output)) this.#reinvokeInvoked();
+    if (this.round === 1 && !semanticEqual(object, this.#output)) this.#reinvokeInvoked();
   }
 
   end(object: unknown): void {

@@ -4,6 +4,7 @@ export { type Base64Form, decodeBase64, encodeBase64 } from "./base64.ts";
 export { joinLines, trimEndOf } from "./blanks.ts";
 export { CelObject } from "./cel-object.ts";
 export { boxDouble, Double } from "./double.ts";
+export { deepEqual, semanticEqual } from "./equal.ts";
 export {
   formatFixed,
   formatFloatJson,
@@ -15,7 +16,6 @@ export {
 } from "./go-format.ts";
 export { quoteGo, quoteGoTime, quoteJson } from "./go-quote.ts";
 export {
-  deepEqual,
   isRecord,
   type JsonKind,
   type JsonObject,

@@ -68,20 +68,3 @@ export function memberOf(value: unknown, key: string | number): unknown {
 export function valueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>(memberOf, value);
 }
-
-/** Equal as Go's reflect.DeepEqual defines it for decoded JSON: in any order of members, and an integer never equals a double. */
-export function deepEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a)) {
-    if (!Array.isArray(b) || a.length !== b.length) return false;
-    for (let i = 0; i < a.length; i++) if (!deepEqual(a[i], b[i])) return false;
-    return true;
-  }
-  if (a instanceof Double) return b instanceof Double && a.value === b.value;
-  if (!isRecord(a) || !isRecord(b)) return false;
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  for (const key of keys) if (!Object.hasOwn(b, key) || !deepEqual(a[key], b[key])) return false;
-  return true;
-}

@@ -9,7 +9,6 @@ export { generatedName, NAME_ALPHABET, NAME_SUFFIX, withReadableOwners } from ".
 export { checkUid, checkVersion, parseResourceVersion } from "./preconditions.ts";
 export type { AdmissionSubject, WriteRequest } from "./request.ts";
 export { builtinResource, type WrittenResource } from "./resource.ts";
-export { sameJson } from "./same-json.ts";
 export { refuseScale, scaledBy, scaleOf } from "./scale.ts";
 export { StatusError, statusOf } from "./status-error.ts";
 export { Refused, type StepFinding, type StepName } from "./steps.ts";

@@ -8,7 +8,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
-import { makeDirectory } from "./make-directory.ts";
+import { makeDirectory } from "@celadon/storage/directory";
 
 export interface CompiledCode<Exports> {
   readonly exports: Exports;

@@ -1,9 +1,9 @@
 // Every mutation of a request as one list: its author, its patch, and the object before and after it.
 
+import { semanticEqual } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import { nameOf, namespaceOf } from "@celadon/kube";
 import type { PatchOperation } from "@celadon/merge";
-import { sameMeaning } from "../json.ts";
 import type { Patch } from "../mutating/verdict.ts";
 import type { MutatedRequest } from "./mutate-request.ts";
 
@@ -75,7 +75,7 @@ export function mutationSteps({ passes }: MutatedRequest): readonly MutationStep
 }
 
 const changed = (before: KubeObject, after: KubeObject): "changed" | "unchanged" =>
-  sameMeaning(before, after) ? "unchanged" : "changed";
+  semanticEqual(before, after) ? "unchanged" : "changed";
 
 function paramText(params: KubeObject): string {
   const namespace = namespaceOf(params);

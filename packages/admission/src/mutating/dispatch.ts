@@ -1,7 +1,7 @@
 // One pass of mutating policies over a request: every policy, binding and param at its turn, each on the object as the previous ones left
 // it. A mutation that fails does not stop those after it. Upstream: apiserver pkg/admission/plugin/policy/mutating/dispatcher.go.
 
-import { thrownText } from "@celadon/base";
+import { semanticEqual, thrownText } from "@celadon/base";
 import { type GroupVersionKind, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { forbidden, internalError, type Status } from "@celadon/kube/status";
 import { type MergeType, TOO_DEEP } from "@celadon/merge";
@@ -9,7 +9,6 @@ import { checkRequest } from "../check-request.ts";
 import { objectName } from "../decide/report.ts";
 import { type AdmitOptions, RequestContext, type VersionedObjects } from "../evaluate/context.ts";
 import { type EvaluationInput, evaluateConditions } from "../evaluate/evaluate.ts";
-import { sameMeaning } from "../json.ts";
 import { Reinvocation } from "../reinvocation.ts";
 import type { AdmissionRequest } from "../request.ts";
 import { candidatesIn } from "../set/candidates.ts";
@@ -160,7 +159,7 @@ class Pass {
         versioned.objects = { ...versioned.objects, object: result.after };
         versioned.dirty = true;
       }
-      const changed = !sameMeaning(before, versioned.objects.object);
+      const changed = !semanticEqual(before, versioned.objects.object);
       if (changed) runs.changed();
       if (policy.policy.spec.reinvocationPolicy === "IfNeeded") runs.ran(id);
       this.#results.push({
@@ -285,7 +284,7 @@ class Pass {
       allowed: denial === undefined,
       ...(denial && { status: denial }),
       object: this.#object,
-      changed: !sameMeaning(request.object ?? null, this.#object),
+      changed: !semanticEqual(request.object ?? null, this.#object),
       failures,
       invocations: this.#results,
       notInvoked,

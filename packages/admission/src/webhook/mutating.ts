@@ -1,7 +1,7 @@
 // The mutating dispatcher: one webhook after the other, each selected and called with the object as the previous ones left it. Upstream:
 // apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go, reinvocationcontext.go.
 
-import { compareStrings, isRecord, pushAll, quoteGo, thrownText } from "@celadon/base";
+import { compareStrings, isRecord, pushAll, quoteGo, semanticEqual, thrownText } from "@celadon/base";
 import type { GroupVersionKind, KubeObject } from "@celadon/kube";
 import { Invalid } from "@celadon/kube/errors";
 import { internalError, type Status } from "@celadon/kube/status";
@@ -9,7 +9,7 @@ import { applyJsonPatch, type PatchOperation, readJsonPatch, tooManyOperations }
 import { headerTexts } from "../decide/warnings.ts";
 import { RequestContext } from "../evaluate/context.ts";
 import { answerBefore } from "../evaluate/deadline.ts";
-import { compactJson, sameMeaning } from "../json.ts";
+import { compactJson } from "../json.ts";
 import { type PluginRuns, Reinvocation } from "../reinvocation.ts";
 import type { AdmissionRequest } from "../request.ts";
 import { AuditNotes, failedOpenKey, mutationKey, patchKey } from "./audit.ts";
@@ -239,7 +239,7 @@ async function applyAnswer(
   try {
     const decoding = hosts.decode?.(after as KubeObject, invocation.kind);
     const read = (await answerBefore(decoding, signal)) ?? (after as KubeObject);
-    const changed = !sameMeaning(before, read);
+    const changed = !semanticEqual(before, read);
     const object = sameKind(invocation.kind, own) ? read : await answerBefore(convert(read, own, hosts), signal);
     return { object, changed, patch: decoded.value };
   } catch (thrown) {

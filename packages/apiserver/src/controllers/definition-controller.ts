@@ -1,8 +1,8 @@
 // The status of CustomResourceDefinitions: which names were accepted, whether the resource is served; and when a definition is deleted, the end of its
 // objects before its own.
 
+import { semanticEqual } from "@celadon/base";
 import type { CustomResourceDefinition, DefinitionCondition } from "@celadon/crd";
-import { sameJson } from "@celadon/write";
 import { CLEANUP } from "@celadon/write/strategy";
 import type { LocalClient } from "../client/local-client.ts";
 import { acceptNames, hasCondition } from "../custom/accepted-names.ts";
@@ -48,7 +48,7 @@ export class DefinitionController implements Controller {
     const definition = stored.object as unknown as CustomResourceDefinition;
     if (definition.metadata.deletionTimestamp) return this.#finish(client, definition);
     const status = this.#statusOf(definition);
-    if (sameJson(status, definition.status)) return;
+    if (semanticEqual(status, definition.status)) return;
     await ask(client, "PUT", `${DEFINITIONS}/${name}/status`, { ...definition, status }, [404, 409]);
   }
 

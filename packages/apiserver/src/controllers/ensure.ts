@@ -1,7 +1,7 @@
 // Objects that a server has by itself: created where they are missing, and roles of an earlier version brought up to date.
 
+import { semanticEqual } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
-import { sameJson } from "@celadon/write";
 import type { LocalClient } from "../client/local-client.ts";
 import { ask } from "./controller.ts";
 
@@ -42,7 +42,7 @@ async function bringUpToDate(
   const { name = "", annotations, labels } = present.metadata ?? {};
   if (annotations?.["rbac.authorization.kubernetes.io/autoupdate"] !== "true") return;
   const [rules, needed] = [rulesOf(present), rulesOf(wanted)];
-  const missing = needed.filter((rule) => !rules.some((own) => sameJson(own, rule)));
+  const missing = needed.filter((rule) => !rules.some((own) => semanticEqual(own, rule)));
   const isLabelled = Object.entries(wanted.metadata?.labels ?? {}).every(([key, value]) => labels?.[key] === value);
   const isAggregated = present.aggregationRule !== undefined || wanted.aggregationRule === undefined;
   if (missing.length === 0 && isLabelled && isAggregated) return;

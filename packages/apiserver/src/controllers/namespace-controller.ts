@@ -1,7 +1,7 @@
 // Namespaces that are being deleted: everything in them goes first, then the finalizer, and with it the namespace.
 
+import { semanticEqual } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
-import { sameJson } from "@celadon/write";
 import type { LocalClient } from "../client/local-client.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ServedResource } from "../kinds/resource.ts";
@@ -85,7 +85,7 @@ export class NamespaceController implements Controller {
   async #tell(client: LocalClient, namespace: KubeObject, left: readonly Remaining[]): Promise<void> {
     const { conditions: before = [], ...status } = (namespace.status ?? {}) as { conditions?: Condition[] };
     const conditions = deletionConditions(left, before, this.#now());
-    if (sameJson(conditions, before)) return;
+    if (semanticEqual(conditions, before)) return;
     const path = `/api/v1/namespaces/${namespace.metadata?.name}/status`;
     await ask(client, "PUT", path, { ...namespace, status: { ...status, conditions } }, [404, 409]);
   }

@@ -1,10 +1,10 @@
 // Cluster roles made of others: the rules of all roles that their selectors name. Upstream: kubernetes
 // pkg/controller/clusterroleaggregation.
 
+import { semanticEqual } from "@celadon/base";
 import type { ClusterRole } from "@celadon/kube/api/rbac-v1";
 import { Invalid } from "@celadon/kube/errors";
 import { toLabelSelector } from "@celadon/kube/selectors";
-import { sameJson } from "@celadon/write";
 import type { LocalClient } from "../client/local-client.ts";
 import type { ResourceCache } from "../store/cache.ts";
 import { type Controller, RequestRefused, WorkQueue } from "./controller.ts";
@@ -44,7 +44,7 @@ export class RoleAggregationController implements Controller {
     const role = this.#roles.get(`${this.#roles.storage.prefix}${name}`)?.object as ClusterRole | undefined;
     if (role?.aggregationRule == null) return;
     const rules = this.#aggregated(name, role);
-    if (rules === undefined || sameJson(rules, role.rules ?? [])) return;
+    if (rules === undefined || semanticEqual(rules, role.rules ?? [])) return;
     const body = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", metadata: { name }, rules };
     const { code, text } = await client.call("PATCH", `${ROLES}/${name}?fieldManager=${MANAGER}&force=true`, {
       body,
@@ -62,7 +62,7 @@ export class RoleAggregationController implements Controller {
       for (const { name: other, labels, object } of this.#roles.all()) {
         if (other === name || !parsed.matches(labels)) continue;
         for (const rule of (object as ClusterRole).rules ?? []) {
-          if (!rules.some((known) => sameJson(known, rule))) rules.push(rule);
+          if (!rules.some((known) => semanticEqual(known, rule))) rules.push(rule);
         }
       }
     }

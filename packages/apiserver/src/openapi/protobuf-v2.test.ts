@@ -1,10 +1,10 @@
+import { WireReader } from "@celadon/storage/wire";
 import { expect, test } from "vitest";
-import { WireReader } from "../codec/protobuf/wire-reader.ts";
 import { encodeOpenApiV2 } from "./protobuf-v2.ts";
 
 /** A message as lists of its fields by number; messages inside stay bytes. */
-function fields(reader: WireReader): Map<number, (Uint8Array | bigint)[]> {
-  const found = new Map<number, (Uint8Array | bigint)[]>();
+function fields(reader: WireReader): Map<number, (Uint8Array | number | bigint)[]> {
+  const found = new Map<number, (Uint8Array | number | bigint)[]>();
   while (!reader.isAtEnd) {
     const { field, wire } = reader.tag();
     const value = wire === 0 ? reader.varint() : reader.bytes();
@@ -12,8 +12,9 @@ function fields(reader: WireReader): Map<number, (Uint8Array | bigint)[]> {
   }
   return found;
 }
-const read = (bytes: Uint8Array | bigint | undefined) => fields(new WireReader(bytes as Uint8Array));
-const text = (bytes: Uint8Array | bigint | undefined): string => Buffer.from(bytes as Uint8Array).toString("utf8");
+const read = (bytes: Uint8Array | number | bigint | undefined) => fields(new WireReader(bytes as Uint8Array));
+const text = (bytes: Uint8Array | number | bigint | undefined): string =>
+  Buffer.from(bytes as Uint8Array).toString("utf8");
 
 test("definitions and paths with what clients look for", () => {
   const kind = [{ group: "example.com", version: "v1", kind: "Note" }];
@@ -53,7 +54,7 @@ test("definitions and paths with what clients look for", () => {
   const patch = read(read(path.get(2)![0]).get(8)![0]);
   expect([text(patch.get(5)![0]), text(patch.get(7)![0])]).toEqual(["patchNote", "application/merge-patch+json"]);
   const query = read(read(read(read(patch.get(8)![0]).get(1)![0]).get(2)![0]).get(3)![0]);
-  expect([text(query.get(4)![0]), text(query.get(6)![0]), query.get(20)]).toEqual(["fieldValidation", "string", [1n]]);
+  expect([text(query.get(4)![0]), text(query.get(6)![0]), query.get(20)]).toEqual(["fieldValidation", "string", [1]]);
   const note = read(read(read(document.get(9)![0]).get(1)![0]).get(2)![0]);
   expect([text(read(note.get(22)![0]).get(1)![0]), text(note.get(19)![0])]).toEqual(["object", "spec"]);
   const extension = read(note.get(31)![0]);

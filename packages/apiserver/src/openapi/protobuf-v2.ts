@@ -2,7 +2,7 @@
 // Written is what clients read: definitions with their extensions, paths with their operations, parameters and kinds.
 
 import { toJson } from "@celadon/base";
-import { WireWriter } from "../codec/protobuf/wire-writer.ts";
+import { WireWriter } from "@celadon/storage/wire";
 
 type Json = Readonly<Record<string, unknown>>;
 type Field = readonly [number: number, value: Uint8Array | string | boolean | undefined];

@@ -7,6 +7,7 @@ import { closeSync, fsync, openSync, readFileSync, renameSync, rmSync, writeFile
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { keyPem } from "@celadon/pki";
+import { makeDirectory } from "@celadon/storage/directory";
 import {
   type AdminPki,
   AUTHORITY_SUBJECT,
@@ -16,7 +17,6 @@ import {
   type Pki,
   serverCertificate,
 } from "./authority.ts";
-import { makeDirectory } from "./make-directory.ts";
 
 type KeptPki = Pki & AdminPki;
 

@@ -1,10 +1,10 @@
 // Nobody grants more than they have: the author of a role or a binding holds its rules already, or may `escalate` the role or `bind` it.
 // Upstream: kubernetes pkg/registry/rbac.
 
-import { quoteGo } from "@celadon/base";
+import { quoteGo, semanticEqual } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import { forbidden, notFound } from "@celadon/kube/status";
-import { type Draft, objectOf, sameJson } from "@celadon/write";
+import { type Draft, objectOf } from "@celadon/write";
 import { isMaster, userOf } from "../authz/access.ts";
 import { describeRules, missingRules, quotedList, type Rule } from "../authz/rule-cover.ts";
 import { keyOf } from "../kinds/resource.ts";
@@ -121,5 +121,5 @@ function isSameBesideOwners(next: KubeObject, old: KubeObject): boolean {
     } = (metadata ?? {}) as Record<string, unknown>;
     return { ...others, metadata: meta };
   };
-  return sameJson(rest(next), rest(old));
+  return semanticEqual(rest(next), rest(old));
 }

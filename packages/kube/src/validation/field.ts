@@ -1,6 +1,7 @@
 // A field under validation: its path, and the list its errors go to. Rules read as tables of requirements for each field:
 // `at.child("name").mustBe(port.name, checkPortName)`. Errors keep the order in which they were found.
 
+import { semanticEqual } from "@celadon/base";
 import { type Emulation, emulationOf } from "../emulation.ts";
 import {
   duplicateValue,
@@ -21,7 +22,6 @@ import { FieldPath } from "../field-path.ts";
 import { MAX_FIELD_ERRORS } from "../limits.ts";
 import type { TextCheck } from "../names.ts";
 import { IMMUTABLE, MUST_BE_POSITIVE, MUST_NOT_BE_NEGATIVE } from "./details.ts";
-import { sameValue } from "./same-value.ts";
 
 /** Since then most rules that types declare are enforced as declared. */
 const DECLARED_SINCE = 37;
@@ -223,13 +223,13 @@ export class ValidatedField {
 
   /** An update must leave the value as it was. `show` says how the new one is printed. */
   immutable(now: unknown, before: unknown, show: (value: unknown) => unknown = (value) => value): void {
-    if (!sameValue(now, before)) this.invalid(show(now), IMMUTABLE);
+    if (!semanticEqual(now, before)) this.invalid(show(now), IMMUTABLE);
   }
 
   /** The same where the type declares it since 1.37: the value is not shown. */
   declaredImmutable(now: unknown, before: unknown, show: (value: unknown) => unknown = (value) => value): void {
     if (this.by.before(DECLARED_SINCE)) this.immutable(now, before, show);
-    else if (!sameValue(now, before)) this.declared.invalid(null, IMMUTABLE);
+    else if (!semanticEqual(now, before)) this.declared.invalid(null, IMMUTABLE);
   }
 
   toString(): string {

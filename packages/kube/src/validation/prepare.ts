@@ -1,11 +1,11 @@
 // The preparation of a built-in object that is created or updated, by its kind's rules, and the versions in which those see it.
 
+import { semanticEqual } from "@celadon/base";
 import type { KubeObject } from "../metadata.ts";
 import { hasEmpty } from "../types/empty-fields.ts";
 import { fieldAt, withField } from "./fields-of.ts";
 import { withoutGatedFields } from "./gated-fields.ts";
 import type { AnyKindRules, EndpointRules, Request } from "./rules.ts";
-import { sameValue } from "./same-value.ts";
 
 const METADATA = "metadata";
 
@@ -43,7 +43,7 @@ export function prepareUpdate(
   const compared = rules.generationCounts === "given" ? kept : object;
   const changed = (rules.generation ?? []).some((field) => {
     const now = fieldAt(compared, field);
-    return !sameValue(now, fieldAt(old, field)) || (rules.generationCounts === "empty" && hasEmpty(now));
+    return !semanticEqual(now, fieldAt(old, field)) || (rules.generationCounts === "empty" && hasEmpty(now));
   });
   if (!changed) return object;
   return withField(object, [METADATA, "generation"], (old.metadata?.generation ?? 0) + 1);

@@ -3,6 +3,7 @@
 // shares parts that come from one of them alone: without changes, it is the left value. Both have been validated. Upstream:
 // structured-merge-diff typed/merge.go.
 
+import { deepEqual } from "@celadon/base";
 import { Invalid } from "@celadon/kube/errors";
 import { elementText, fieldElement, type PathElement } from "../fieldpath/path-element.ts";
 import { type ListType, type MapType, type MergeType, memberType } from "../schema/merge-type.ts";
@@ -188,14 +189,5 @@ interface Indexed {
 }
 
 function leaf(left: unknown, right: unknown): unknown {
-  return right === undefined || isSame(left, right) ? left : right;
-}
-
-/** The same JSON to the letter, but for the order of members. */
-function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => isSame(item, b[i]));
-  if (!isMap(a) || !isMap(b) || Array.isArray(b)) return false;
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]));
+  return right === undefined || deepEqual(left, right) ? left : right;
 }

@@ -2,6 +2,7 @@
 // every call.
 
 import { StoreError } from "../error.ts";
+import { WireError } from "../wire/wire-reader.ts";
 import {
   CallFailure,
   Connection,
@@ -12,8 +13,8 @@ import {
   type StreamEvents,
 } from "./connection.ts";
 import { isDown, remedyOf, storeFailure } from "./failure.ts";
+import { FieldReader, type FieldWriter } from "./fields.ts";
 import { decodeAuthenticate, encodeAuthenticate, METHOD } from "./messages.ts";
-import { WireError, WireReader, type WireWriter } from "./wire.ts";
 
 export interface ClientOptions extends Omit<ConnectionOptions, "connectTimeout"> {
   readonly endpoints: readonly string[];
@@ -26,7 +27,7 @@ export interface ClientOptions extends Omit<ConnectionOptions, "connectTimeout">
 
 export interface Call {
   readonly method: string;
-  readonly request: WireWriter;
+  readonly request: FieldWriter;
   /** A failed read may be repeated; a failed write only if it was surely not carried out. */
   readonly isRead: boolean;
   /** The requested revision, for the error. */
@@ -56,7 +57,7 @@ export class Client {
   }
 
   /** Makes a call and reads its answer. */
-  async call<T>(call: Call, decode: (reader: WireReader) => T): Promise<T> {
+  async call<T>(call: Call, decode: (reader: FieldReader) => T): Promise<T> {
     const message = call.request.finish();
     const deadline = Date.now() + this.#options.timeout;
     for (let pause = PAUSE, authenticated = false; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
@@ -91,11 +92,11 @@ export class Client {
     message: Uint8Array,
     metadata: Metadata,
     timeout: number,
-    decode: (reader: WireReader) => T,
+    decode: (reader: FieldReader) => T,
   ): Promise<T> {
     const answer = await connection.call(method, message, metadata, timeout);
     try {
-      return decode(new WireReader(answer));
+      return decode(new FieldReader(answer));
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       throw strangeAnswer(connection, error);

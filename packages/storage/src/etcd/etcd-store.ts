@@ -24,8 +24,10 @@ import type {
   WatchKeysOptions,
 } from "../store.ts";
 import { Hub, type HubOptions } from "../watch/hub.ts";
+import { WireError } from "../wire/wire-reader.ts";
 import { Client } from "./client.ts";
 import { entryOf, Feed } from "./feed.ts";
+import { FieldWriter } from "./fields.ts";
 import { readHistory } from "./history.ts";
 import { Keys } from "./keys.ts";
 import { Leases } from "./leases.ts";
@@ -45,7 +47,6 @@ import {
   type TxnResponse,
 } from "./messages.ts";
 import { Recent } from "./recent.ts";
-import { WireError, WireWriter } from "./wire.ts";
 
 /** The address of etcd and the way to it. */
 export interface EtcdOptions extends HubOptions {
@@ -138,7 +139,7 @@ class EtcdStore implements Store {
 
   async start(): Promise<void> {
     this.#startFeed(await this.#mark());
-    const status = { method: METHOD.status, request: new WireWriter(), isRead: true };
+    const status = { method: METHOD.status, request: new FieldWriter(), isRead: true };
     this.#hasReliableProgress = await this.#client.call(status, decodeStatus).then(isReliable, () => false);
   }
 

@@ -7,9 +7,9 @@ import fc from "fast-check";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { codeOf } from "../contract/texts.testing.ts";
 import type { Store } from "../index.ts";
+import { FieldReader, FieldWriter } from "./fields.ts";
 import { openEtcd } from "./index.ts";
 import { METHOD } from "./messages.ts";
-import { WireReader, WireWriter } from "./wire.ts";
 
 /** For calls that fail however long they wait. */
 const QUICK = { timeout: 300, attemptTimeout: 100, keepAliveInterval: 50, keepAliveTimeout: 50 };
@@ -19,8 +19,8 @@ const PATIENT = { timeout: 60_000, attemptTimeout: 60_000 };
 /** The answers of a gRPC server to a method. */
 type Answers = (method: string, stream: ServerHttp2Stream) => void;
 
-const header = (revision: number): WireWriter => new WireWriter().integer(3, revision);
-const answer = (revision: number): WireWriter => new WireWriter().message(1, header(revision));
+const header = (revision: number): FieldWriter => new FieldWriter().integer(3, revision);
+const answer = (revision: number): FieldWriter => new FieldWriter().message(1, header(revision));
 
 function framed(message: Uint8Array, flag = 0, length = message.byteLength): Buffer {
   const head = Buffer.alloc(5);
@@ -136,7 +136,8 @@ describe("opening", () => {
 
 describe("an open store", () => {
   test("lists: pages without entries, keys out of order", async () => {
-    const entry = (key: string): WireWriter => new WireWriter().text(1, key).integer(2, 5).integer(3, 5).integer(4, 1);
+    const entry = (key: string): FieldWriter =>
+      new FieldWriter().text(1, key).integer(2, 5).integer(3, 5).integer(4, 1);
     const pages = [answer(5).flag(3, true), answer(5).message(2, entry("/a")).flag(3, true).integer(4, 9)];
     for (const page of pages) {
       const store = await openAlmost((method, stream) => {
@@ -151,7 +152,7 @@ describe("an open store", () => {
       fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
       // Something like an answer, with a few bytes changed.
       fc.tuple(fc.nat(60), fc.nat(255)).map(([at, byte]) => {
-        const event = new WireWriter().message(2, new WireWriter().text(1, "/k").integer(3, 6).text(5, "value"));
+        const event = new FieldWriter().message(2, new FieldWriter().text(1, "/k").integer(3, 6).text(5, "value"));
         const bytes = Buffer.from(answer(9).message(11, event).finish());
         bytes[at % bytes.length] = byte;
         return bytes;
@@ -193,7 +194,7 @@ describe("an open store", () => {
 
 test("random bytes are read or refused, never anything else", () => {
   const property = fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-    const reader = new WireReader(bytes);
+    const reader = new FieldReader(bytes);
     try {
       for (let fields = 0; reader.next(); fields++) if (fields % 2 === 0) reader.integer();
     } catch (error) {
@@ -206,8 +207,8 @@ test("random bytes are read or refused, never anything else", () => {
 describe("an etcd whose progress notices overtake events", () => {
   // Opened at revision 5. A key is written at 6; the server sends the requested progress notice first and the event behind it.
   const event = (key: string, revision: number): Buffer => {
-    const entry = new WireWriter().text(1, key).integer(2, revision).integer(3, revision).integer(4, 1);
-    return framed(answer(revision).message(11, new WireWriter().message(2, entry)).finish());
+    const entry = new FieldWriter().text(1, key).integer(2, revision).integer(3, revision).integer(4, 1);
+    return framed(answer(revision).message(11, new FieldWriter().message(2, entry)).finish());
   };
 
   async function opened(version: string): Promise<{ store: Store; asked: () => number; marks: () => number }> {

@@ -1,6 +1,7 @@
 // The messages of etcd's API v3 that the store uses: etcdserverpb in rpc.proto, KeyValue and Event in kv.proto.
 
-import { WireError, type WireReader, WireWriter } from "./wire.ts";
+import { WireError } from "../wire/wire-reader.ts";
+import { type FieldReader, FieldWriter } from "./fields.ts";
 
 export const METHOD = {
   range: "/etcdserverpb.KV/Range",
@@ -35,8 +36,8 @@ export interface RangeResponse {
   readonly count: number;
 }
 
-export function encodeRange(request: RangeRequest): WireWriter {
-  return new WireWriter()
+export function encodeRange(request: RangeRequest): FieldWriter {
+  return new FieldWriter()
     .bytes(1, request.key)
     .bytes(2, request.rangeEnd ?? NONE)
     .integer(3, request.limit ?? 0)
@@ -44,14 +45,14 @@ export function encodeRange(request: RangeRequest): WireWriter {
     .flag(9, request.countOnly ?? false);
 }
 
-export function decodeRange(reader: WireReader): RangeResponse {
+export function decodeRange(reader: FieldReader): RangeResponse {
   const response = decodeInnerRange(reader);
   known(response.revision);
   return response;
 }
 
 /** Inside the answer to a transaction, a range has no header. */
-function decodeInnerRange(reader: WireReader): RangeResponse {
+function decodeInnerRange(reader: FieldReader): RangeResponse {
   const entries: KeyValue[] = [];
   let revision = 0;
   let more = false;
@@ -88,28 +89,28 @@ export interface TxnResponse {
 const COMPARE_EQUAL = 0;
 const COMPARE_MOD = 2;
 
-export function encodeTxn({ compare, success, failure }: TxnRequest): WireWriter {
-  const request = new WireWriter();
+export function encodeTxn({ compare, success, failure }: TxnRequest): FieldWriter {
+  const request = new FieldWriter();
   for (const { key, modRevision } of compare) {
     request.message(
       1,
-      new WireWriter().integer(1, COMPARE_EQUAL).integer(2, COMPARE_MOD).bytes(3, key).choice(6, modRevision),
+      new FieldWriter().integer(1, COMPARE_EQUAL).integer(2, COMPARE_MOD).bytes(3, key).choice(6, modRevision),
     );
   }
   for (const operation of success) {
     if ("put" in operation) {
       const { key, value, lease } = operation.put;
-      const put = new WireWriter().bytes(1, key).bytes(2, value).integer(3, lease);
-      request.message(2, new WireWriter().message(2, put));
+      const put = new FieldWriter().bytes(1, key).bytes(2, value).integer(3, lease);
+      request.message(2, new FieldWriter().message(2, put));
     } else {
-      request.message(2, new WireWriter().message(3, new WireWriter().bytes(1, operation.delete)));
+      request.message(2, new FieldWriter().message(3, new FieldWriter().bytes(1, operation.delete)));
     }
   }
-  for (const key of failure) request.message(3, new WireWriter().message(1, encodeRange({ key })));
+  for (const key of failure) request.message(3, new FieldWriter().message(1, encodeRange({ key })));
   return request;
 }
 
-export function decodeTxn(reader: WireReader): TxnResponse {
+export function decodeTxn(reader: FieldReader): TxnResponse {
   let revision = 0;
   let succeeded = false;
   const current: (KeyValue | undefined)[] = [];
@@ -125,20 +126,20 @@ export function decodeTxn(reader: WireReader): TxnResponse {
   return { revision: known(revision), succeeded, current };
 }
 
-export function encodeCompact(revision: number): WireWriter {
-  return new WireWriter().integer(1, revision);
+export function encodeCompact(revision: number): FieldWriter {
+  return new FieldWriter().integer(1, revision);
 }
 
-export function encodeLeaseGrant(seconds: number, id: number): WireWriter {
-  return new WireWriter().integer(1, seconds).integer(2, id);
+export function encodeLeaseGrant(seconds: number, id: number): FieldWriter {
+  return new FieldWriter().integer(1, seconds).integer(2, id);
 }
 
-export function encodeAuthenticate(user: string, password: string): WireWriter {
-  return new WireWriter().text(1, user).text(2, password);
+export function encodeAuthenticate(user: string, password: string): FieldWriter {
+  return new FieldWriter().text(1, user).text(2, password);
 }
 
 /** The token. */
-export function decodeAuthenticate(reader: WireReader): string {
+export function decodeAuthenticate(reader: FieldReader): string {
   let token = "";
   while (reader.next()) if (reader.field === 2) token = reader.text();
   if (!/^[\x21-\x7e]+$/.test(token)) throw new WireError("a login is answered without a token");
@@ -146,7 +147,7 @@ export function decodeAuthenticate(reader: WireReader): string {
 }
 
 /** The server's version. */
-export function decodeStatus(reader: WireReader): string {
+export function decodeStatus(reader: FieldReader): string {
   let version = "";
   while (reader.next()) if (reader.field === 2) version = reader.text();
   return version;
@@ -159,19 +160,19 @@ export interface WatchCreate {
   readonly previous: boolean;
 }
 
-export function encodeWatchCreate(create: WatchCreate): WireWriter {
-  const request = new WireWriter()
+export function encodeWatchCreate(create: WatchCreate): FieldWriter {
+  const request = new FieldWriter()
     .bytes(1, create.key)
     .bytes(2, create.rangeEnd)
     .integer(3, create.startRevision)
     .flag(4, true) // progress from time to time
     .flag(6, create.previous)
     .flag(8, true); // large responses in fragments
-  return new WireWriter().message(1, request);
+  return new FieldWriter().message(1, request);
 }
 
-export function encodeWatchProgress(): WireWriter {
-  return new WireWriter().message(3, new WireWriter());
+export function encodeWatchProgress(): FieldWriter {
+  return new FieldWriter().message(3, new FieldWriter());
 }
 
 export interface WatchEvent {
@@ -190,7 +191,7 @@ export interface WatchResponse {
   readonly events: readonly WatchEvent[];
 }
 
-export function decodeWatch(reader: WireReader): WatchResponse {
+export function decodeWatch(reader: FieldReader): WatchResponse {
   const response = {
     revision: 0,
     created: false,
@@ -213,13 +214,13 @@ export function decodeWatch(reader: WireReader): WatchResponse {
 }
 
 /** The revision in the header of an answer that is only a header. */
-export function decodeRevision(reader: WireReader): number {
+export function decodeRevision(reader: FieldReader): number {
   let revision = 0;
   while (reader.next()) if (reader.field === 1) revision = decodeHeader(reader.message());
   return known(revision);
 }
 
-function decodeEvent(reader: WireReader): WatchEvent {
+function decodeEvent(reader: FieldReader): WatchEvent {
   let type: WatchEvent["type"] = "put";
   let entry: KeyValue | undefined;
   let previous: KeyValue | undefined;
@@ -232,7 +233,7 @@ function decodeEvent(reader: WireReader): WatchEvent {
   return { type, entry, previous };
 }
 
-function decodeKeyValue(reader: WireReader): KeyValue {
+function decodeKeyValue(reader: FieldReader): KeyValue {
   let key = NONE;
   let value = NONE;
   let createRevision = 0;
@@ -248,7 +249,7 @@ function decodeKeyValue(reader: WireReader): KeyValue {
   return { key, value, createRevision, modRevision, version };
 }
 
-function decodeHeader(reader: WireReader): number {
+function decodeHeader(reader: FieldReader): number {
   let revision = 0;
   while (reader.next()) if (reader.field === 3) revision = reader.integer();
   return revision;

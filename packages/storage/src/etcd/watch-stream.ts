@@ -1,9 +1,11 @@
 // One watch of etcd: transactions in order, whole again when etcd sent them in fragments, until it ends.
 
 import { compactedError, StoreError } from "../error.ts";
+import { WireError } from "../wire/wire-reader.ts";
 import { type Client, strangeAnswer } from "./client.ts";
 import { CallFailure, type Connection, STATUS, type Stream } from "./connection.ts";
 import { isAboutToken } from "./failure.ts";
+import { FieldReader } from "./fields.ts";
 import {
   decodeWatch,
   encodeWatchCreate,
@@ -13,7 +15,6 @@ import {
   type WatchEvent,
   type WatchResponse,
 } from "./messages.ts";
-import { WireError, WireReader } from "./wire.ts";
 
 export interface WatchEvents {
   /** The events of whole transactions, in order. */
@@ -88,7 +89,7 @@ export class WatchStream {
     if (this.#isOver) return;
     clearTimeout(this.#late);
     try {
-      this.#response(decodeWatch(new WireReader(message)));
+      this.#response(decodeWatch(new FieldReader(message)));
     } catch (error) {
       if (!(error instanceof WireError) || this.#connection === undefined) throw error;
       this.#end(strangeAnswer(this.#connection, error));

@@ -1,10 +1,11 @@
 // Opens a directory: its contents are checked before LMDB maps it, one process owns it, and its format must be
 // supported.
 
-import { mkdirSync, realpathSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { realpathSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { RootDatabase } from "lmdb";
 import { StoreError } from "../error.ts";
+import { makeDirectory } from "../make-directory.ts";
 import { commit, dataFile, type Environment, makeTables, openRoot, openTables, type Put } from "./environment.ts";
 import { openFailure } from "./failure.ts";
 import { decodeFormat, EMPTY, encodeFormat, encodeState, FORMAT, FORMAT_KEY, STATE_KEY } from "./format.ts";
@@ -56,23 +57,6 @@ export async function openDirectory(directory: string): Promise<Opened> {
     await disown();
     throw openFailure(error, directory);
   }
-}
-
-/**
- * Step by step: Node's own recursive way hides a read-only file system, and never ends below some others, such as procfs. Adds new
- * directories to `made`.
- */
-export function makeDirectory(directory: string, made: string[] = []): void {
-  try {
-    mkdirSync(directory, { mode: 0o700 });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") return;
-    if (code !== "ENOENT" || dirname(directory) === directory) throw error;
-    makeDirectory(dirname(directory), made);
-    mkdirSync(directory, { mode: 0o700 });
-  }
-  made.push(directory);
 }
 
 export function absentError(path: string): StoreError {

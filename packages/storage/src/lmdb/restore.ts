@@ -2,13 +2,13 @@
 
 import { chmodSync, copyFileSync, existsSync, rmdirSync } from "node:fs";
 import { StoreError } from "../error.ts";
+import { makeDirectory } from "../make-directory.ts";
 import { type CheckReport, checkLmdb } from "./check.ts";
 import { readState } from "./compaction.ts";
 import { existsError, moveInto, removeUnfinished, syncFile, unfinishedName } from "./copy.ts";
 import { commit, dataFile, openRoot, openTables } from "./environment.ts";
 import { writeFailure } from "./failure.ts";
 import { encodeState, STATE_KEY } from "./format.ts";
-import { makeDirectory } from "./open.ts";
 
 /** Options for restoring a backup. */
 export interface RestoreOptions {

@@ -1,13 +1,13 @@
 // The strategy of built-in kinds without rules of their own: status belongs to its endpoint, generation counts changes of the rest, names
 // are DNS subdomains.
 
+import { semanticEqual } from "@celadon/base";
 import { groupResourceText, type KubeObject } from "@celadon/kube";
 import { validateObjectMeta } from "@celadon/kube/metadata";
 import { checkDns1123Subdomain, checkPathSegmentName } from "@celadon/kube/names";
 import type { Draft } from "../draft.ts";
 import { objectOf } from "../draft.ts";
 import type { WrittenResource } from "../resource.ts";
-import { sameJson } from "../same-json.ts";
 import type { Strategy } from "./strategy.ts";
 import { CONDITIONAL_UPDATE, CREATE_ON_UPDATE, countsGenerationOf } from "./traits.ts";
 
@@ -59,5 +59,5 @@ function keep(object: Draft, old: KubeObject, field: string): void {
 export function sameBesideMetadata(a: KubeObject, b: KubeObject): boolean {
   const { metadata: _, status: __, ...left } = a;
   const { metadata: ___, status: ____, ...right } = b;
-  return sameJson(left, right);
+  return semanticEqual(left, right);
 }

@@ -2,12 +2,11 @@
 // plugin/pkg/admission/certificates.
 
 import type { AdmissionRequest } from "@celadon/admission";
-import { quoteGo } from "@celadon/base";
+import { quoteGo, semanticEqual } from "@celadon/base";
 import { OID, textsOf } from "@celadon/certpolicy/subject";
 import type { CertificateSigningRequest } from "@celadon/kube/api/certificates-v1";
 import { Invalid } from "@celadon/kube/errors";
 import type { AdmissionPlugin } from "@celadon/write";
-import { sameJson } from "@celadon/write";
 import { userOf } from "../../authz/access.ts";
 import { type PluginHosts, refusal } from "../plugin-hosts.ts";
 
@@ -56,7 +55,8 @@ export function certificateSigning(hosts: PluginHosts): AdmissionPlugin {
       if (request.operation !== "UPDATE" || !isAboutRequests(request, "status")) return undefined;
       const { status: now = {} } = request.object as CertificateSigningRequest;
       const { status: before = {}, spec } = request.oldObject as CertificateSigningRequest;
-      const isSame = now.certificate === before.certificate && sameJson(now.conditions ?? [], before.conditions ?? []);
+      const isSame =
+        now.certificate === before.certificate && semanticEqual(now.conditions ?? [], before.conditions ?? []);
       const { signerName = "" } = spec ?? {};
       return isSame ? undefined : require(hosts, request, "sign", signerName);
     },

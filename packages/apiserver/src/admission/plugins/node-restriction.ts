@@ -2,12 +2,11 @@
 // plugin/pkg/admission/noderestriction.
 
 import { type AdmissionRequest, objectName, type UserInfo } from "@celadon/admission";
-import { compareStrings, quoteGo } from "@celadon/base";
+import { compareStrings, quoteGo, semanticEqual } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@celadon/kube/api/core-v1";
 import { notFound } from "@celadon/kube/status";
 import type { AdmissionPlugin } from "@celadon/write";
-import { sameJson } from "@celadon/write";
 import { userOf } from "../../authz/access.ts";
 import { nodeOf } from "../../authz/node-identity.ts";
 import { MIRROR_ANNOTATION, referenceOf } from "../../authz/pod-references.ts";
@@ -118,14 +117,14 @@ function checkPodStatus(request: AdmissionRequest, node: string): void {
   if (old.spec?.nodeName !== node) {
     throw refusal(request, `node ${own} can only update pod status for pods with spec.nodeName set to itself`);
   }
-  if (!sameJson(old.metadata?.labels ?? {}, pod.metadata?.labels ?? {})) {
+  if (!semanticEqual(old.metadata?.labels ?? {}, pod.metadata?.labels ?? {})) {
     throw refusal(request, `node ${own} cannot update labels through pod status`);
   }
-  if (!sameJson(old.status?.resourceClaimStatuses ?? [], pod.status?.resourceClaimStatuses ?? [])) {
+  if (!semanticEqual(old.status?.resourceClaimStatuses ?? [], pod.status?.resourceClaimStatuses ?? [])) {
     throw refusal(request, `node ${own} cannot update resource claim statues`);
   }
   const extended = ({ status }: Pod): unknown => status?.extendedResourceClaimStatus ?? null;
-  if (!sameJson(extended(old), extended(pod))) {
+  if (!semanticEqual(extended(old), extended(pod))) {
     throw refusal(request, `node ${own} cannot update extended resource claim status`);
   }
 }
@@ -147,7 +146,8 @@ function checkClaimStatus(request: AdmissionRequest, node: string): void {
     const { capacity, conditions, allocatedResources, allocatedResourceStatuses, ...status } = claim.status ?? {};
     return { metadata, spec: claim.spec, status };
   };
-  if (sameJson(rest(request.oldObject as PersistentVolumeClaim), rest(request.object as PersistentVolumeClaim))) return;
+  if (semanticEqual(rest(request.oldObject as PersistentVolumeClaim), rest(request.object as PersistentVolumeClaim)))
+    return;
   const fields = "status.quantity and status.conditions";
   throw refusal(request, `node ${quoteGo(node)} is not allowed to update fields other than ${fields}`);
 }
@@ -170,13 +170,13 @@ function checkNode(request: AdmissionRequest, node: string): void {
     }
     return;
   }
-  if (source != null && !sameJson(source, before.spec?.configSource)) {
+  if (source != null && !semanticEqual(source, before.spec?.configSource)) {
     throw refuse(`node ${own} is not allowed to update configSource to a new non-nil configSource`);
   }
-  if (!sameJson(now.spec?.taints ?? [], before.spec?.taints ?? [])) {
+  if (!semanticEqual(now.spec?.taints ?? [], before.spec?.taints ?? [])) {
     throw refuse(`node ${own} is not allowed to modify taints`);
   }
-  if (!sameJson(now.metadata?.ownerReferences ?? [], before.metadata?.ownerReferences ?? [])) {
+  if (!semanticEqual(now.metadata?.ownerReferences ?? [], before.metadata?.ownerReferences ?? [])) {
     throw refuse(`node ${own} is not allowed to modify ownerReferences`);
   }
   if (forbidden.length > 0) throw refuse(`is not allowed to modify labels: ${forbidden.join(", ")}`);

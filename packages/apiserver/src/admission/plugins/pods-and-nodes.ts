@@ -2,12 +2,11 @@
 // is not ready. Upstream: plugin/pkg/admission/runtimeclass, defaulttolerationseconds, nodetaint.
 
 import type { AdmissionRequest } from "@celadon/admission";
-import { quoteGo } from "@celadon/base";
+import { quoteGo, semanticEqual } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { Node, Pod, Toleration } from "@celadon/kube/api/core-v1";
 import type { RuntimeClass } from "@celadon/kube/api/node-v1";
 import type { AdmissionPlugin } from "@celadon/write";
-import { sameJson } from "@celadon/write";
 import { quantitiesOf, type ResourceList } from "../../quota/pod-resources.ts";
 import { isAbout, type PluginHosts, refusal } from "../plugin-hosts.ts";
 
@@ -108,13 +107,13 @@ function schedulingOf(request: AdmissionRequest, { scheduling }: RuntimeClass, {
 function mergedTolerations(first: readonly Toleration[], second: readonly Toleration[]): readonly Toleration[] {
   const all = [...first, ...second];
   return all.filter((toleration, i) => {
-    if (all.slice(0, i).some((other) => sameJson(other, toleration))) return false;
-    return !all.some((other) => !sameJson(other, toleration) && covers(other, toleration));
+    if (all.slice(0, i).some((other) => semanticEqual(other, toleration))) return false;
+    return !all.some((other) => !semanticEqual(other, toleration) && covers(other, toleration));
   });
 }
 
 function covers(wide: Toleration, narrow: Toleration): boolean {
-  if (sameJson(wide, narrow)) return true;
+  if (semanticEqual(wide, narrow)) return true;
   if ((wide.key ?? "") !== (narrow.key ?? "") && !(!wide.key && wide.operator === "Exists")) return false;
   if ((wide.effect ?? "") !== (narrow.effect ?? "") && wide.effect) return false;
   if (wide.effect === "NoExecute" && wide.tolerationSeconds !== undefined) {

@@ -3,10 +3,10 @@
 
 import { quoteGo, setOwn } from "@celadon/base";
 import type { BodyTarget } from "@celadon/kube/validation";
+import { EndOfBytes, WireReader } from "@celadon/storage/wire";
 import { UnreadableBody } from "../body.ts";
 import { type Message, type MessageField, messageName, messageOf } from "./messages.ts";
 import { SPECIAL_MESSAGES } from "./special-messages.ts";
-import { EndOfBytes, WireReader } from "./wire-reader.ts";
 
 const MAGIC = [0x6b, 0x38, 0x73, 0x00];
 /** Deeper is no honest object. */
@@ -132,7 +132,7 @@ function readValue(reader: WireReader, { type, isMessage, name }: MessageField, 
     case "B":
       return Buffer.from(reader.bytes()).toString("base64");
     case "b":
-      return reader.varint() !== 0n;
+      return reader.varint() !== 0;
     case "f":
       return reader.double();
     default:

@@ -2,9 +2,9 @@
 // prefer in protobuf. Upstream: apimachinery pkg/runtime/serializer/protobuf.
 
 import { Double } from "@celadon/cel";
+import { WireWriter } from "@celadon/storage/wire";
 import { type Message, type MessageField, messageName, messageOf } from "./messages.ts";
 import { SPECIAL_FIELDS } from "./special-messages.ts";
-import { WireWriter } from "./wire-writer.ts";
 
 const MAGIC = Buffer.from("k8s\0");
 type Fields = Readonly<Record<string, unknown>>;

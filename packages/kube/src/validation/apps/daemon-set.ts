@@ -1,5 +1,6 @@
 // DaemonSets.
 
+import { semanticEqual } from "@celadon/base";
 import type { DaemonSet, DaemonSetSpec, DaemonSetUpdateStrategy } from "../../api/generated/apps-v1.ts";
 import type { Emulation } from "../../emulation.ts";
 import { JsonShown } from "../../field-error.ts";
@@ -21,7 +22,6 @@ import {
 import type { ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
-import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
 
 const TEMPLATE = ["spec", "template"];
@@ -42,7 +42,7 @@ export const daemonSet: AnyKindRules = kindRules<DaemonSet>({
   },
   prepareUpdate(given, old, request) {
     const object = prepare(given, request.by);
-    const changed = sameValue(object.spec?.template, old.spec?.template) ? 0 : 1;
+    const changed = semanticEqual(object.spec?.template, old.spec?.template) ? 0 : 1;
     return withField(object, TEMPLATE_GENERATION, String(templateGeneration(old) + changed));
   },
   validate(object, at) {

@@ -1,5 +1,6 @@
 // StatefulSets.
 
+import { semanticEqual } from "@celadon/base";
 import type { StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy } from "../../api/generated/apps-v1.ts";
 import type { PodTemplateSpec, Volume } from "../../api/generated/core-v1.ts";
 import type { Emulation } from "../../emulation.ts";
@@ -29,7 +30,6 @@ import {
 import type { ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
-import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
 
 const TEMPLATE = ["spec", "template"];
@@ -67,7 +67,7 @@ export const statefulSet: AnyKindRules = kindRules<StatefulSet>({
     }
     let rest = object.spec ?? {};
     for (const field of MUTABLE) rest = withField(rest, [field], old.spec?.[field]);
-    if (!sameValue(rest, old.spec ?? {})) {
+    if (!semanticEqual(rest, old.spec ?? {})) {
       at.child("spec").forbidden(
         "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
       );

@@ -1,12 +1,12 @@
 // The status of a job: conditions that exclude each other, counters that only grow, times in order. Most rules hold only for changed
 // fields.
 
+import { semanticEqual } from "@celadon/base";
 import type { Job, JobStatus } from "../../api/generated/batch-v1.ts";
 import { JsonShown, OMIT_VALUE } from "../../field-error.ts";
 import { isInvalid } from "../../invalid.ts";
 import { metadataUpdate } from "../checks/metadata.ts";
 import type { ValidatedField } from "../field.ts";
-import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
 import { countIndexes, sharedIndex } from "./indexes.ts";
 
@@ -50,7 +50,7 @@ function changeOf(job: Job, old: Job): Change {
   const had = conditionsOf(old);
   const isFinished = has("Complete") || has("Failed");
   const changed = (name: string): boolean =>
-    /^[A-Z]/.test(name) ? has(name) !== had(name) : !sameValue(status[name], before[name]);
+    /^[A-Z]/.test(name) ? has(name) !== had(name) : !semanticEqual(status[name], before[name]);
   return {
     has,
     had,

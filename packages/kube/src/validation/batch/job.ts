@@ -1,5 +1,6 @@
 // Jobs.
 
+import { semanticEqual } from "@celadon/base";
 import type { Job, JobSpec } from "../../api/generated/batch-v1.ts";
 import type { PodSpec, PodTemplateSpec } from "../../api/generated/core-v1.ts";
 import type { Emulation } from "../../emulation.ts";
@@ -14,7 +15,6 @@ import { isNewGeneration, nameWarnings, selects, shownSelector, templateNotSelec
 import { shownPointer, type ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
-import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
 import { jobSpec } from "./job-spec.ts";
 import { jobStatusUpdate } from "./job-status.ts";
@@ -191,7 +191,7 @@ function withResourcesOf(spec: PodSpec, other: PodSpec): PodSpec {
     const resized = own.map((container, i) =>
       container.name === others[i]!.name ? withField(container, ["resources"], others[i]!.resources) : container,
     );
-    if (!sameValue(resized, own)) result = withField(result, [list], resized);
+    if (!semanticEqual(resized, own)) result = withField(result, [list], resized);
   }
   return result;
 }

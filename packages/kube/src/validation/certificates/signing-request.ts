@@ -1,6 +1,6 @@
 // CertificateSigningRequests: created once, then approved or denied, signed or failed, each through its own endpoint.
 
-import { quoteGo } from "@celadon/base";
+import { quoteGo, semanticEqual } from "@celadon/base";
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestSpec,
@@ -11,7 +11,6 @@ import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { signerName } from "../checks/signer-name.ts";
 import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules, type Request, SPEC, STATUS } from "../rules.ts";
-import { sameValue } from "../same-value.ts";
 import { certificateProblem, requestProblem } from "./pem.ts";
 
 const [APPROVED, DENIED, FAILED] = ["Approved", "Denied", "Failed"] as const;
@@ -204,7 +203,7 @@ function requestUpdate(
     if (now > before) place.forbidden(`updates may not add a condition of type ${quoteGo(type)}`);
   }
   const before = old.status?.certificate ?? "";
-  if (!sameValue(object.status?.certificate ?? "", before)) {
+  if (!semanticEqual(object.status?.certificate ?? "", before)) {
     const certificate = at.child("status", "certificate");
     if (!mayIssue) certificate.forbidden("updates may not set certificate content");
     else if (before !== "") certificate.forbidden("updates may not modify existing certificate content");

@@ -13,7 +13,7 @@ import { keyPairProblem } from "../checks/tls.ts";
 import { ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
-import { sameMap } from "../same-value.ts";
+import { sameMap } from "../same-map.ts";
 
 const MAX_SIZE = 1024 * 1024;
 const SEALED = "field is immutable when `immutable` is set";

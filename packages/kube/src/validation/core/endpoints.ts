@@ -1,5 +1,6 @@
 // Endpoints.
 
+import { semanticEqual } from "@celadon/base";
 import type { EndpointAddress, EndpointSubset, Endpoints } from "../../api/generated/core-v1.ts";
 import type { Emulation } from "../../emulation.ts";
 import { fieldPath } from "../../field-path.ts";
@@ -10,7 +11,6 @@ import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { portNumber } from "../checks/ports.ts";
 import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
-import { sameValue } from "../same-value.ts";
 import { endpointIp } from "./endpoint-ip.ts";
 import { PROTOCOLS } from "./pod/container/ports.ts";
 
@@ -42,7 +42,7 @@ function addressWarnings(object: Endpoints, by: Emulation): Warning[] {
 
 function wholeEndpoints(object: Endpoints, old: Endpoints | undefined, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
-  if (old !== undefined && sameValue(object.subsets, old.subsets)) return;
+  if (old !== undefined && semanticEqual(object.subsets, old.subsets)) return;
   at.child("subsets").each(object.subsets, (endpointSubset, each) => subset(endpointSubset, each));
 }
 

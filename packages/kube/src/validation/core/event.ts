@@ -1,6 +1,6 @@
 // Events, of the core group and of events.k8s.io: the same objects, with rules that depend on the version of the request.
 
-import { utf8Length } from "@celadon/base";
+import { semanticEqual, utf8Length } from "@celadon/base";
 import type { Event } from "../../api/generated/core-v1.ts";
 import type { Event as NewEvent } from "../../api/generated/events-v1.ts";
 import { JsonShown } from "../../field-error.ts";
@@ -9,7 +9,6 @@ import { copyEmpty, noteEmpty, wasEmpty } from "../../types/empty-fields.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
-import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
 
 const MAX_SHORT = 128;
@@ -135,6 +134,6 @@ const FIXED: readonly (readonly [keyof Event, (value: unknown) => unknown, shown
 function updatedEvent(object: Event, old: Event, at: ValidatedField): void {
   anyEvent(object, "reportingController", at);
   metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
-  if (!sameValue(object.series, old.series)) series(object, at);
+  if (!semanticEqual(object.series, old.series)) series(object, at);
   for (const [field, show, name = field] of FIXED) at.child(name).immutable(object[field], old[field], show);
 }

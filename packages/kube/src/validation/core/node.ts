@@ -1,6 +1,6 @@
 // Nodes.
 
-import { compareStrings, quoteGo, utf8Length } from "@celadon/base";
+import { compareStrings, quoteGo, semanticEqual, utf8Length } from "@celadon/base";
 import type { ConfigMapNodeConfigSource, Node, NodeConfigSource, Taint } from "../../api/generated/core-v1.ts";
 import type { Emulation } from "../../emulation.ts";
 import { duplicateValue } from "../../field-error.ts";
@@ -16,7 +16,6 @@ import { labelName } from "../checks/selectors.ts";
 import type { ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
-import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
 import { taintEffect } from "./pod/scheduling.ts";
 
@@ -180,7 +179,7 @@ function nodeUpdate(object: Node, old: Node, at: ValidatedField): void {
   features(object.status?.declaredFeatures ?? [], at.child("status", "declaredFeatures"));
   const addresses = object.status?.addresses ?? [];
   at.child("status", "addresses").each(addresses, (address, each, i) => {
-    if (!addresses.slice(0, i).some((other) => sameValue(other, address))) return;
+    if (!addresses.slice(0, i).some((other) => semanticEqual(other, address))) return;
     each.duplicate(shownAs("core.NodeAddress", address));
   });
   podCidrUpdate(spec.podCIDRs ?? [], before.podCIDRs ?? [], at.child("spec", "podCIDRs"));

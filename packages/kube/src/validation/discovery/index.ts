@@ -1,5 +1,6 @@
 // The discovery.k8s.io group: EndpointSlices.
 
+import { semanticEqual } from "@celadon/base";
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from "../../api/generated/discovery-v1.ts";
 import type { Emulation } from "../../emulation.ts";
 import { JsonShown } from "../../field-error.ts";
@@ -19,7 +20,6 @@ import { endpointIp } from "../core/endpoint-ip.ts";
 import { PROTOCOLS } from "../core/pod/container/ports.ts";
 import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
-import { sameValue } from "../same-value.ts";
 
 const MAX_PORTS = 20_000;
 const MAX_ENDPOINTS = 1000;
@@ -42,7 +42,7 @@ const endpointSlice: AnyKindRules = kindRules<EndpointSlice>({
   generation: [["addressType"], ["endpoints"], ["ports"], ["metadata", "labels"]],
   generationCounts: "given",
   prepareCreate: withoutTopology,
-  prepareUpdate: (slice, old) => (sameValue(slice.endpoints, old.endpoints) ? slice : withoutTopology(slice)),
+  prepareUpdate: (slice, old) => (semanticEqual(slice.endpoints, old.endpoints) ? slice : withoutTopology(slice)),
   validate: (slice, at) => wholeSlice(slice, undefined, at),
   validateUpdate(slice, old, at) {
     wholeSlice(slice, old, at);
@@ -69,7 +69,7 @@ function wholeSlice(slice: EndpointSlice, old: EndpointSlice | undefined, at: Va
   metadata(slice.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
   at.child("addressType").declared.mustBeOneOf(slice.addressType, ADDRESS_TYPES);
   ports(slice.ports ?? [], at.child("ports"));
-  if (old === undefined || !sameValue(slice.endpoints, old.endpoints)) {
+  if (old === undefined || !semanticEqual(slice.endpoints, old.endpoints)) {
     endpoints(slice.endpoints ?? [], slice.addressType, at.child("endpoints"));
   }
 }

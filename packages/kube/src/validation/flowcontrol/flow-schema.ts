@@ -1,5 +1,6 @@
 // FlowSchemas: the priority level of requests, by user and target.
 
+import { semanticEqual } from "@celadon/base";
 import type {
   FlowSchema,
   FlowSchemaSpec,
@@ -13,7 +14,6 @@ import { checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";
 import { metadata } from "../checks/metadata.ts";
 import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
-import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
 import { statusEndpoint, typesOnce } from "./conditions.ts";
 
@@ -71,7 +71,7 @@ function wholeSchema(object: FlowSchema, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: false, name: checkDns1123Subdomain }, at.child("metadata"));
   schemaSpec(object.spec ?? {}, name, at.child("spec"));
   const fixed = MANDATORY.get(name);
-  if (fixed !== undefined && !sameValue(object.spec, fixed)) {
+  if (fixed !== undefined && !semanticEqual(object.spec, fixed)) {
     const shown = shownAs("flowcontrol.FlowSchemaSpec", object.spec);
     at.child("spec").invalid(shown, `spec of '${name}' must equal the fixed value`);
   }

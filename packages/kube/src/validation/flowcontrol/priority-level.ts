@@ -1,5 +1,6 @@
 // PriorityLevelConfigurations: the number of requests of a level that run at once, and the treatment of the others.
 
+import { semanticEqual } from "@celadon/base";
 import type {
   ExemptPriorityLevelConfiguration,
   LimitedPriorityLevelConfiguration,
@@ -12,7 +13,6 @@ import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata } from "../checks/metadata.ts";
 import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
-import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
 import { statusEndpoint, typesOnce } from "./conditions.ts";
 
@@ -58,7 +58,7 @@ function mandatory(spec: PriorityLevelConfigurationSpec, name: string | undefine
   if (name === EXEMPT && (spec.type !== "Exempt" || spec.limited !== undefined)) {
     at.invalid(shown(), `spec of '${EXEMPT}' except the 'spec.exempt' field must equal the fixed value`);
   }
-  if (name === "catch-all" && !sameValue(spec, CATCH_ALL)) {
+  if (name === "catch-all" && !semanticEqual(spec, CATCH_ALL)) {
     at.invalid(shown(), `spec of '${name}' must equal the fixed value`);
   }
 }

@@ -1,5 +1,6 @@
 // The rbac.authorization.k8s.io group. The authorizer decides whether a user may grant the rights of a role.
 
+import { semanticEqual } from "@celadon/base";
 import type {
   ClusterRole,
   ClusterRoleBinding,
@@ -15,7 +16,6 @@ import { selects, shownSelector } from "../core/workload.ts";
 import { IMMUTABLE } from "../details.ts";
 import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
-import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
 
 const GROUP = "rbac.authorization.k8s.io";
@@ -118,7 +118,7 @@ function bindingUpdate(
 ): void {
   binding(object, namespaced, at);
   metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
-  if (!sameValue(object.roleRef, old.roleRef)) {
+  if (!semanticEqual(object.roleRef, old.roleRef)) {
     at.child("roleRef").invalid(
       shownAs("rbac.RoleRef", object.roleRef),
       at.by.since(37) ? IMMUTABLE : "cannot change roleRef",

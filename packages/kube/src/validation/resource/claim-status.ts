@@ -1,6 +1,6 @@
 // Rules for the status of a claim.
 
-import { quoteJson, utf8Length } from "@celadon/base";
+import { quoteJson, semanticEqual, utf8Length } from "@celadon/base";
 import type {
   AllocatedDeviceStatus,
   AllocationResult,
@@ -19,7 +19,6 @@ import { nodeSelector } from "../core/node-selector.ts";
 import type { ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import type { Request } from "../rules.ts";
-import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
 import { bindingConditions } from "./binding-conditions.ts";
 import { MAX_CONFIGS, onlyForAdmins, references, requestNames } from "./claim-spec.ts";
@@ -114,7 +113,7 @@ function users(claim: ResourceClaim, old: ResourceClaim, at: ValidatedField): vo
   const before = old.status?.reservedFor ?? [];
   if (
     claim.metadata?.deletionTimestamp &&
-    !list.every((reference) => before.some((other) => sameValue(reference, other)))
+    !list.every((reference) => before.some((other) => semanticEqual(reference, other)))
   ) {
     at.forbidden("new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set");
   }

@@ -1,12 +1,12 @@
 // DeviceClasses: kinds of devices that a cluster knows.
 
+import { semanticEqual } from "@celadon/base";
 import type { DeviceClass, DeviceClassSpec } from "../../api/generated/resource-v1.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { isExtended } from "../checks/resource-names.ts";
 import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules, type Request, SPEC } from "../rules.ts";
-import { sameValue } from "../same-value.ts";
 import { configuration } from "./configuration.ts";
 import { atMost } from "./lists.ts";
 import { selectors } from "./selectors.ts";
@@ -42,7 +42,8 @@ function classSpec(
   request: Request,
   at: ValidatedField,
 ): void {
-  const stored = (field: "selectors" | "config"): boolean => old !== undefined && sameValue(spec[field], old[field]);
+  const stored = (field: "selectors" | "config"): boolean =>
+    old !== undefined && semanticEqual(spec[field], old[field]);
   const context = { compile: request.compileSelector, stored: stored("selectors") };
   selectors(spec.selectors, context, at.child("selectors"));
   atMost(spec.config, MAX_CONFIGS, at.child("config"), (deviceClassConfiguration, each) =>

@@ -1,6 +1,6 @@
 // One device of a slice.
 
-import { compareStrings, utf8Length } from "@celadon/base";
+import { compareStrings, semanticEqual, utf8Length } from "@celadon/base";
 import type {
   Counter,
   Device,
@@ -14,7 +14,6 @@ import { isNative } from "../checks/resource-names.ts";
 import { labelName } from "../checks/selectors.ts";
 import { nodeSelector } from "../core/node-selector.ts";
 import type { ValidatedField } from "../field.ts";
-import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
 import { bindingConditions } from "./binding-conditions.ts";
 import { requestPolicy } from "./capacity.ts";
@@ -40,7 +39,7 @@ export function device(given: Device, old: Device | undefined, ownPlace: boolean
     if (given.allowMultipleAllocations) requestPolicy(capacity.value, capacity.requestPolicy, policy);
     else policy.forbidden("allowMultipleAllocations must be true");
   });
-  if (old === undefined || !sameValue(given.taints, old.taints)) {
+  if (old === undefined || !semanticEqual(given.taints, old.taints)) {
     atMost(given.taints, MAX_TAINTS, at.child("taints"), (deviceTaint, each) => taint(deviceTaint, each));
   }
   eachOnce(

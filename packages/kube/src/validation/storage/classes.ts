@@ -1,6 +1,6 @@
 // StorageClasses and VolumeAttributesClasses.
 
-import { utf8Length } from "@celadon/base";
+import { semanticEqual, utf8Length } from "@celadon/base";
 import type { TopologySelectorTerm } from "../../api/generated/core-v1.ts";
 import type { StorageClass, VolumeAttributesClass } from "../../api/generated/storage-v1.ts";
 import { JsonShown } from "../../field-error.ts";
@@ -13,7 +13,7 @@ import { labelName } from "../checks/selectors.ts";
 import { deprecatedNodeLabel } from "../core/node-labels.ts";
 import type { ValidatedField } from "../field.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
-import { sameMap, sameValue } from "../same-value.ts";
+import { sameMap } from "../same-map.ts";
 
 const MAX_PARAMETERS = 512;
 const MAX_PARAMETER_SIZE = 256 * 1024;
@@ -29,7 +29,7 @@ export const storageClass: AnyKindRules = kindRules<StorageClass>({
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
     if (at.by.before(36)) {
       for (const field of ["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"] as const) {
-        if (!sameValue(object[field], old[field])) at.child(field).forbidden(`updates to ${field} are forbidden.`);
+        if (!semanticEqual(object[field], old[field])) at.child(field).forbidden(`updates to ${field} are forbidden.`);
       }
       return;
     }

@@ -1,6 +1,6 @@
 // CSIDrivers, CSINodes and CSIStorageCapacities.
 
-import { utf8Length } from "@celadon/base";
+import { semanticEqual, utf8Length } from "@celadon/base";
 import type {
   CSIDriver,
   CSIDriverSpec,
@@ -23,7 +23,6 @@ import { IMMUTABLE } from "../details.ts";
 import type { ValidatedField } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC } from "../rules.ts";
-import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
 
 const MAX_NODE_ID = 256;
@@ -39,7 +38,7 @@ export const csiDriver: AnyKindRules = kindRules<CSIDriver>({
   prepareUpdate(object, old) {
     const prepared = withoutDisabled(object);
     // A new driver has no generation; changes count from there.
-    if (sameValue(prepared.spec, old.spec)) return prepared;
+    if (semanticEqual(prepared.spec, old.spec)) return prepared;
     return withField(prepared, ["metadata", "generation"], (old.metadata?.generation ?? 0) + 1);
   },
   validate(object, at) {
@@ -57,7 +56,7 @@ export const csiDriver: AnyKindRules = kindRules<CSIDriver>({
   },
   warnOnCreate: tokenWarnings,
   warnOnUpdate: (object, old, by) =>
-    sameValue(object.spec?.tokenRequests, old.spec?.tokenRequests) ? [] : tokenWarnings(object, by),
+    semanticEqual(object.spec?.tokenRequests, old.spec?.tokenRequests) ? [] : tokenWarnings(object, by),
 });
 
 function withoutDisabled(object: CSIDriver): CSIDriver {

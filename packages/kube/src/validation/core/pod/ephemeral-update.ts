@@ -1,12 +1,11 @@
 // Adding containers to a running pod, through the ephemeralcontainers subresource.
 
-import { quoteGo } from "@celadon/base";
+import { quoteGo, semanticEqual } from "@celadon/base";
 import type { Pod } from "../../../api/generated/core-v1.ts";
 import { forbiddenField } from "../../../field-error.ts";
 import { metadataUpdate } from "../../checks/metadata.ts";
 import { ValidatedField } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
-import { sameValue } from "../../same-value.ts";
 import { internalDiff } from "../../show/unified-diff.ts";
 import { MIRROR_POD } from "./annotations.ts";
 import { podMetadataAndSpec } from "./object.ts";
@@ -36,7 +35,7 @@ export function ephemeralUpdate(pod: Pod, old: Pod, at: ValidatedField): void {
     const name = quoteGo(before.name ?? "");
     const after = now.get(before.name ?? "");
     if (after === undefined) place.forbidden(`existing ephemeral containers ${name} may not be removed\n`);
-    else if (!sameValue(before, after)) {
+    else if (!semanticEqual(before, after)) {
       const diff = internalDiff("core.EphemeralContainer", before, after, at.by);
       place.forbidden(`existing ephemeral containers ${name} may not be changed\n${diff}`);
     }

@@ -1,6 +1,7 @@
 // Prepares a pod before validation: a fresh status, keys merged into selectors, profiles from annotations, and nothing of features that are
 // not on.
 
+import { semanticEqual } from "@celadon/base";
 import type {
   AppArmorProfile,
   Container,
@@ -19,7 +20,6 @@ import { fieldWarning } from "../../../warning.ts";
 import { ValidatedField } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import type { Request } from "../../rules.ts";
-import { sameValue } from "../../same-value.ts";
 import { APPARMOR_CONTAINER } from "./annotations.ts";
 import { CONTAINER_LISTS } from "./container/each-container.ts";
 import { podQos } from "./qos.ts";
@@ -172,7 +172,7 @@ function withAppArmorFields(pod: Pod, request: Request): Pod {
       if (annotation === undefined || container.securityContext?.appArmorProfile !== undefined) return container;
       const profile = appArmorField(annotation);
       const isValid = profile !== undefined && isAppArmorProfile(profile);
-      if (isValid && sameValue(profile, ofPod)) return container;
+      if (isValid && semanticEqual(profile, ofPod)) return container;
       const at = fieldPath("metadata", "annotations").key(key);
       request.warn(fieldWarning(at, 'deprecated since v1.30; use the "appArmorProfile" field instead'));
       if (!isValid) return container;

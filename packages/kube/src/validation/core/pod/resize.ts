@@ -1,12 +1,12 @@
 // Resizing: changes of cpu and memory of a running pod, through the resize subresource.
 
+import { semanticEqual } from "@celadon/base";
 import type { Container, Pod, PodSpec, ResourceRequirements } from "../../../api/generated/core-v1.ts";
 import { forbiddenField, JsonShown } from "../../../field-error.ts";
 import { metadataUpdate } from "../../checks/metadata.ts";
 import { ValidatedField } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import type { Request } from "../../rules.ts";
-import { sameValue } from "../../same-value.ts";
 import { MIRROR_POD } from "./annotations.ts";
 import { isSidecar } from "./container/aggregate-resources.ts";
 import { podMetadataAndSpec } from "./object.ts";
@@ -79,7 +79,7 @@ export function resize(pod: Pod, old: Pod, at: ValidatedField): void {
     });
   }
   rest = onlyCpuAndMemory(rest, before, place);
-  if (at.errors.length === first && !sameValue(rest, before))
+  if (at.errors.length === first && !semanticEqual(rest, before))
     place.forbidden("only cpu and memory resources are mutable");
 }
 
@@ -104,7 +104,7 @@ function podLevel(spec: PodSpec, before: PodSpec, at: ValidatedField): PodSpec {
   if (old === undefined && kept && !Object.keys({ ...kept.limits, ...kept.requests }).length && !kept.claims?.length) {
     kept = undefined;
   }
-  if (!sameValue(kept, old)) at.forbidden("only cpu and memory resources are mutable at pod-level");
+  if (!semanticEqual(kept, old)) at.forbidden("only cpu and memory resources are mutable at pod-level");
   return withField(spec, ["resources"], kept);
 }
 
@@ -141,17 +141,17 @@ function sameOrder(spec: PodSpec, before: PodSpec, at: ValidatedField): boolean 
 function onlyCpuAndMemory(spec: PodSpec, before: PodSpec, at: ValidatedField): PodSpec {
   const containers = spec.containers?.map((container, i) => {
     const kept = withOldResources(container, before.containers![i]!);
-    if (!sameValue(kept, before.containers![i])) at.forbidden("only cpu and memory resources are mutable");
+    if (!semanticEqual(kept, before.containers![i])) at.forbidden("only cpu and memory resources are mutable");
     return kept;
   });
   const initContainers = spec.initContainers?.map((container, i) => {
     const old = before.initContainers![i]!;
     const place = at.child("initContainers").index(i);
     const kept = withOldResources(container, old);
-    if (!sameValue(kept, old)) {
+    if (!semanticEqual(kept, old)) {
       place.forbidden("only cpu and memory resources for init or sidecar containers are mutable");
     }
-    if (!sameValue(container, old) && !isSidecar(container)) {
+    if (!semanticEqual(container, old) && !isSidecar(container)) {
       for (const policy of container.resizePolicy ?? []) {
         if (policy.restartPolicy !== "RestartContainer") continue;
         place.forbidden("non-sidecar init containers with a resize policy of RestartContainer cannot be resized");

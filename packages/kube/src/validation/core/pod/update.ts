@@ -1,5 +1,6 @@
 // Rules for an update of a pod: images, a few numbers, additions to tolerations, and where a gated pod may run.
 
+import { semanticEqual } from "@celadon/base";
 import type {
   Container,
   NodeAffinity,
@@ -12,7 +13,7 @@ import { trimSpace } from "../../../trim-space.ts";
 import { metadataUpdate } from "../../checks/metadata.ts";
 import type { ValidatedField } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
-import { sameMap, sameValue } from "../../same-value.ts";
+import { sameMap } from "../../same-map.ts";
 import { shownAs } from "../../show/internal.ts";
 import { internalDiff } from "../../show/unified-diff.ts";
 import { APPARMOR_CONTAINER, MIRROR_POD, podAnnotations, sortedKeys } from "./annotations.ts";
@@ -35,9 +36,9 @@ export function podUpdate(pod: Pod, old: Pod, at: ValidatedField): void {
   if (!deadline(spec.activeDeadlineSeconds, before.activeDeadlineSeconds, place.child("activeDeadlineSeconds"))) return;
   onlyAddedTolerations(spec.tolerations ?? [], before.tolerations ?? [], place.child("tolerations"));
   onlyRemovedGates(spec, before, place.child("schedulingGates"));
-  if (sameValue(spec, before)) return;
+  if (semanticEqual(spec, before)) return;
   const rest = withoutAllowedChanges(spec, before, place);
-  if (sameValue(rest, before)) return;
+  if (semanticEqual(rest, before)) return;
   const diff = internalDiff("core.PodSpec", before, rest, at.by);
   place.forbidden(`pod updates may not change fields other than ${UPDATABLE}\n${diff}`);
 }
@@ -90,7 +91,7 @@ function deadline(now: number | undefined, before: number | undefined, at: Valid
 
 function onlyAddedTolerations(now: readonly Toleration[], before: readonly Toleration[], at: ValidatedField): void {
   const key = ({ tolerationSeconds: _, ...rest }: Toleration): Toleration => rest;
-  const lost = before.some((old) => !now.some((toleration) => sameValue(key(toleration), key(old))));
+  const lost = before.some((old) => !now.some((toleration) => semanticEqual(key(toleration), key(old))));
   if (lost) at.forbidden("existing toleration can not be modified except its tolerationSeconds");
   else tolerations(now, at);
 }
@@ -123,7 +124,7 @@ function withoutAllowedChanges(spec: PodSpec, before: PodSpec, at: ValidatedFiel
     rest = withField(rest, ["nodeSelector"], before.nodeSelector);
   }
   const [now, old] = [rest.affinity?.nodeAffinity, before.affinity?.nodeAffinity];
-  if (sameValue(now, old)) return rest;
+  if (semanticEqual(now, old)) return rest;
   narrowedAffinity(now, old, at.child("affinity", "nodeAffinity"));
   rest = withField(rest, ["affinity", "nodeAffinity"], old);
   const isEmpty = before.affinity === undefined && Object.keys(rest.affinity ?? {}).length === 0;
@@ -164,5 +165,5 @@ function hasOnlyAdditions(now: NodeSelectorTerm, before: NodeSelectorTerm): bool
   ] as const;
   // An empty term matches nothing: additions would widen it.
   if (lists.every(([, old]) => old.length === 0)) return lists.every(([list]) => list.length === 0);
-  return lists.every(([list, old]) => list.length >= old.length && sameValue(list.slice(0, old.length), old));
+  return lists.every(([list, old]) => list.length >= old.length && semanticEqual(list.slice(0, old.length), old));
 }

@@ -1,6 +1,6 @@
 // Warnings about pods and templates that are accepted: deprecated parts, and parts without the effect they seem to have.
 
-import { pushAll, quoteGo } from "@celadon/base";
+import { pushAll, quoteGo, semanticEqual } from "@celadon/base";
 import type {
   Container,
   ContainerPort,
@@ -17,7 +17,6 @@ import { MAX_WARNINGS } from "../../../limits.ts";
 import { fieldWarning, type Warning } from "../../../warning.ts";
 import { ipWarnings } from "../../checks/ip.ts";
 import { isWhole, quantityAt } from "../../checks/quantities.ts";
-import { sameValue } from "../../same-value.ts";
 import { deprecatedNodeLabel, nodeLabelWarnings, nodeSelectorTermWarnings } from "../node-labels.ts";
 import { claimWarnings } from "../volume/claim-warnings.ts";
 import { overlappingPaths } from "../volume/overlapping-paths.ts";
@@ -144,7 +143,7 @@ function profileWarnings(
   const appArmor = `${APPARMOR_CONTAINER}${name}`;
   if (isTemplate && !securityContext?.appArmorProfile && Object.hasOwn(annotations, appArmor)) {
     const ofPod = spec.securityContext?.appArmorProfile;
-    if (ofPod === undefined || !sameValue(ofPod, appArmorField(annotations[appArmor]!))) {
+    if (ofPod === undefined || !semanticEqual(ofPod, appArmorField(annotations[appArmor]!))) {
       warnings.push(
         fieldWarning(annotation(appArmor), 'deprecated since v1.30; use the "appArmorProfile" field instead'),
       );

@@ -1,13 +1,13 @@
 // Allocates the addresses and ports of a service before validation: cluster IPs of each family, node ports, a health check port. Refusals
 // here come alone, before those of validation.
 
+import { semanticEqual } from "@celadon/base";
 import type { Service, ServicePort, ServiceSpec } from "../../../api/generated/core-v1.ts";
 import { JsonShown } from "../../../field-error.ts";
 import { isInvalid } from "../../../invalid.ts";
 import { internalError, invalidObject, type Status } from "../../../status.ts";
 import { ValidatedField } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
-import { sameValue } from "../../same-value.ts";
 import { clusterIps } from "./cluster-ips.ts";
 import { familyOf, type IpFamily, type ServiceNetwork } from "./network.ts";
 import { isStatus, needsClusterIp, needsHealthCheckPort, needsNodePort } from "./type.ts";
@@ -74,7 +74,7 @@ function normalized(spec: ServiceSpec, old: ServiceSpec | undefined): ServiceSpe
   if (old.clusterIPs?.length && clusterIPs.length === 0 && (old.clusterIP ?? "") === clusterIP) {
     next = { ...spec, clusterIPs: old.clusterIPs };
   }
-  if ((old.clusterIP ?? "") === clusterIP || !sameValue(old.clusterIPs, next.clusterIPs)) return next;
+  if ((old.clusterIP ?? "") === clusterIP || !semanticEqual(old.clusterIPs, next.clusterIPs)) return next;
   return withField(next, ["clusterIPs"], clusterIP === "" ? undefined : [clusterIP]);
 }
 
@@ -85,7 +85,7 @@ function staysPreferred(spec: ServiceSpec, old: ServiceSpec | undefined): boolea
   if (spec.ipFamilyPolicy !== "PreferDualStack" || (old.ipFamilyPolicy ?? "PreferDualStack") !== "PreferDualStack") {
     return false;
   }
-  return sameValue(old.clusterIPs, spec.clusterIPs) && sameValue(old.ipFamilies, spec.ipFamilies);
+  return semanticEqual(old.clusterIPs, spec.clusterIPs) && semanticEqual(old.ipFamilies, spec.ipFamilies);
 }
 
 function withFamilies(
@@ -134,7 +134,7 @@ function withoutReleased(given: ServiceSpec, old: ServiceSpec | undefined, at: V
     for (const [field, what] of lists) {
       const [now, before] = [spec[field] ?? [], old[field] ?? []];
       if (isSingle) {
-        if (sameValue(now, before) && now.length > 1) spec = { ...spec, [field]: now.slice(0, 1) };
+        if (semanticEqual(now, before) && now.length > 1) spec = { ...spec, [field]: now.slice(0, 1) };
       } else if (now.length > 0 && now.length < before.length) {
         at.invalid(shown, `must be 'SingleStack' to release the secondary ${what}`);
       }

@@ -1,6 +1,6 @@
 // Services.
 
-import { pushAll } from "@celadon/base";
+import { pushAll, semanticEqual } from "@celadon/base";
 import type { Service, ServiceSpec } from "../../../api/generated/core-v1.ts";
 import type { Emulation } from "../../../emulation.ts";
 import { fieldPath } from "../../../field-path.ts";
@@ -11,7 +11,6 @@ import { serviceName } from "../../checks/service-name.ts";
 import { shownPointer } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../../rules.ts";
-import { sameValue } from "../../same-value.ts";
 import { allocate } from "./allocate.ts";
 import { clusterIpUpdate } from "./cluster-ips.ts";
 import { imaginaryNetwork } from "./network.ts";
@@ -75,7 +74,7 @@ export const service: AnyKindRules = kindRules<Service>({
 function withoutFieldsOfOtherType(object: Service, old: Service): Service {
   let spec: ServiceSpec = object.spec ?? {};
   const before = old.spec ?? {};
-  const unchanged = (field: keyof ServiceSpec): boolean => sameValue(spec[field], before[field]);
+  const unchanged = (field: keyof ServiceSpec): boolean => semanticEqual(spec[field], before[field]);
   const drop = (...fields: readonly (keyof ServiceSpec)[]): void => {
     for (const field of fields) spec = withField(spec, [field], undefined);
   };

@@ -1,6 +1,6 @@
 // PersistentVolumeClaims.
 
-import { compareStrings } from "@celadon/base";
+import { compareStrings, semanticEqual } from "@celadon/base";
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "../../../api/generated/core-v1.ts";
 import { fieldPath } from "../../../field-path.ts";
 import { checkDns1123Subdomain, checkQualifiedName } from "../../../names.ts";
@@ -13,7 +13,6 @@ import { IMMUTABLE } from "../../details.ts";
 import { shownPointer, type ValidatedField } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../../rules.ts";
-import { sameValue } from "../../same-value.ts";
 import { internalDiff } from "../../show/unified-diff.ts";
 import { claimSpec } from "./claim.ts";
 import { claimWarnings } from "./claim-warnings.ts";
@@ -86,7 +85,7 @@ function claimUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, 
     }
     spec = withField(spec, ["volumeAttributesClassName"], before.volumeAttributesClassName);
   }
-  if (!sameValue(spec, before)) {
+  if (!semanticEqual(spec, before)) {
     const diff = internalDiff("core.PersistentVolumeClaimSpec", before, spec, at.by);
     const what =
       "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";

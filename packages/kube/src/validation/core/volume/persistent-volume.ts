@@ -1,5 +1,6 @@
 // PersistentVolumes.
 
+import { semanticEqual } from "@celadon/base";
 import type { PersistentVolume, PersistentVolumeSpec } from "../../../api/generated/core-v1.ts";
 import { fieldPath } from "../../../field-path.ts";
 import { checkDns1123Subdomain } from "../../../names.ts";
@@ -8,7 +9,6 @@ import { metadata, metadataUpdate } from "../../checks/metadata.ts";
 import { shownPointer, type ValidatedField } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../../rules.ts";
-import { sameValue } from "../../same-value.ts";
 import { shownAs } from "../../show/internal.ts";
 import { internalDiff } from "../../show/unified-diff.ts";
 import { nodeSelectorTermWarnings } from "../node-labels.ts";
@@ -86,7 +86,7 @@ function volumeUpdate(object: PersistentVolume, old: PersistentVolume, at: Valid
   volume(object, at);
   const [spec, before] = [object.spec ?? {}, old.spec ?? {}];
   const [source, oldSource] = [sourceOf(spec, before), sourceOf(before, before)];
-  if (!sameValue(source, oldSource)) {
+  if (!semanticEqual(source, oldSource)) {
     const diff = internalDiff("core.PersistentVolumeSource", oldSource, source, at.by);
     const place = at.child("spec", "persistentvolumesource");
     place.forbidden(`spec.persistentvolumesource is immutable after creation\n${diff}`);
@@ -130,7 +130,7 @@ function nodeAffinityUpdate(spec: PersistentVolumeSpec, before: PersistentVolume
     }),
   }));
   const allowed = old?.required ? { ...old, required: { ...old.required, nodeSelectorTerms: relabelled } } : old;
-  if (sameValue(now, allowed)) return;
+  if (semanticEqual(now, allowed)) return;
   const shown = now === undefined ? null : shownAs("core.VolumeNodeAffinity", now);
   at.invalid(shown, "field is immutable, except for updating from beta label to GA");
 }

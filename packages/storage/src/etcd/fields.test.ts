@@ -1,16 +1,16 @@
 // The wire format, against bytes that protoc's own implementations write.
 
 import { expect, test } from "vitest";
+import { FieldReader, FieldWriter } from "./fields.ts";
 import { decodeRange, decodeTxn, decodeWatch, encodeRange, encodeTxn, encodeWatchCreate } from "./messages.ts";
-import { WireReader, WireWriter } from "./wire.ts";
 
-const hex = (writer: WireWriter): string => writer.finish().toString("hex");
-const read = (text: string): WireReader => new WireReader(Buffer.from(text.replaceAll(" ", ""), "hex"));
+const hex = (writer: FieldWriter): string => writer.finish().toString("hex");
+const read = (text: string): FieldReader => new FieldReader(Buffer.from(text.replaceAll(" ", ""), "hex"));
 
 test("integers up to 2^53, and fields that are zero left out", () => {
-  const written = new WireWriter().integer(1, 0).integer(2, 150).integer(3, Number.MAX_SAFE_INTEGER).flag(4, true);
+  const written = new FieldWriter().integer(1, 0).integer(2, 150).integer(3, Number.MAX_SAFE_INTEGER).flag(4, true);
   expect(hex(written)).toBe("109601" + "18ffffffffffffff0f" + "2001");
-  const reader = new WireReader(written.finish());
+  const reader = new FieldReader(written.finish());
   const seen: number[][] = [];
   while (reader.next()) seen.push([reader.field, reader.integer()]);
   expect(seen).toEqual([
@@ -33,7 +33,7 @@ test("what ends early is an error", () => {
     const reader = read(text);
     expect(() => {
       while (reader.next()) if (reader.field === 1) text.startsWith("08") ? reader.integer() : reader.bytes();
-    }).toThrow("ends early");
+    }).toThrow("unexpected EOF");
   }
 });
 
@@ -41,7 +41,7 @@ test("what is of another kind, or beyond 2^53, is an error", () => {
   for (const [text, says] of [
     ["0a 01 61", "is not a number"],
     ["08 ffffffffffffffffff01", "is beyond 2^53"],
-    ["08 ffffffffffffffffffffff01", "more than ten bytes"],
+    ["08 ffffffffffffffffffffff01", "integer overflow"],
   ] as const) {
     const reader = read(text);
     reader.next();

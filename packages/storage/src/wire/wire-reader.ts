@@ -1,14 +1,23 @@
-// The wire format: numbers, lengths, and skipped fields. Throws a RangeError for bytes that are no message.
+// The wire format: numbers, lengths, and skipped fields. Throws a WireError for bytes that are no message.
+
+/** Bytes with seven bits each that a number holds exactly. */
+const NUMBER_BYTES = 7;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
+/** The bytes are no message, or not the one that is expected. */
+export class WireError extends RangeError {
+  override readonly name = "WireError";
+}
+
 /** The bytes end within a value. */
-export class EndOfBytes extends RangeError {
+export class EndOfBytes extends WireError {
   constructor() {
     super("unexpected EOF");
   }
 }
 
+/** Reads values one after the other. */
 export class WireReader {
   readonly #bytes: Uint8Array;
   #at: number;
@@ -30,22 +39,32 @@ export class WireReader {
     return { field: Math.floor(tag / 8), wire: tag % 8 };
   }
 
-  varint(): bigint {
-    let value = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
-      if (this.#at >= this.#end) throw new EndOfBytes();
-      const byte = this.#bytes[this.#at++]!;
-      value |= BigInt(byte & 0x7f) << shift;
+  /** An unsigned integer, as a number where that is exact. */
+  varint(): number | bigint {
+    let value = 0;
+    let scale = 1;
+    for (let length = 0; length < NUMBER_BYTES; length++) {
+      const byte = this.#byte();
+      value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
+      scale *= 0x80;
     }
-    throw new RangeError("integer overflow");
+    let wide = BigInt(value);
+    for (let shift = 49n; shift < 70n; shift += 7n) {
+      const byte = this.#byte();
+      wide |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) return wide <= Number.MAX_SAFE_INTEGER ? Number(wide) : wide;
+    }
+    throw new WireError("integer overflow");
   }
 
   /** A signed integer, as a number where that is exact. */
   integer(): number | bigint {
-    const value = BigInt.asIntN(64, this.varint());
-    const number = Number(value);
-    return Number.isSafeInteger(number) ? number : value;
+    const value = this.varint();
+    if (typeof value === "number") return value;
+    const signed = BigInt.asIntN(64, value);
+    const number = Number(signed);
+    return Number.isSafeInteger(number) ? number : signed;
   }
 
   double(): number {
@@ -74,7 +93,12 @@ export class WireReader {
     else if (wire === 1) this.#take(8);
     else if (wire === 2) this.#take(Number(this.varint()));
     else if (wire === 5) this.#take(4);
-    else throw new RangeError(`illegal wireType ${wire}`);
+    else throw new WireError(`illegal wireType ${wire}`);
+  }
+
+  #byte(): number {
+    if (this.#at >= this.#end) throw new EndOfBytes();
+    return this.#bytes[this.#at++]!;
   }
 
   #take(length: number): number {

@@ -1,5 +1,6 @@
 // Writes the wire format: a buffer that grows, numbers, lengths.
 
+/** Writes values one after the other. */
 export class WireWriter {
   #bytes: Buffer = Buffer.allocUnsafe(256);
   #at = 0;
