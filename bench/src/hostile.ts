@@ -59,7 +59,10 @@ const inputs = [
 ];
 showInputs(inputs);
 const failed = inputs.some(({ thrown }) => thrown.length > 0);
-if (!options["no-save"] && options.part + options.only === "" && options.form === "compiled") save();
+const isWhole = !options["no-save"] && options.only === "" && options.form === "compiled";
+if (isWhole && options.part === "") save();
+if (isWhole && options.part === "requests")
+  keep("hostile-requests", { milliseconds: milliseconds * 10, seed, inputs: shownInputs() });
 process.exitCode = failed ? 1 : 0;
 
 function searchCalls(name: string, env: Env): Worst[] {
@@ -123,6 +126,10 @@ function save(): void {
     above: [...kubernetes, ...celGo].filter(({ perUnit }) => perUnit > GOAL).length,
     latencyMs: Math.round(Math.max(...[...kubernetes, ...celGo].map(({ latency }) => latency))),
     worst: { Kubernetes: shown(kubernetes), "cel-go": shown(celGo) },
-    inputs: inputs.map(({ perKilobyte, ...row }) => ({ ...row, perKilobyte: Math.round(perKilobyte) })),
+    inputs: shownInputs(),
   });
+}
+
+function shownInputs(): readonly WorstInput[] {
+  return inputs.map(({ perKilobyte, ...row }) => ({ ...row, perKilobyte: Math.round(perKilobyte) }));
 }

@@ -50,7 +50,8 @@ class LargeAnswers {
     const { code, type, body, headers } = answer;
     const content = { code, type, body, ...(headers !== undefined && { headers }) };
     const { warnings, annotations, patchAnnotations } = notes;
-    return { id, content, failure, warnings, annotations, patchAnnotations, revision: feed.revision };
+    const counts = this.#server.metrics.take();
+    return { id, content, failure, warnings, annotations, patchAnnotations, counts, revision: feed.revision };
   }
 
   #send(message: FromThread): void {

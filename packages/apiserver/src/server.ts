@@ -195,7 +195,8 @@ export class ApiServer {
       now,
     };
     const { largeRequests: large, store } = options;
-    this.#large = large && new LargeRequests({ ...large, store, feed: objects.feed });
+    const count = (counts: Parameters<ServerMetrics["absorb"]>[0]): void => this.metrics.absorb(counts);
+    this.#large = large && new LargeRequests({ ...large, store, feed: objects.feed, count });
     this.#router = this.#makeRouter(tokens, issuer);
     this.#controllers = allControllers({ kinds, objects, caches, now, rootCa, clientCa, componentObjects });
     checkNames("controller", options.withoutControllers ?? [], this.#controllers);

@@ -24,3 +24,42 @@ h_sum{k="v"} 5.65
 h_count{k="v"} 4
 `);
 });
+
+test("what was counted in one place is added in another, once", () => {
+  const make = () => {
+    const metrics = new Metrics();
+    const counter = metrics.counter("c_total", "Counted.");
+    const gauge = metrics.gauge("g", "Now.");
+    const histogram = metrics.histogram("h", "Times.", [0.1, 1]);
+    return { metrics, counter, gauge, histogram };
+  };
+  const [here, there] = [make(), make()];
+  for (const { counter, gauge, histogram } of [here, there]) {
+    counter.add({ a: "1" });
+    gauge.set(7);
+    histogram.observe(0.5, { a: "1" });
+  }
+  // Whoever counts often keeps a counter of a label set, which goes on after it was taken.
+  const [often, observer] = [there.counter.with({ a: "2" }), there.histogram.with({ a: "2" })];
+  const send = (): void => here.metrics.absorb(structuredClone(there.metrics.take()));
+  often();
+  observer.observe(5);
+  send();
+  often();
+  observer.observe(0.01);
+  send();
+  send();
+  const text = here.metrics.text();
+  for (const line of [
+    'c_total{a="1"} 2',
+    'c_total{a="2"} 2',
+    "g 7",
+    'h_bucket{a="1",le="1"} 2',
+    'h_count{a="1"} 2',
+    'h_bucket{a="2",le="0.1"} 1',
+    'h_bucket{a="2",le="+Inf"} 2',
+    'h_sum{a="2"} 5.01',
+  ]) {
+    expect(text).toContain(`${line}\n`);
+  }
+});

@@ -5,7 +5,24 @@ type Labels = Readonly<Record<string, string>>;
 interface Metric {
   readonly name: string;
   text(): string;
+  take(): MetricCounts[string] | undefined;
+  absorb(counts: MetricCounts[string]): void;
 }
+
+/** The observations of one label set of a histogram. */
+interface Observations {
+  readonly labels: Labels;
+  /** By bucket. */
+  readonly counts: readonly number[];
+  readonly sum: number;
+  readonly count: number;
+}
+
+/** The count of one label set. */
+type Count = number | Observations;
+
+/** What was counted, as data that can be sent to another thread: by metric, then by labels. */
+export type MetricCounts = Readonly<Record<string, Readonly<Record<string, Count>>>>;
 
 /** The metrics of a program, written in Prometheus' text format. */
 export class Metrics {
@@ -26,6 +43,24 @@ export class Metrics {
   /** Returns the page that a scrape reads. */
   text(): string {
     return this.#metrics.map((metric) => metric.text()).join("");
+  }
+
+  /** Takes what was counted since the last time. Gauges stay. */
+  take(): MetricCounts {
+    const taken: Record<string, MetricCounts[string]> = {};
+    for (const metric of this.#metrics) {
+      const counts = metric.take();
+      if (counts !== undefined) taken[metric.name] = counts;
+    }
+    return taken;
+  }
+
+  /** Adds what metrics of the same names counted elsewhere. */
+  absorb(counts: MetricCounts): void {
+    for (const metric of this.#metrics) {
+      const own = counts[metric.name];
+      if (own !== undefined) metric.absorb(own);
+    }
   }
 
   #add<M extends Metric>(metric: M): M {
@@ -67,6 +102,19 @@ export class Counter implements Metric {
     this.#values.clear();
   }
 
+  take(): Readonly<Record<string, number>> | undefined {
+    if (this.#type === "gauge" || this.#values.size === 0) return undefined;
+    const taken = Object.fromEntries(this.#values);
+    this.#values.clear();
+    return taken;
+  }
+
+  absorb(counts: MetricCounts[string]): void {
+    for (const [labels, count] of Object.entries(counts)) {
+      if (typeof count === "number") this.#values.set(labels, (this.#values.get(labels) ?? 0) + count);
+    }
+  }
+
   text(): string {
     const lines = [...this.#values].map(([labels, value]) => `${this.name}${labels} ${numberText(value)}\n`);
     return head(this.name, this.#help, this.#type) + lines.join("");
@@ -100,6 +148,22 @@ class Series implements Observer {
       return;
     }
   }
+
+  /** What was observed, and begins anew. */
+  take(): Observations {
+    const { labels, sum, count } = this;
+    const taken = { labels, counts: [...this.counts], sum, count };
+    this.counts.fill(0);
+    this.sum = 0;
+    this.count = 0;
+    return taken;
+  }
+
+  absorb({ counts, sum, count }: Observations): void {
+    for (let at = 0; at < this.counts.length; at++) this.counts[at]! += counts[at] ?? 0;
+    this.sum += sum;
+    this.count += count;
+  }
 }
 
 /** Durations or sizes counted in buckets. */
@@ -121,10 +185,27 @@ export class Histogram implements Metric {
 
   /** The observations of one label set, for callers that observe often. */
   with(labels: Labels): Observer {
+    return this.#seriesOf(labels);
+  }
+
+  #seriesOf(labels: Labels): Series {
     const key = labelText(labels);
     let series = this.#series.get(key);
     if (series === undefined) this.#series.set(key, (series = new Series(labels, this.#buckets)));
     return series;
+  }
+
+  take(): MetricCounts[string] | undefined {
+    const observed = [...this.#series].filter(([, { count }]) => count > 0);
+    return observed.length === 0
+      ? undefined
+      : Object.fromEntries(observed.map(([key, series]) => [key, series.take()]));
+  }
+
+  absorb(counts: MetricCounts[string]): void {
+    for (const observed of Object.values(counts)) {
+      if (typeof observed !== "number") this.#seriesOf(observed.labels).absorb(observed);
+    }
   }
 
   text(): string {

@@ -9,7 +9,7 @@ import type { KindTable } from "../kinds/kind-table.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import { REGISTRY } from "../store/feed.ts";
 import type { ObjectStore } from "../store/object-store.ts";
-import { parseStored } from "../store/stored-object.ts";
+import { parseHead } from "../store/stored-head.ts";
 import { ask, type Controller, pathOf, RequestRefused, WorkQueue } from "./controller.ts";
 import { type Dependent, OwnerGraph } from "./owner-graph.ts";
 
@@ -81,7 +81,7 @@ export class GarbageCollector implements Controller {
     if (key === EVERYTHING) return this.#readAll();
     const { entry } = await this.#objects.store.get(key);
     if (entry === undefined) return;
-    const object = parseStored(entry.value);
+    const object = parseHead(entry.value);
     const resource = this.#kinds.kind(gvkOf(object));
     if (resource === undefined) return;
     const { deletionTimestamp, finalizers = [] } = metaOf(object);
@@ -136,7 +136,7 @@ export class GarbageCollector implements Controller {
     if (place.resource.namespaced && namespace === "") return "unknown";
     const { entry } = await this.#objects.store.get(place.key);
     if (entry === undefined) return "absent";
-    const { uid, deletionTimestamp, finalizers = [] } = metaOf(parseStored(entry.value));
+    const { uid, deletionTimestamp, finalizers = [] } = metaOf(parseHead(entry.value));
     if (uid !== owner.uid) return "absent";
     return deletionTimestamp && finalizers.includes(FOREGROUND) ? "waiting" : "present";
   }

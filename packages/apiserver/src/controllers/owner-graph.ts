@@ -6,7 +6,7 @@ import { gvkOf, type KubeObject } from "@celadon/kube";
 import type { DraftOwner } from "@celadon/write";
 import type { KindTable } from "../kinds/kind-table.ts";
 import { keyOf, type ServedResource } from "../kinds/resource.ts";
-import { parseStored } from "../store/stored-object.ts";
+import { parseHead } from "../store/stored-head.ts";
 
 /** The text in the JSON of an object with owners; the rest is not parsed. */
 const MARK = Buffer.from('"ownerReferences":[');
@@ -34,7 +34,7 @@ export class OwnerGraph {
   /** Takes the state of an object; returns it when it has owners. */
   put(key: string, value: Uint8Array): Dependent | undefined {
     const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    const dependent = bytes.includes(MARK) ? dependentOf(key, parseStored(value)) : undefined;
+    const dependent = bytes.includes(MARK) ? dependentOf(key, parseHead(value)) : undefined;
     this.remove(key);
     if (dependent === undefined) return undefined;
     this.#dependents.set(key, dependent);

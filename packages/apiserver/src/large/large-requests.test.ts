@@ -47,6 +47,7 @@ async function answered({ headers, body = new Uint8Array(0), method = "POST", st
     setup: () => ({ options: {}, tokens: {}, tokenKey: "", address: "" }),
     store,
     feed: new Feed(store),
+    count: () => {},
   });
   const call = callOf(method, headers, body);
   const info = requestInfo(method, call.path, new URLSearchParams());

@@ -50,6 +50,8 @@ export interface LargeRequestHosts {
   readonly setup: () => ThreadSetup;
   readonly store: Store;
   readonly feed: Feed;
+  /** Adds what the thread counted to the metrics of the server. */
+  readonly count: (counts: LargeAnswer["counts"]) => void;
 }
 
 export class LargeRequests {
@@ -99,6 +101,7 @@ export class LargeRequests {
   }
 
   async #received(answer: LargeAnswer, notes: LargeNotes): Promise<Answer> {
+    this.#hosts.count(answer.counts);
     await this.#hosts.feed.waitFor(answer.revision);
     for (const text of answer.warnings) notes.warn(text);
     for (const [key, value] of Object.entries(answer.annotations)) notes.annotate(key, value);

@@ -2,6 +2,7 @@
 
 import type { MessagePort } from "node:worker_threads";
 import type { UserInfo } from "@celadon/admission";
+import type { MetricCounts } from "@celadon/base/metrics";
 import type { Status } from "@celadon/kube/status";
 import type { Content } from "../wire/call.ts";
 
@@ -47,6 +48,8 @@ export interface LargeAnswer {
   readonly warnings: readonly string[];
   readonly annotations: Readonly<Record<string, string>>;
   readonly patchAnnotations: Readonly<Record<string, string>>;
+  /** What admission and others counted meanwhile, for the metrics of the listening server. */
+  readonly counts: MetricCounts;
   /** Everything the answer rests on is at or before this revision. */
   readonly revision: number;
 }

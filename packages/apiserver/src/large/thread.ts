@@ -34,7 +34,7 @@ export class LargeThread {
   readonly #timer: NodeJS.Timeout;
 
   /** `gone` is called once, when the thread takes no more requests. */
-  constructor(entry: URL, setup: ThreadSetup, store: Store, gone: () => void) {
+  constructor(entry: URL, setup: ThreadSetup, store: Store, gone: () => void, heapMb: number = HEAP_MB) {
     const { port1, port2 } = new MessageChannel();
     serveStore(store, port1);
     port1.unref();
@@ -42,7 +42,7 @@ export class LargeThread {
     this.#worker = new Worker(entry, {
       workerData: { ...setup, store: port2 } satisfies ThreadData,
       transferList: [port2],
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
       stdin: false,
     });
     this.#worker.unref();

@@ -1,7 +1,7 @@
 // Everything the server counts, and what /metrics answers.
 
 import { hostname } from "node:os";
-import { Metrics } from "@celadon/base/metrics";
+import { type MetricCounts, Metrics } from "@celadon/base/metrics";
 import type { ObjectStore } from "../store/object-store.ts";
 import { textAnswer } from "../wire/answers.ts";
 import type { Content } from "../wire/call.ts";
@@ -62,6 +62,16 @@ export class ServerMetrics {
       "A metric with a constant '1' value labeled by major, minor, git version, git commit, git tree state, build date, Go version, and compiler from which Kubernetes was built, and platform on which it is running.",
     );
     build.set(1, { git_version: sources.version, major: "1", minor: sources.version.split(".")[1] ?? "" });
+  }
+
+  /** Takes what was counted here, for a server that shows it. */
+  take(): MetricCounts {
+    return this.#metrics.take();
+  }
+
+  /** Adds what another server counted for this one. */
+  absorb(counts: MetricCounts): void {
+    this.#metrics.absorb(counts);
   }
 
   answer(): Content {

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@celadon/kube";
 import { readStoredJson } from "@celadon/kube/read";
 import type { Labels } from "@celadon/kube/selectors";
+import { parseHead } from "./stored-head.ts";
 
 /** The form of bytes in the store: kind and apiVersion first, then metadata that begins with name, namespace and uid. */
 const UID = Buffer.from('"uid":"');
@@ -71,7 +72,7 @@ export class StoredObject {
   }
 
   get labels(): Labels {
-    this.#labels ??= (this.object.metadata?.labels ?? NO_LABELS) as Labels;
+    this.#labels ??= ((this.#object ?? parseHead(this.json)).metadata?.labels ?? NO_LABELS) as Labels;
     return this.#labels;
   }
 }

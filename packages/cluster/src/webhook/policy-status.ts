@@ -20,6 +20,8 @@ export interface PolicyStatusOptions {
   }) => Enforcement;
   /** The time that the cluster's own controller may take. */
   readonly patienceMs?: number;
+  /** The time that writing the configuration may take before a status says that it is pending. */
+  readonly pendingMs?: number;
 }
 
 /** `unknown` until a configuration was written or could not be; `omitted` when it has no place for the policy. */
@@ -142,7 +144,7 @@ export class PolicyStatus {
     // The configuration is usually written a moment later.
     if (ready.reason === PENDING && this.#waited.get(key) !== generation) {
       this.#waited.set(key, generation);
-      return { againMs: PENDING_MS };
+      return { againMs: this.#options.pendingMs ?? PENDING_MS };
     }
     const known = readyOf(object);
     if (old.observedGeneration === generation && known?.reason === ready.reason && known.message === ready.message)
