@@ -47,10 +47,11 @@ const OPTIONS = [
 export const command: Command = defineCommand({
   name: "check",
   summary: "check objects against policies, CRDs and webhooks as an API server would",
+  failure: "an object was denied, or a policy of the inputs can never take effect",
   usage: "[-f] PATH… [flags]",
   about: `Reads policies, bindings, params, CustomResourceDefinitions, webhook configurations, certificate policies, namespaces, RBAC
 and objects, in any order. Then sends each object to a simulated API server that has all of them: as a create, or as an update if
---old has the object. Reports every reason to deny it or to warn: schemas, CRD rules, policies, webhooks and certificate policies.
+--old has the object. Reports every denial and warning, with its reason: schemas, CRD rules, policies, webhooks and certificate policies.
 If there are several reasons, the one an API server would return is marked. Policies that matched nothing are listed.
 
 The exit code is 1 if an object is denied, or if a mistake in a policy or binding of the inputs keeps the policy from ever matching: a

@@ -25,6 +25,7 @@ const OPTIONS = [
 export const command: Command = defineCommand({
   name: "convert",
   summary: "convert test suites and policies from other tools",
+  failure: "something was not converted",
   usage: "[-f] PATH… [flags]",
   about: `Converts suites of kyverno, gator, kaptest, kube-vap-test and the kubescape library, with the policies they use, to Celadon's test
 suites and ValidatingAdmissionPolicies. Converts Kyverno's validate.cel rules and ValidatingPolicies and Gatekeeper's CEL templates as

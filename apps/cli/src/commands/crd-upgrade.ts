@@ -24,6 +24,7 @@ const OPTIONS = [
 export const command: Command = defineCommand({
   name: "crd upgrade",
   summary: "find objects that a new CustomResourceDefinition would reject or change",
+  failure: "an object breaks, the server rejects the definition, or --fail-on found a change",
   usage: "OLD NEW [-f OBJECTS…] [flags]",
   about: `Compares the CustomResourceDefinitions of OLD and NEW by name. Reports for each whether a server would accept the new one in place of
 the old; versions that are removed, no longer served or no longer stored; changed fields, bounds and rules; and rules that may cost

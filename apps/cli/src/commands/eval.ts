@@ -34,6 +34,7 @@ const OPTIONS = [
 export const command: Command = defineCommand({
   name: "eval",
   summary: "evaluate an expression: value, type and cost",
+  failure: "the evaluation failed",
   usage: "EXPRESSION | - [flags] | --batch FILE",
   about: `Compiles and evaluates an expression as a ValidatingAdmissionPolicy would, with the libraries of the given Kubernetes version.
 Use - to read the expression from standard input. Variables without a value are null.

@@ -53,6 +53,7 @@ const OPTIONS = [
 export const command: Command = defineCommand({
   name: "explain",
   summary: "show why an object is denied, allowed or ignored",
+  failure: "a policy of the inputs cannot take effect",
   usage: "[-f] PATH… [KIND/NAME…] [flags]",
   about: `For each named object, or for every object with problems, shows which part of which expression decided, the values it read, the
 list element, the line in your file, and what was not evaluated. For policies that do not apply, shows which rule, selector,

@@ -32,6 +32,7 @@ const OPTIONS = [
 export const command: Command = defineCommand({
   name: "fmt",
   summary: "format the CEL expressions in YAML files",
+  failure: "with --check: a file is not formatted",
   usage: "[-f] PATH… [flags]",
   about: `Formats the expressions of policies, webhook match conditions, CRD rules and certificate policies in place. Everything else in the
 file stays as it is, byte for byte: comments, order, quotes. Formatting twice changes nothing more. With -, formats standard input

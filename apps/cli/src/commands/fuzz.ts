@@ -35,6 +35,7 @@ const OPTIONS = [
 export const command: Command = defineCommand({
   name: "fuzz",
   summary: "find valid objects that make an expression fail or exceed its budget",
+  failure: "a failure was found, or a policy or CRD was rejected",
   usage: "[-f] PATH… [flags]",
   about: `Generates objects from the schemas of CRDs and of the kinds that policies match: missing optional fields, empty lists, unusual but
 valid values, sizes at their limits. Reports objects that make an expression fail ("no such key") or exceed its budget, reduced to

@@ -42,6 +42,7 @@ const OPTIONS = [
 export const command: Command = defineCommand({
   name: "lint",
   summary: "find mistakes in policies, bindings, webhooks and CRDs",
+  failure: "an error was found",
   usage: "[-f] PATH… [flags]",
   about: `Finds what an API server would reject, expressions that do not fit the schemas of the matched kinds, references to things that do not
 exist, rules that match nothing or miss subresources, CRD rules that may cost too much, and features that a Kubernetes version

@@ -15,6 +15,7 @@ const OPTIONS = [
 export const command: Command = defineCommand({
   name: "lsp",
   summary: "run the language server: diagnostics, completion, hover and fixes for CEL in YAML",
+  failure: "the editor left without shutting the server down",
   usage: "[flags]",
   about: `Speaks the Language Server Protocol over standard input and output; an editor starts it. It reads the files of the workspace, with open
 files as they are in the editor, and sends nothing over the network. See docs/guides/editors.md for VS Code, Neovim, Helix, Zed and

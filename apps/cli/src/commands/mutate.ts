@@ -44,6 +44,7 @@ const OPTIONS = [
 export const command: Command = defineCommand({
   name: "mutate",
   summary: "print objects as they would be stored, after mutating policies and webhooks",
+  failure: "an object was denied, or a policy cannot take effect",
   usage: "[-f] PATH… [flags]",
   about: `Reads the same inputs as check and prints every object as an API server would store it: with its defaults, and with the changes of
 mutating policies and of webhooks whose answers are given. Policies, CRDs and other configuration are not printed.

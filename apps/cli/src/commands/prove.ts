@@ -28,6 +28,7 @@ const OPTIONS = [
 export const command: Command = defineCommand({
   name: "prove",
   summary: "find what policies do for all objects: errors, rules that always or never hold",
+  failure: "an answer is a problem, or a policy was rejected",
   usage: "[-f] PATH… [flags]",
   about: `Answers questions about every object that an API server would accept, not only about those in a test: can a validation fail to
 evaluate, does it always hold, does it never hold, do the validations of a policy contradict each other. An answer is proved, or comes

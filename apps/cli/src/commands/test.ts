@@ -45,6 +45,7 @@ const OPTIONS = [
 export const command: Command = defineCommand({
   name: "test",
   summary: "run test suites for policies, CRD rules, webhooks and certificate policies",
+  failure: "a case failed, or coverage or the score is too low",
   usage: "[PATH…] [flags]",
   about: `Runs test suites: YAML files of kind TestSuite with policies, objects and expected results. Directories are searched
 recursively for suites; the default is the current directory. A case in which no policy was evaluated fails, unless it expects that,

@@ -24,7 +24,7 @@ export function shapeOf(commands: readonly Command[]): Shape {
     const [first = "", second] = name.split(" ");
     if (second === undefined) words.set(first, summary);
     else {
-      if (!words.has(first)) words.set(first, `verbs about ${first}`);
+      if (!words.has(first)) words.set(first, `commands for ${first}`);
       groups.set(first, [...(groups.get(first) ?? []), [second, summary]]);
     }
   }

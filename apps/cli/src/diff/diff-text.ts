@@ -58,7 +58,7 @@ function memberLines({ row, kind, speaker }: Member, mode: DiffReport["mode"], p
   const start = startOf(manifest);
   const how = operation === "CREATE" ? "" : ` ${operation}`;
   const place = start === undefined ? "" : paint.dim(`  ${placeText(start)}`);
-  const belongs = owner === "" ? "" : paint.dim(`  of ${unbroken(owner)}`);
+  const belongs = owner === "" ? "" : paint.dim(`  (owner: ${unbroken(owner)})`);
   const head = `  ${paint[colour](sign)} ${subjectText(subject)}${how}  ${verdictText(change, kind)}${belongs}${place}`;
   return [
     head,
@@ -134,7 +134,7 @@ function summary({ mode, objects, rows, agreed, otherMessages }: DiffReport, pai
         : "";
     return rows.length === 0
       ? paint.green(`${same}${texts}`)
-      : paint.red(`${same}, ${rows.length} differ: ${counts}${texts}`);
+      : paint.red(`${same}, ${rows.length} ${rows.length === 1 ? "differs" : "differ"}: ${counts}${texts}`);
   }
   if (rows.length === 0) return paint.green(`no verdict changes for ${all}`);
   const line = `${rows.length} of ${all} changed: ${counts}`;

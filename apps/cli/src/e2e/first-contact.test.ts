@@ -84,3 +84,37 @@ test("the match condition of a webhook is blamed where it is written, and nothin
   const created = await celadon("webhook-conditions", "check wh.yaml objs.yaml --as ann -o github");
   expect(created.stdout).toContain("file=objs.yaml,line=7,col=1,title=webhook/audit/webhooks[0].matchConditions[4]::");
 });
+
+test("an object that cannot be read says nothing about the policies of a suite", async () => {
+  const { stdout, code } = await celadon("no-decoding", "test s.yaml");
+  expect(code).toBe(1);
+  expect(stdout).toContain("denied for a reason outside this test: Deployment in version");
+  expect(stdout).not.toContain("no policy that could match");
+});
+
+test("what an audit log has besides requests is one line, and a line that is cut off a warning", async () => {
+  const whole = await celadon("audit-log", "diff --recorded old -f audit.log");
+  expect(whole.stderr.match(/skipped/g)).toHaveLength(1);
+  expect(whole.stderr).toContain("4 audit events skipped: ");
+  expect(whole.stderr).toContain("connections (exec) are logged without their options");
+  const cut = await celadon("audit-log", "diff --recorded old -f audit-trunc.log");
+  expect(cut.code).toBe(1);
+  expect(cut.stderr).toContain("audit-trunc.log:13:1248: warning: the last line is cut off, so its event is skipped");
+  expect(cut.stdout).toContain("7 of 8 recorded answers agree");
+});
+
+test("what a server normalises is no policy's change", async () => {
+  const { stdout, stderr } = await celadon("normalised", "mutate label.yaml deny.yaml pod.yaml --no-defaults");
+  const changes = `${stdout}${stderr}`.split("\n").filter((line) => /^ +[+~-] /.test(line));
+  expect(changes.map((line) => line.trim())).toEqual([
+    "~ changed by mutating policy default-team, binding default-team, mutations[0]",
+    '+ metadata.labels.team: "unknown"',
+  ]);
+});
+
+test("options of a connection have the name of what they connect to, or none", async () => {
+  const named = await celadon("normalised", "check exec.yaml dep.yaml --operation CONNECT --name p");
+  expect(named.stdout).toContain("PodExecOptions default/p CONNECT");
+  const unnamed = await celadon("normalised", "check exec.yaml dep.yaml");
+  expect(unnamed.stdout).toContain("PodExecOptions in namespace default CONNECT");
+});

@@ -4,12 +4,20 @@ import { optionsOf } from "../inputs/options.ts";
 import type { Command, Option } from "../program/command.ts";
 import { COLUMNS, columns, wrap } from "./wrap.ts";
 
-export const EXIT_CODES: readonly (readonly [string, string])[] = [
-  ["0", "success"],
-  ["1", "failure: an object was denied, a test failed, or a problem was found"],
-  ["2", "invalid flags, or input that cannot be read"],
-  ["3", "internal error; please report it"],
-];
+/** Of all commands together; the help of a command says what it fails for. */
+export const EXIT_CODES: readonly (readonly [string, string])[] = exitCodes(
+  "failure: an object was denied, a test failed, or a problem was found",
+);
+
+/** The exit codes of a command; `failure` is what the code 1 means, if it has that. */
+export function exitCodes(failure: string | undefined): readonly (readonly [string, string])[] {
+  return [
+    ["0", "success"],
+    ...(failure === undefined ? [] : [["1", failure] as const]),
+    ["2", "invalid flags, or input that cannot be read"],
+    ["3", "internal error; please report it"],
+  ];
+}
 
 export function helpFor(command: Command): string {
   const own = command.options;
@@ -21,7 +29,7 @@ export function helpFor(command: Command): string {
     own.length === 0 ? "" : section("Flags", columns(own.map(optionRow))),
     section("Global flags", columns(common.map(optionRow))),
     command.examples.length === 0 ? "" : section("Examples", examples(command)),
-    section("Exit codes", columns(EXIT_CODES)),
+    section("Exit codes", columns(exitCodes(command.failure))),
   ];
   return sections.filter((text) => text !== "").join("\n");
 }

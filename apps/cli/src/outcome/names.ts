@@ -28,7 +28,9 @@ export function requestSubject(request: AdmissionRequest): Subject {
   const object = request.object ?? request.oldObject;
   if (object) {
     const { namespace = "" } = request;
-    const subject = subjectOf(withoutMadeUp(object));
+    const own = subjectOf(withoutMadeUp(object));
+    // Options of a connection have no name of their own.
+    const subject = own.name === "" && request.name ? { ...own, name: request.name } : own;
     return subject.kind === "Namespace" || namespace === "" ? subject : { ...subject, namespace };
   }
   const { kind, namespace, name = "" } = request;

@@ -38,8 +38,8 @@ const widget = (fields: string): string => `apiVersion: example.com/v1\nkind: Wi
 const cases = [
   { name: "one speaker",                 docs: [widget("a: 1"), policy("p")],              marked: ["denied by policy p, binding p"] },
   { name: "several causes of a refusal", docs: [widget("a: 2\nb: 2")],                     marked: ["denied by crd widgets.example.com", "denied by crd widgets.example.com"] },
-  { name: "several policies",            docs: [widget("a: 1"), policy("p"), policy("q")], marked: ["denied by policy p, binding p  ← returned", "denied by policy q, binding q"] },
-  { name: "a schema before a policy",    docs: [widget("a: 2"), policy("p")],              marked: ["denied by crd widgets.example.com  ← returned", "denied by policy p, binding p"] },
+  { name: "several policies",            docs: [widget("a: 1"), policy("p"), policy("q")], marked: ["denied by policy p, binding p  ← the message the client sees", "denied by policy q, binding q"] },
+  { name: "a schema before a policy",    docs: [widget("a: 2"), policy("p")],              marked: ["denied by crd widgets.example.com  ← the message the client sees", "denied by policy p, binding p"] },
 ];
 test.each(cases)("what is returned is marked where something else is not: $name", async ({ docs, marked }) => {
   const files = { "a.yaml": [DEFINITION, ...docs].join("\n---\n") };

@@ -41,21 +41,24 @@ function mark(reviewed: ReviewedObject, paint: Paint): string {
 }
 
 function summary({ policies, webhooks, certificate, allowed }: ReviewedObject, paint: Paint): string {
-  const parts: string[] = [allowed ? "allowed" : "denied"];
+  const parts: string[] = [allowed ? (certificate === undefined ? "allowed" : "admitted") : "denied"];
   if (policies.length > 0) parts.push(`${policies.length} ${policies.length === 1 ? "policy" : "policies"}`);
   const called = webhooks.flatMap((webhook) => (webhook.called ? [webhook.webhook] : []));
   if (called.length > 0) parts.push(`calls ${called.join(", ")}`);
   if (certificate !== undefined) {
-    parts.push(`certificate ${certificate.result === "Error" ? "not decided" : certificate.result.toLowerCase()}`);
+    const result = certificate.result === "Error" ? "not decided" : certificate.result.toLowerCase();
+    const contrast = allowed && isDenied({ allowed, certificate }) ? "but " : "";
+    parts.push(`${contrast}the certificate request is ${result}`);
   }
   return paint.dim(`  ${parts.join(", ")}`);
 }
 
 function problemLines(reviewed: ReviewedObject, problem: Problem, several: boolean, paint: Paint): string[] {
   const [sign, colour, word] = MARKS[problem.level];
-  const returned = several && problem.returned ? paint.bold("  ← returned") : "";
-  const lines = [`    ${paint[colour](`${sign} ${word}`)} by ${speakerText(problem)}${returned}`];
-  for (const line of problem.message.split("\n")) lines.push(`        ${line}`);
+  const returned = several && problem.returned ? paint.bold("  ← the message the client sees") : "";
+  const lines = headLines(problem, [`${paint[colour](`${sign} ${word}`)} by`, returned], (text) =>
+    paint[colour](`${sign} ${text}`),
+  );
   const place = problemPlace(reviewed, problem);
   const path = reviewed.blame.get(problem) ?? (problem.path && { root: "object", path: problem.path });
   if (path !== undefined && path.path.length > 0) {
@@ -67,6 +70,24 @@ function problemLines(reviewed: ReviewedObject, problem: Problem, several: boole
   const help = problem.help ?? (needsText(problem) ? quotingHelp(reviewed.manifest, problem.path ?? []) : undefined);
   if (help !== undefined) lines.push(`        help: ${help}`);
   return lines;
+}
+
+/** Who says it, and what. A server's words are not those of this program: what no server says begins with its name. */
+function headLines(
+  problem: Problem,
+  [by, returned]: readonly [string, string],
+  marked: (text: string) => string,
+): string[] {
+  const [first = "", ...rest] = problem.message.split("\n");
+  const below = (lines: readonly string[]): string[] => lines.map((line) => `        ${line}`);
+  if (problem.finding !== undefined) {
+    return [`    ${marked(`celadon, about ${speakerText(problem)}`)}`, ...below([first, ...rest])];
+  }
+  if (problem.isOwn === true) return [`    ${marked("celadon:")} ${first}`, ...below(rest)];
+  if (problem.system === "certificate" && problem.by === undefined) {
+    return [`    ${marked("certificate request:")} ${first}`, ...below(rest)];
+  }
+  return [`    ${by} ${speakerText(problem)}${returned}`, ...below([first, ...rest])];
 }
 
 /** In kinds without known types, metadata still consists of texts, and words are read as booleans. */

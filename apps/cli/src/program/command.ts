@@ -29,6 +29,8 @@ export interface Command {
   /** `check`, or `crd upgrade`. */
   readonly name: string;
   readonly summary: string;
+  /** What exit code 1 means; commands without it either succeed or cannot do what they were asked. */
+  readonly failure?: string;
   /** After the name: `-f PATH… [flags]`. */
   readonly usage: string;
   /** Paragraphs of help. */

@@ -12,9 +12,9 @@ const map = (name: string, namespace?: string): KubeObject => ({
 // biome-ignore format: one case per line
 const cases: { name: string; objects: KubeObject[]; notes: string[] }[] = [
   { name: "all different",          objects: [map("a"), map("b"), map("a", "n")],                                  notes: [] },
-  { name: "the default namespace",  objects: [map("a"), map("a", "default")],                                      notes: ["ConfigMap default/a is in the inputs twice"] },
-  { name: "three times",            objects: [map("a"), map("a"), map("a")],                                       notes: ["ConfigMap a is in the inputs twice", "ConfigMap a is in the inputs twice"] },
-  { name: "in another version",     objects: [{ ...map("a"), apiVersion: "x.io/v1" }, { ...map("a"), apiVersion: "x.io/v2" }], notes: ["ConfigMap a is in the inputs twice"] },
+  { name: "the default namespace",  objects: [map("a"), map("a", "default")],                                      notes: ["ConfigMap default/a is defined twice"] },
+  { name: "three times",            objects: [map("a"), map("a"), map("a")],                                       notes: ["ConfigMap a is defined twice", "ConfigMap a is defined twice"] },
+  { name: "in another version",     objects: [{ ...map("a"), apiVersion: "x.io/v1" }, { ...map("a"), apiVersion: "x.io/v2" }], notes: ["ConfigMap a is defined twice"] },
   { name: "names that are made",    objects: [map(""), map("")],                                                   notes: [] },
 ];
 
@@ -27,5 +27,5 @@ test("many are counted", () => {
   const objects = Array.from({ length: 40 }, (_, i) => map(`m${i % 20}`));
   const found = givenTwice(new ManifestStream(objects.map((object) => ({ object })))).map(({ message }) => message);
   expect(found).toHaveLength(11);
-  expect(found.at(-1)).toBe("10 more objects are in the inputs twice");
+  expect(found.at(-1)).toBe("10 more objects appear twice in the inputs");
 });

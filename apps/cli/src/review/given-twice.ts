@@ -28,7 +28,14 @@ export function givenTwice(manifests: ManifestStream): SourceNote[] {
   }
   if (more === 0) return notes;
   const { file } = notes.pop()!;
-  return [...notes, { file, message: `${more} more objects are in the inputs twice` }];
+  return [
+    ...notes,
+    {
+      file,
+      message:
+        more === 1 ? "1 more object appears twice in the inputs" : `${more} more objects appear twice in the inputs`,
+    },
+  ];
 }
 
 const SHOWN = 10;
@@ -46,9 +53,9 @@ function repeated(hashes: Int32Array): ReadonlySet<number> {
 function noteOf(manifest: Manifest, before: ShownPlace | undefined): SourceNote {
   const again = startOf(manifest);
   const what = subjectText(subjectOf(manifest.object));
-  const where = again === undefined ? "" : `, again at ${placeText(again)}`;
+  const where = again === undefined ? "" : ` (also at ${placeText(again)})`;
   return {
     file: before === undefined ? "" : placeText(before),
-    message: `${what} is in the inputs twice${where}; both are checked, and the cluster has the last one it accepts`,
+    message: `${what} is defined twice${where}; both are checked, and the last accepted one is used`,
   };
 }

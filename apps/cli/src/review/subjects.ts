@@ -152,11 +152,13 @@ function recordedOf(
     const recorded = response && { allowed: response.allowed, message: String(response.status?.message ?? "") };
     asked.push({ manifest: { object, origin: objectOrigin }, request, ...(recorded && { recorded }) });
   }
-  const notes: SourceNote[] = [];
+  const skipped = new Map<string, Map<string, number>>();
   for (const event of events) {
     const request = requestOfEvent(event, simulated.resources);
     if (isInvalid(request)) {
-      notes.push({ file: event.origin.file, message: `audit event ${event.auditID} skipped: ${request.message}` });
+      const { file } = event.origin;
+      const causes = skipped.get(file) ?? new Map<string, number>();
+      skipped.set(file, causes.set(request.message, (causes.get(request.message) ?? 0) + 1));
       continue;
     }
     const object = request.object ?? request.oldObject ?? {};
@@ -166,8 +168,19 @@ function recordedOf(
     };
     asked.push({ manifest: { object, origin: event.origin }, request, ...recorded });
   }
-  return { asked, notes };
+  return { asked, notes: [...skipped].map(([file, causes]) => ({ file, message: skippedText(causes) })) };
 }
+
+/** One line for a log, however long it is: how many events were skipped for which cause. */
+function skippedText(causes: ReadonlyMap<string, number>): string {
+  const total = [...causes.values()].reduce((sum, count) => sum + count, 0);
+  const parts = [...causes]
+    .sort(([, a], [, b]) => b - a)
+    .map(([cause, count]) => (causes.size === 1 ? cause : `${count} × ${cause}`));
+  return `${total} audit ${total === 1 ? "event" : "events"} skipped: ${parts.slice(0, SHOWN_CAUSES).join("; ")}${parts.length > SHOWN_CAUSES ? "; …" : ""}`;
+}
+
+const SHOWN_CAUSES = 6;
 
 /** The name of the flags is for objects that have none. */
 function unnamed({ name, ...asking }: Asking, object: KubeObject): Asking {

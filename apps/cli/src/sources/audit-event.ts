@@ -83,6 +83,11 @@ export function requestOfEvent(event: AuditEvent, resources: ResourceMapper): Ad
   const operation = operationOf(event);
   if (operation === undefined) return new Invalid(`admission does not apply to verb '${verb}'`);
   const object = operation === "DELETE" ? null : objectOf(event);
+  if (object === undefined && operation === "CONNECT") {
+    return new Invalid(
+      `connections (${subresource}) are logged without their options, at any level; to check one, write PodExecOptions or its like`,
+    );
+  }
   if (object === undefined)
     return new Invalid(`the event does not include the object; log at level ${levelFor(verb)} or higher`);
   const stored = operation === "DELETE" ? storedObject(event) : undefined;

@@ -202,7 +202,11 @@ class Loading {
   }
 
   private text(file: FoundFile, source: SourceText): void {
-    const { values, found, issues, others } = this.documents(file, source);
+    const recorded = this.events.length + this.reviews.length;
+    const read = this.documents(file, source);
+    const { values, found, others } = read;
+    const isLog = this.events.length + this.reviews.length > recorded;
+    const issues = isLog ? this.withoutCutLine(source, read.issues) : read.issues;
     // Next to manifests, a document that is not one is a mistake; alone in a directory, it is another program's file.
     const isOurs = file.named || found > 0 || others.some(({ code }) => code === "review");
     // Only what breaks at an action is a template; a manifest may be broken elsewhere and have braces in its texts.
@@ -212,6 +216,16 @@ class Loading {
     else this.wrong(source, issues, isOurs ? others : []);
     if (!isOurs && others.length > 0) this.skip(file.path, { message: `skipped: ${others[0]!.message}` });
     if (values === 0 && issues.length === 0) this.empty(file, source);
+  }
+
+  /** A log that is still written ends in the middle of a line: all before it counts. */
+  private withoutCutLine(source: SourceText, issues: readonly ReadIssueAt[]): readonly ReadIssueAt[] {
+    const [cut, ...more] = issues;
+    const lastLine = source.at(source.text.trimEnd().length).line;
+    if (cut === undefined || more.length > 0 || cut.line !== lastLine) return issues;
+    const message = `warning: the last line is cut off, so its event is skipped: ${cut.message}`;
+    this.notes.push({ file: source.file, line: cut.line, column: cut.column, message });
+    return [];
   }
 
   private documents(file: FoundFile, source: SourceText): ReadText {

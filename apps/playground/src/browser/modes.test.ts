@@ -58,7 +58,7 @@ inBrowser("modes", (visits) => {
     await visit.example("replicas");
     await visit.verdict("Denied");
     await visit.tab("clauses");
-    const search = page.getByRole("button", { name: "Find the smallest change that turns validations[0].expression" });
+    const search = page.getByRole("button", { name: "Find the smallest change that flips validations[0].expression" });
     await search.focus();
     await page.keyboard.press("Enter");
     await page.locator(".flip", { hasText: "Set spec.replicas to 99" }).waitFor();

@@ -46,7 +46,7 @@ function clauseRow({ id, what, results, spots, turns }: ClauseAnswer, events: Cl
     {
       type: "button",
       class: "quiet",
-      "aria-label": `Find the smallest change that turns ${what}`,
+      "aria-label": `Find the smallest change that flips ${what}`,
       click: () => void show(),
     },
     "Find the smallest change",
@@ -97,7 +97,7 @@ function stripOf(results: ClauseAnswer["results"]): HTMLElement {
 
 function flipContent(found: FlipAnswer | undefined, id: string, { change, flipTests }: ClauseEvents): Node[] {
   if (found?.title === undefined) {
-    return [h("p", { class: "soft" }, "No change of a single field was found that turns it.")];
+    return [h("p", { class: "soft" }, "No change of a single field was found that flips it.")];
   }
   const { title, effect, changes } = found;
   return [

@@ -25,8 +25,10 @@ export function mutationHosts(
     complete(object, kind, reading) {
       const version = versionOf(kind);
       if (version !== undefined) return decoded(version, object);
-      const completed = completeBuiltin(object, kind, reading, cluster.options.serverDefaults !== false);
-      return completed ?? object;
+      const withDefaults = cluster.options.serverDefaults !== false;
+      const completed = completeBuiltin(object, kind, reading, withDefaults);
+      // What reading adds (`resources: {}`, `status: {}`) is no policy's change, and without defaults nothing else has added it before.
+      return completed === undefined || (!withDefaults && !(completed instanceof Invalid)) ? object : completed;
     },
   };
 }

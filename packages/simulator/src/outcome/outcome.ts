@@ -45,6 +45,8 @@ export interface Problem {
   readonly fieldError?: FieldError;
   /** The first error of a certificate policy; its path leads to the attribute in the policy. */
   readonly policyError?: FieldError;
+  /** A server never says this: something is missing in the inputs. */
+  readonly isOwn?: true;
   /** Problems of mutations that an API server does not report. */
   readonly finding?: MutationFindingCode;
   /** The warning that is sent because of it, where that says more than the message. */

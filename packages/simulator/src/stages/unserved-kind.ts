@@ -74,6 +74,7 @@ function problemOf(message: string, field: string, isRefused: boolean, kind?: Gr
     message,
     path: [field],
     returned: isRefused,
+    ...(!isRefused && { isOwn: true }),
     ...(kind && { once: `${kind.group}/${kind.version}/${kind.kind}` }),
   };
 }

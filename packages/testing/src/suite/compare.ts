@@ -84,7 +84,9 @@ export function sameVerdict(expected: Verdict, actual: Verdict): boolean {
   return expected === actual || (expected === "unmatched" && actual === "unprocessed");
 }
 
-function unmatchedText({ refusals }: ObservedAnswers): readonly string[] {
+/** An object that could not be read was not matched with anything: that says nothing about the policies. */
+function unmatchedText({ refusals, isUnread }: ObservedAnswers): readonly string[] {
+  if (isUnread) return [];
   return refusals.length === 0 ? ["the suite has no policy that could match"] : refusals.map(({ text }) => text);
 }
 

@@ -80,7 +80,7 @@ tests:
   expect(lines).toEqual([
     "fail a",
     expect.stringMatching(
-      /^ {2}verdict: deny ≠ error \(denied by something that the case does not test: Queue\.example\.com "orders" is invalid: /,
+      /^ {2}verdict: deny ≠ error \(denied for a reason outside this test: Queue\.example\.com "orders" is invalid: /,
     ),
     "pass b",
   ]);

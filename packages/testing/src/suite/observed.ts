@@ -17,6 +17,8 @@ export interface ObservedAnswers {
   readonly verdict: Verdict;
   /** Something the case is about was evaluated. */
   readonly matched: boolean;
+  /** The object could not be read as its kind, so no policy got to see it. */
+  readonly isUnread: boolean;
   /** The reasons why the others did not match: rule, selector, condition or permission. */
   readonly refusals: readonly Refusal[];
   /** All failures, without mere warnings of the server. */
@@ -52,6 +54,7 @@ export function observe(
   return {
     ...verdictOf(about, outcome, failures, failure, matched, definition),
     matched,
+    isUnread: outcome.endedBy === "decoding",
     refusals,
     failures,
     ...(failure && { failure }),
@@ -100,7 +103,7 @@ function verdictOf(
   if (!allowed) {
     // A refusal by something else would let a test pass for the wrong reason: a slip in the object, a namespace that is not there.
     if (failure === undefined || !isAbout(about, failure, definition)) {
-      return { verdict: "error", note: `denied by something that the case does not test: ${status?.message ?? ""}` };
+      return { verdict: "error", note: `denied for a reason outside this test: ${status?.message ?? ""}` };
     }
     return failure.by?.error ? { verdict: "error", note: failure.message } : { verdict: "deny", note: failure.message };
   }

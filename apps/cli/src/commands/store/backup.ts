@@ -14,6 +14,7 @@ const OPTIONS = [DATA_DIR] as const satisfies readonly Option[];
 export const command: Command = defineCommand({
   name: "store backup",
   summary: "back up a server's objects to a file, even while it runs",
+  failure: "the store could not be read or the backup not be written",
   usage: "FILE [flags]",
   about: `Copies the objects that \`celadon up\` keeps in its data directory. The copy has the state of one revision, whatever is written
 meanwhile. It is compacted, and verified before the file gets its name. An existing file is never overwritten.

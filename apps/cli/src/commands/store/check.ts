@@ -14,6 +14,7 @@ const OPTIONS = [DATA_DIR] as const satisfies readonly Option[];
 export const command: Command = defineCommand({
   name: "store check",
   summary: "check a server's store, or backups, for damage",
+  failure: "the store is damaged, or could not be checked",
   usage: "[FILE…] [flags]",
   about: `Reads every page and every version of every object, and verifies checksums, references and counts. Without FILE, checks the store in
 the data directory, as of the revision at the start; a server may be running. With FILE, checks backups. Nothing is changed.

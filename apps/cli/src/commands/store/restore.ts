@@ -21,6 +21,7 @@ const OPTIONS = [
 export const command: Command = defineCommand({
   name: "store restore",
   summary: "restore a backup into an empty data directory",
+  failure: "the backup could not be read or the store not be written",
   usage: "FILE [flags]",
   about: `Restores a file that \`celadon store backup\` wrote, after checking it. A data directory that has objects is never overwritten: move
 its \`store\` directory away, or restore into another directory. Other files there, such as keys and certificates, are kept.
