@@ -41,6 +41,7 @@ export function nodeIo(process: NodeJS.Process, signals: Signals, hasStarted: ()
       return process.stdin.isTTY === true;
     },
     cwd,
+    program: { node: process.execPath, file: process.argv[1] ?? "" },
     env: process.env,
     now: () => performance.now(),
     signal: controller.signal,

@@ -11,6 +11,8 @@ import type { Entry, Files, Io, Sink } from "./program/io.ts";
 import { run } from "./run.ts";
 
 export interface TestSetting {
+  /** The file of the command. */
+  readonly program?: string;
   /** By path, relative to /virtual or absolute. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly stdin?: string | Uint8Array;
@@ -49,6 +51,7 @@ export function testIo(setting: TestSetting = {}): TestIo {
     },
     stdinIsTerminal: setting.stdin === undefined,
     cwd,
+    program: { node: process.execPath, file: setting.program ?? "" },
     env: setting.env ?? {},
     now: () => (now += setting.tick ?? 0),
     signal: setting.signal ?? new AbortController().signal,

@@ -1,4 +1,4 @@
-// Every write of every scenario through a simulated simulated cluster, compared with what kube-apiserver answered.
+// Every write of every scenario through a simulated cluster, compared with what kube-apiserver answered.
 
 import { describe, expect, test } from "vitest";
 import { reasonNotAnswered } from "./not-answered.ts";

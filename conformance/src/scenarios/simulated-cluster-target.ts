@@ -1,4 +1,4 @@
-// Scenarios through a simulated simulated cluster: the in-memory cluster keeps the state, and every write is also reviewed by a simulated
+// Scenarios through a simulated cluster: the in-memory cluster keeps the state, and every write is also reviewed by a simulated
 // cluster made of the stored objects. Rejections that need a server with a store (conflicts, missing objects, RBAC) are left to the
 // cluster.
 

@@ -44,6 +44,8 @@ export interface LaunchOptions
   readonly directory?: string;
   /** Users by their bearer token. */
   readonly tokens?: Readonly<Record<string, UserInfo>>;
+  /** The certificate to serve with, and its key, in PEM; by default one that the server's own authority signs. */
+  readonly serving?: { readonly certificate: string; readonly key: string };
   /** Authorities beside the server's own whose client certificates count, in PEM. */
   readonly clientCa?: string;
   /** File of the audit log. */
@@ -115,7 +117,8 @@ export async function launch(
   };
   let [current, admin] = await Promise.all([open(opened), identity]);
   const audit = options.auditLog === undefined ? undefined : new AuditLog(options.auditLog, options.auditPolicy);
-  const tls = { certificate: pki.serverCertificate, key: pki.serverKey, clientCa };
+  const { serving = { certificate: pki.serverCertificate, key: pki.serverKey } } = options;
+  const tls = { ...serving, clientCa };
   const listening = await listen(
     { serve: (call) => current.serve(call) },
     {
@@ -129,6 +132,8 @@ export async function launch(
   listener = listening;
   await publishEndpoints(current.client(ADMINISTRATOR), advertisedHost(host), listening.port);
   const url = listening.url(clientHost(host));
+  // A certificate that was given is trusted for itself.
+  const trusted = options.serving?.certificate ?? pki.caCertificate;
   const launched = (server: ApiServer): LaunchedServer => {
     const stopCompacting = compactRegularly(server.objects);
     return {
@@ -136,8 +141,8 @@ export async function launch(
       url,
       host,
       port: listening.port,
-      caCertificate: pki.caCertificate,
-      kubeconfig: kubeconfigOf(url, pki.caCertificate, admin),
+      caCertificate: trusted,
+      kubeconfig: kubeconfigOf(url, trusted, admin),
       client: server.client(ADMINISTRATOR),
       async renew(store) {
         stopCompacting();
@@ -171,7 +176,8 @@ function largeRequestsOf(
 ): Pick<ServerOptions, "largeRequests"> {
   const { largeThread: entry = LARGE_THREAD, tokens = {} } = options;
   if (options.webhooks !== undefined || options.now !== undefined || !existsSync(entry)) return {};
-  const { store, observe, limits, auditLog, auditPolicy, directory, names, clientCa, largeThread, ...rest } = options;
+  const { store, observe, limits, auditLog, auditPolicy, directory, names, serving, clientCa, largeThread, ...rest } =
+    options;
   const requestLimit = limits?.maxInFlight ?? DEFAULT_LIMITS.maxInFlight;
   const setup = () => ({
     options: { ...rest, rootCa: pki.caCertificate, requestLimit },

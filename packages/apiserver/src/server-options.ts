@@ -21,6 +21,8 @@ export interface ServerOptions {
   /** A thread for requests with large bodies; without one they hold up everybody else. */
   readonly largeRequests?: Pick<LargeRequestHosts, "entry" | "setup">;
   readonly tokens?: readonly TokenSource[];
+  /** Everybody may ask how the server is, at `/healthz`, `/livez` and `/readyz`. Default: false. */
+  readonly anonymousHealth?: boolean;
   /** Roles and bindings decide, or everybody may do everything. Default: RBAC. */
   readonly authorization?: "RBAC" | "AlwaysAllow";
   /** Sends reviews to webhooks; by default over HTTPS. */

@@ -272,14 +272,14 @@ export class ApiServer {
 
   #makeRouter(tokens: ServiceAccountTokens, issuer: string): Router {
     const { kinds, services, access, metrics } = this;
-    const { address = () => "127.0.0.1:6443", tokens: given = [] } = this.#options;
+    const { address = () => "127.0.0.1:6443", tokens: given = [], anonymousHealth = false } = this.#options;
     const isOpen = (): boolean => this.objects.feed.isOpen;
     const isReady = (): boolean => this.#isReady;
     return new Router({
       kinds,
       version: versionContent(this.#options.kubeVersion ?? CURRENT),
       services,
-      authenticator: new Authenticator([...given, tokens]),
+      authenticator: new Authenticator([...given, tokens], anonymousHealth),
       access,
       discovery: new Discovery(kinds, address),
       openapi: () => (this.#openapi ??= this.#loadOpenApi()),

@@ -21,6 +21,7 @@ export const verbs: readonly CommandEntry[] = [
   { name: "convert", summary: "convert test suites and policies from other tools", load: () => import("./convert.ts") },
   { name: "crd upgrade", summary: "find objects that a new CustomResourceDefinition would reject or change", load: () => import("./crd-upgrade.ts") },
   { name: "up", summary: "run a Kubernetes API server that enforces policies in process", load: () => import("./up.ts") },
+  { name: "envtest-assets", summary: "write stand-ins for the programs that controller-runtime's envtest starts", load: () => import("./envtest-assets.ts") },
   { name: "store backup", summary: "back up a server's objects to a file, even while it runs", load: () => import("./store/backup.ts") },
   { name: "store restore", summary: "restore a backup into an empty data directory", load: () => import("./store/restore.ts") },
   { name: "store check", summary: "check a server's store, or backups, for damage", load: () => import("./store/check.ts") },

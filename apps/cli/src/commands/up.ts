@@ -20,7 +20,14 @@ import { optimiseSooner } from "../program/v8.ts";
 import { DATA_DIR, dataDirectory } from "../store/place.ts";
 import type { applyInputs } from "../up/apply-inputs.ts";
 import { configurationOf } from "../up/configuration.ts";
+import { envtestOptions } from "../up/envtest.ts";
 import { ETCD_SECURITY } from "../up/etcd-security.ts";
+import {
+  authorizationOf,
+  flagsWithoutEffect,
+  KUBE_APISERVER_FLAGS,
+  kubeApiserverOptions,
+} from "../up/kube-apiserver-flags.ts";
 import { openStore } from "../up/open-store.ts";
 import { checkOwnDirectory } from "../up/own-directory.ts";
 import { servedVersion } from "../up/served-version.ts";
@@ -39,6 +46,8 @@ const OPTIONS = [
   { name: "etcd-servers", value: "URL", repeatable: true, help: "keep objects in an etcd cluster, which several servers can share" },
   { name: "etcd-prefix", value: "PREFIX", help: "prefix of all keys in etcd", fallback: "/celadon" },
   ...ETCD_SECURITY,
+  { name: "envtest", help: "be the control plane of controller-runtime's envtest: in memory, without controllers, health for everybody" },
+  { name: "anonymous-health", help: "let everybody ask /healthz, /livez and /readyz, for load balancers" },
   { name: "kubeconfig", value: "FILE", help: "where to write the kubeconfig", fallback: "kubeconfig in the data directory", choices: "files" },
   { name: "audit-log", value: "FILE", help: "append an audit event for every request, as JSON lines", choices: "files" },
   { name: "audit-policy", value: "FILE", help: "audit.k8s.io/v1 Policy: which requests to log, and in how much detail", choices: "files" },
@@ -55,6 +64,7 @@ const OPTIONS = [
   { name: "admission-control-config-file", value: "FILE", help: "apiserver.config.k8s.io/v1 AdmissionConfiguration with staticManifestsDir: directories of static policies and webhooks", choices: "files" },
   { name: "disable-admission-plugins", value: "NAMES", repeatable: true, help: "admission plugins to disable, separated by commas, such as ServiceAccount" },
   { name: "without-controller", value: "NAME", repeatable: true, help: "controller to disable: namespace, serviceaccount, root-ca-certificate-publisher, customresourcedefinition, validatingadmissionpolicy-status, storage-protection, garbage-collector, resourcequota, flowschema, clusterrole-aggregation, apiservice-registration, cluster-authentication-info, component-objects" },
+  ...KUBE_APISERVER_FLAGS,
 ] as const satisfies readonly Option[];
 
 export const command: Command = defineCommand({
@@ -76,6 +86,7 @@ Ctrl-C stops the server after running requests have finished.`,
       what: "use an etcd cluster",
       line: "celadon up --etcd-servers https://10.0.0.1:2379 --etcd-cafile ca.crt",
     },
+    { what: "stand in for envtest's control plane", line: "celadon up --envtest --port 0" },
   ],
   run: up,
 });
@@ -89,6 +100,7 @@ async function up(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     throw new UsageError("--watch needs files to watch", "name them: celadon up -f policies/ --watch");
   }
   const place = placeOf(args, io);
+  for (const name of flagsWithoutEffect(args)) log.note("info", `--${name} has no effect`);
   try {
     const launched = await start(args, io, log, place.directory);
     const kubeconfig = await writeKubeconfig(args, io, launched, place.directory);
@@ -116,7 +128,7 @@ interface DataDirectory {
 
 /** In memory nothing is kept, so the kubeconfig goes with the rest. */
 function placeOf(args: ArgsOf<typeof OPTIONS>, io: Io): DataDirectory {
-  if (args.on("memory") && args.text("data-dir") === undefined) {
+  if ((args.on("memory") || args.on("envtest")) && args.text("data-dir") === undefined) {
     return { directory: mkdtempSync(join(tmpdir(), "celadon-")), isTemporary: true };
   }
   return { directory: dataDirectory(args, io), isTemporary: false };
@@ -131,23 +143,29 @@ async function start(args: ArgsOf<typeof OPTIONS>, io: Io, log: ServerLog, direc
   }
   checkOwnDirectory(directory);
   const { exclusive, place, opening } = openStore(args, io, directory);
-  const port = args.number("port", { min: 0, max: 65_535 });
-  const without = args.list("without-controller");
+  const range = { min: 0, max: 65_535 };
+  const port = args.number("port", range) ?? args.number("secure-port", range);
+  const disabled = {
+    withoutControllers: args.list("without-controller"),
+    withoutPlugins: args.list("disable-admission-plugins").flatMap((names) => names.split(",")),
+  };
   const options = {
     store: opening,
     exclusive,
-    host: args.text("host") ?? "127.0.0.1",
+    host: args.text("host") ?? args.text("bind-address") ?? "127.0.0.1",
     directory,
-    authorization: args.text("authorization") === "AlwaysAllow" ? ("AlwaysAllow" as const) : ("RBAC" as const),
-    withoutControllers: without,
+    authorization: authorizationOf(args),
+    anonymousHealth: args.on("anonymous-health"),
+    ...disabled,
+    ...(args.on("envtest") && envtestOptions(disabled)),
     largeThread: LARGE_THREAD,
     componentObjects: true,
     gates: gatesOf(args),
     kubeVersion: servedVersion(args.text("kube-version")),
     policyLag: args.number("policy-lag", { min: 0, max: 60_000 }) ?? 0,
-    withoutPlugins: args.list("disable-admission-plugins").flatMap((names) => names.split(",")),
     names: args.list("tls-san"),
     ...configuration,
+    ...kubeApiserverOptions(args, io),
     ...(!args.on("quiet") && { observe: log.request }),
   };
   const launched = await listening(options, port);

@@ -1,4 +1,4 @@
-// The part of the simulated cluster that a command may touch. main.ts makes one from the process; tests make one from strings.
+// The part of the machine that a command may touch. main.ts makes one from the process; tests make one from strings.
 
 export interface Io {
   /** Machine output, and text the user requested. */
@@ -10,6 +10,8 @@ export interface Io {
   stdin(limit: number): Promise<Uint8Array>;
   readonly stdinIsTerminal: boolean;
   readonly cwd: string;
+  /** What runs the command: Node's file, and the command's own. */
+  readonly program: { readonly node: string; readonly file: string };
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds, for progress and durations only; nothing that is decided depends on it. */
   now(): number;

@@ -25,7 +25,9 @@ export function configurationOf(
   args: Args<
     | "admission-control-config-file"
     | "audit-log"
+    | "audit-log-path"
     | "audit-policy"
+    | "audit-policy-file"
     | "client-ca-file"
     | "max-requests-inflight"
     | "max-watches"
@@ -34,10 +36,10 @@ export function configurationOf(
   >,
   io: Io,
 ): Configured {
-  const auditLog = args.text("audit-log");
+  const auditLog = args.text("audit-log") ?? args.text("audit-log-path");
   return {
     ...(auditLog !== undefined && { auditLog: resolve(io.cwd, auditLog) }),
-    ...auditPolicy(args, io),
+    ...auditPolicy(args, io, auditLog),
     ...staticManifests(args, io),
     ...tokens(args, io),
     ...clientCa(args, io),
@@ -45,10 +47,14 @@ export function configurationOf(
   };
 }
 
-function auditPolicy(args: Args<"audit-log" | "audit-policy">, io: Io): { readonly auditPolicy?: AuditPolicy } {
-  const file = args.text("audit-policy");
+function auditPolicy(
+  args: Args<"audit-policy" | "audit-policy-file">,
+  io: Io,
+  auditLog: string | undefined,
+): { readonly auditPolicy?: AuditPolicy } {
+  const file = args.text("audit-policy") ?? args.text("audit-policy-file");
   if (file === undefined) return {};
-  if (args.text("audit-log") === undefined) {
+  if (auditLog === undefined) {
     throw new UsageError("--audit-policy needs --audit-log", "add --audit-log FILE");
   }
   const policy = readAuditPolicy(readConfiguration(io, file));

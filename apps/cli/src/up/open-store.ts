@@ -16,15 +16,16 @@ export interface OpenedStore {
 }
 
 export function openStore(
-  args: Args<NamesOf<typeof ETCD_SECURITY> | "etcd-prefix" | "etcd-servers" | "memory">,
+  args: Args<NamesOf<typeof ETCD_SECURITY> | "envtest" | "etcd-prefix" | "etcd-servers" | "memory">,
   io: Io,
   directory: string,
 ): OpenedStore {
-  const servers = args.list("etcd-servers").flatMap((text) => text.split(","));
+  // The etcd of envtest's assets holds nothing.
+  const servers = args.on("envtest") ? [] : args.list("etcd-servers").flatMap((text) => text.split(","));
   if (args.on("memory") && servers.length > 0) {
     throw new UsageError("--memory and --etcd-servers cannot be used together", "choose one of them");
   }
-  if (args.on("memory")) {
+  if (args.on("memory") || args.on("envtest")) {
     return { opening: inMemory(), exclusive: true, place: "memory; they are lost when the server stops" };
   }
   if (servers.length > 0) {

@@ -19,17 +19,25 @@ const EXTRA_SPACE = /^bearer {2}/i;
 const EXTRA_SPACE_WARNING =
   "the provided Authorization header contains extra space before the bearer token, and is ignored";
 
+/** Paths that tell how the server is. */
+const HEALTH: ReadonlySet<string> = new Set(["/healthz", "/livez", "/readyz"]);
+const ANONYMOUS: UserInfo = { username: "system:anonymous", groups: [UNAUTHENTICATED] };
+
 export class Authenticator {
   readonly #tokens: readonly TokenSource[];
+  readonly #anonymousHealth: boolean;
 
-  constructor(tokens: readonly TokenSource[]) {
+  /** `anonymousHealth`: load balancers and test suites may ask how the server is without saying who they are. */
+  constructor(tokens: readonly TokenSource[], anonymousHealth: boolean) {
     this.#tokens = tokens;
+    this.#anonymousHealth = anonymousHealth;
   }
 
   /** Throws a StatusError if the request does not authenticate a user. */
   async authenticate(call: Call, warn: (text: string) => void): Promise<UserInfo> {
     if (call.peer !== undefined) return withAuthenticated(call.peer);
     const header = call.header("authorization");
+    if (header === undefined && this.#anonymousHealth && HEALTH.has(call.path)) return ANONYMOUS;
     if (header !== undefined && EXTRA_SPACE.test(trimSpace(header))) warn(EXTRA_SPACE_WARNING);
     const user = (await this.#userOf(bearerToken(header))) ?? (await this.#userOf(protocolToken(call)));
     if (user === undefined) throw new StatusError(unauthorized("Unauthorized"));

@@ -60,7 +60,7 @@ export interface CoverageReport {
   readonly sources: ReadonlyMap<string, readonly string[]>;
 }
 
-/** `simulated clusters` are the manifests of one suite each; what several of them share counts once. */
+/** `clusters` are the manifests of one suite each; what several of them share counts once. */
 export function coverageReport(
   collector: CoverageCollector,
   clusters: readonly (readonly Manifest[])[],

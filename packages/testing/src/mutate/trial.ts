@@ -51,7 +51,7 @@ export class SuiteTrial {
     return this.#resources.get(key);
   }
 
-  /** simulated clusters in which the change was made; undefined when the API server refuses it, or the suite has not the resource. */
+  /** Simulated clusters in which the change was made; undefined when the API server refuses it, or the suite has not the resource. */
   changed({ key, edit }: PlannedMutant): SimulatedClusters | undefined {
     const manifest = this.#resources.get(key);
     if (manifest === undefined) return undefined;
