@@ -14,6 +14,8 @@ class FakeProcess extends EventEmitter {
   readonly stdout = new PassThrough();
   readonly stderr = new PassThrough().resume();
   readonly env = {};
+  readonly execPath = "node";
+  readonly argv = ["node", "celadon"];
   readonly cwd: () => string;
   exitCode: number | undefined;
 
