@@ -2,6 +2,7 @@
 
 import { accessSync, constants, existsSync, readFileSync, realpathSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
+import { makeDirectory } from "@celadon/storage/directory";
 import { MARK, standIns } from "../envtest/stand-ins.ts";
 import { nodeFiles } from "../io-node.ts";
 import { say } from "../output/say.ts";
@@ -9,7 +10,6 @@ import { unwritable, writeFiles } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
-import { makeDirectory } from "../program/make-directory.ts";
 import { servedVersion } from "../up/served-version.ts";
 
 // biome-ignore format: one option per line
