@@ -3,14 +3,14 @@
 import { accessSync, constants, existsSync, readFileSync, realpathSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { makeDirectory } from "@celadon/storage/directory";
-import { MARK, standIns } from "../envtest/stand-ins.ts";
-import { nodeFiles } from "../io-node.ts";
-import { say } from "../output/say.ts";
-import { unwritable, writeFiles } from "../output/write.ts";
-import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
-import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
-import type { Io } from "../program/io.ts";
-import { servedVersion } from "../up/served-version.ts";
+import { MARK, standIns } from "../../envtest/stand-ins.ts";
+import { nodeFiles } from "../../io-node.ts";
+import { say } from "../../output/say.ts";
+import { unwritable, writeFiles } from "../../output/write.ts";
+import { type ArgsOf, type Command, defineCommand, type Option } from "../../program/command.ts";
+import { EXIT, type ExitCode, UsageError } from "../../program/exit.ts";
+import type { Io } from "../../program/io.ts";
+import { servedVersion } from "../../up/served-version.ts";
 
 // biome-ignore format: one option per line
 const OPTIONS = [
