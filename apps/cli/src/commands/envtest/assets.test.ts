@@ -11,8 +11,8 @@ import { issueCertificate, keyPem } from "@celadon/pki";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runLine } from "../../io.testing.ts";
 
-const BIN = new URL("../../../../bin/celadon.mjs", import.meta.url).pathname;
-const isBuilt = existsSync(new URL("../../../../dist/bundle/main.js", import.meta.url));
+const BIN = new URL("../../../bin/celadon.mjs", import.meta.url).pathname;
+const isBuilt = existsSync(new URL("../../../dist/bundle/main.js", import.meta.url));
 
 let directory: string;
 beforeAll(() => {
