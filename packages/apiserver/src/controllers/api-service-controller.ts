@@ -8,7 +8,7 @@ import type { LocalClient } from "../client/local-client.ts";
 import { hasCondition } from "../custom/accepted-names.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { ask, type Controller, WorkQueue } from "./controller.ts";
+import { ask, QueueController } from "./controller.ts";
 import { ensure } from "./ensure.ts";
 
 const API_SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices";
@@ -49,49 +49,41 @@ const VERSION_PRIORITY: Readonly<Record<string, number>> = {
 };
 const CUSTOM = { groupPriorityMinimum: 1000, versionPriority: 100 };
 
-export class ApiServiceController implements Controller {
+export class ApiServiceController extends QueueController {
   readonly name = "apiservice-registration";
   readonly #kinds: KindTable;
   readonly #definitions: ResourceCache;
   readonly #services: ResourceCache;
-  #queue: WorkQueue | undefined;
-  #unsubscribe: () => void = () => {};
 
   constructor(kinds: KindTable, definitions: ResourceCache, services: ResourceCache) {
+    super();
     this.#kinds = kinds;
     this.#definitions = definitions;
     this.#services = services;
   }
 
-  start(client: LocalClient): void {
-    const queue = new WorkQueue((key) => this.#sync(client, key));
-    this.#queue = queue;
-    void this.#begin(queue);
+  protected follow(): void {
+    void this.#begin();
   }
 
-  async #begin(queue: WorkQueue): Promise<void> {
+  async #begin(): Promise<void> {
     await this.#services.ready();
     for (const { group, version, storage } of this.#kinds.all())
-      if (!storage.custom && group !== OWN_GROUP) queue.add(`${version}.${group}`);
+      if (!storage.custom && group !== OWN_GROUP) this.add(`${version}.${group}`);
     for (const { object } of this.#definitions.all()) this.#changed(object as never);
-    this.#unsubscribe = this.#definitions.subscribe(({ object: { object } }) => this.#changed(object as never));
+    this.onStop(this.#definitions.subscribe(({ object: { object } }) => this.#changed(object as never)));
     // Definitions may have gone while the server was away.
-    for (const { name, object } of this.#services.all()) if (isManaged(object)) queue.add(name);
-  }
-
-  stop(): void {
-    this.#queue?.stop();
-    this.#unsubscribe();
+    for (const { name, object } of this.#services.all()) if (isManaged(object)) this.add(name);
   }
 
   /** Its versions, and its former ones. */
   #changed({ spec }: CustomResourceDefinition): void {
     const versions = (spec.versions ?? []).map(({ name }) => `${name}.${spec.group}`);
     const known = this.#services.all().filter(({ name }) => name.slice(name.indexOf(".") + 1) === spec.group);
-    for (const name of [...versions, ...known.map((service) => service.name)]) this.#queue?.add(name);
+    for (const name of [...versions, ...known.map((service) => service.name)]) this.add(name);
   }
 
-  async #sync(client: LocalClient, name: string): Promise<void> {
+  protected async sync(client: LocalClient, name: string): Promise<void> {
     const at = name.indexOf(".");
     const [version, group] = [name.slice(0, at), name.slice(at + 1)];
     const isBuiltin = this.#kinds.hasBuiltin(group);

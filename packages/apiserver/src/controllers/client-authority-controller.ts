@@ -2,32 +2,29 @@
 // clients they may trust. Upstream: kubernetes pkg/controlplane/controller/clusterauthenticationtrust.
 
 import type { LocalClient } from "../client/local-client.ts";
-import { ask, type Controller, WorkQueue } from "./controller.ts";
+import { ask, QueueController } from "./controller.ts";
 import { ensure } from "./ensure.ts";
 
 const CONFIG_MAPS = "/api/v1/namespaces/kube-system/configmaps";
 const AUTHENTICATION = "extension-apiserver-authentication";
 const CLIENT_CA = "client-ca-file";
 
-export class ClientAuthorityController implements Controller {
+export class ClientAuthorityController extends QueueController {
   readonly name = "cluster-authentication-info";
   readonly #clientCa: string | undefined;
-  #queue: WorkQueue | undefined;
 
   /** Without certificates, in PEM, there is nothing to publish. */
   constructor(clientCa: string | undefined) {
+    super();
     this.#clientCa = clientCa;
   }
 
-  start(client: LocalClient): void {
-    const clientCa = this.#clientCa;
-    if (clientCa === undefined) return;
-    this.#queue = new WorkQueue(() => publish(client, clientCa));
-    this.#queue.add(AUTHENTICATION);
+  protected follow(): void {
+    if (this.#clientCa !== undefined) this.add(AUTHENTICATION);
   }
 
-  stop(): void {
-    this.#queue?.stop();
+  protected sync(client: LocalClient): Promise<void> {
+    return publish(client, this.#clientCa!);
   }
 }
 

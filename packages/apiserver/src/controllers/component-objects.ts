@@ -2,25 +2,22 @@
 
 import { componentRoles } from "../authz/component-roles.ts";
 import type { LocalClient } from "../client/local-client.ts";
-import { type Controller, WorkQueue } from "./controller.ts";
+import { QueueController } from "./controller.ts";
 import { ensureRole } from "./ensure.ts";
 
 export const COMPONENT_OBJECTS = "component-objects";
 
-export class ComponentObjects implements Controller {
+export class ComponentObjects extends QueueController {
   readonly name: string = COMPONENT_OBJECTS;
-  #queue: WorkQueue | undefined;
+  #roles: ReadonlyMap<string, ReturnType<typeof componentRoles>[number]> = new Map();
 
-  start(client: LocalClient): void {
-    const work = new Map<string, () => Promise<void>>();
-    for (const { collection, object } of componentRoles())
-      work.set(`${collection} ${object.metadata?.name}`, () => ensureRole(client, collection, object));
-    const queue = new WorkQueue(async (key) => work.get(key)?.());
-    this.#queue = queue;
-    for (const key of work.keys()) queue.add(key);
+  protected follow(): void {
+    this.#roles = new Map(componentRoles().map((role) => [`${role.collection} ${role.object.metadata?.name}`, role]));
+    for (const key of this.#roles.keys()) this.add(key);
   }
 
-  stop(): void {
-    this.#queue?.stop();
+  protected async sync(client: LocalClient, key: string): Promise<void> {
+    const { collection, object } = this.#roles.get(key)!;
+    await ensureRole(client, collection, object);
   }
 }

@@ -1,6 +1,7 @@
 // A controller: it looks at objects by name, again and again, until they are as they should be. It reads the server's caches, and changes
 // objects through the server's front door.
 
+import { WorkQueue, type WorkQueueOptions } from "@celadon/client/queue";
 import type { LocalClient } from "../client/local-client.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 
@@ -10,60 +11,44 @@ export interface Controller {
   stop(): void;
 }
 
-const FIRST_RETRY = 50;
-const LAST_RETRY = 10_000;
+/** Retries of keys that fail; other requests run between two keys, and the writer has its answer first. */
+const PACE: WorkQueueOptions = { firstRetryMs: 100, mostRetryMs: 10_000, isPaced: true };
 
-/** Works on one key at a time; a key that comes in while it waits is worked on once. Failed work is repeated, later each time. */
-export class WorkQueue {
-  readonly #work: (key: string) => Promise<void>;
-  readonly #waiting = new Set<string>();
-  readonly #failures = new Map<string, number>();
-  readonly #timers = new Set<NodeJS.Timeout>();
-  #running = false;
-  #stopped = false;
+/** A controller that works on one key at a time. What fails is tried again, later each time. */
+export abstract class QueueController implements Controller {
+  abstract readonly name: string;
+  readonly #ends: (() => void)[] = [];
+  #queue: WorkQueue | undefined;
 
-  constructor(work: (key: string) => Promise<void>) {
-    this.#work = work;
-  }
-
-  add(key: string): void {
-    if (this.#stopped) return;
-    this.#waiting.add(key);
-    if (!this.#running) void this.#run();
-  }
-
-  addAfter(key: string, milliseconds: number): void {
-    if (this.#stopped) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      this.add(key);
-    }, milliseconds);
-    timer.unref();
-    this.#timers.add(timer);
+  start(client: LocalClient): void {
+    const work = async (key: string): Promise<undefined> => {
+      await this.sync(client, key);
+    };
+    this.#queue = new WorkQueue(work, PACE);
+    this.follow();
   }
 
   stop(): void {
-    this.#stopped = true;
-    this.#waiting.clear();
-    for (const timer of this.#timers) clearTimeout(timer);
+    void this.#queue?.stop();
+    for (const end of this.#ends) end();
   }
 
-  async #run(): Promise<void> {
-    this.#running = true;
-    for (const key of this.#waiting) {
-      // After the writer has its answer, and so that other work runs between two keys.
-      await new Promise((resolve) => setImmediate(resolve));
-      if (!this.#waiting.delete(key)) continue;
-      try {
-        await this.#work(key);
-        this.#failures.delete(key);
-      } catch {
-        const failures = (this.#failures.get(key) ?? 0) + 1;
-        this.#failures.set(key, failures);
-        this.addAfter(key, Math.min(FIRST_RETRY * 2 ** failures, LAST_RETRY));
-      }
-    }
-    this.#running = false;
+  /** Adds the keys that are there, and subscribes to those that change. */
+  protected abstract follow(): void;
+
+  protected abstract sync(client: LocalClient, key: string): Promise<void>;
+
+  protected add(key: string): void {
+    this.#queue?.add(key);
+  }
+
+  protected addAfter(key: string, ms: number): void {
+    this.#queue?.addAfter(key, ms);
+  }
+
+  /** Takes the ends of subscriptions, for `stop`. */
+  protected onStop(...ends: readonly (() => void)[]): void {
+    this.#ends.push(...ends);
   }
 }
 

@@ -8,41 +8,35 @@ import type { LocalClient } from "../client/local-client.ts";
 import { acceptNames, hasCondition } from "../custom/accepted-names.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { ask, type Controller, WorkQueue } from "./controller.ts";
+import { ask, QueueController } from "./controller.ts";
 
 const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-export class DefinitionController implements Controller {
+export class DefinitionController extends QueueController {
   readonly name = "customresourcedefinition";
   readonly #cache: ResourceCache;
   readonly #kinds: KindTable;
   readonly #now: () => string;
-  #queue: WorkQueue | undefined;
-  #unsubscribe: () => void = () => {};
 
   constructor(cache: ResourceCache, kinds: KindTable, now: () => string) {
+    super();
     this.#cache = cache;
     this.#kinds = kinds;
     this.#now = now;
   }
 
-  start(client: LocalClient): void {
-    const queue = new WorkQueue((name) => this.#sync(client, name));
-    this.#queue = queue;
-    for (const { name } of this.#cache.all()) queue.add(name);
-    this.#unsubscribe = this.#cache.subscribe(({ object, type }) => {
-      queue.add(object.name);
-      // Others may wait for the names that were given up.
-      if (type === "DELETED") for (const { name } of this.#cache.all()) queue.add(name);
-    });
+  protected follow(): void {
+    for (const { name } of this.#cache.all()) this.add(name);
+    this.onStop(
+      this.#cache.subscribe(({ object, type }) => {
+        this.add(object.name);
+        // Others may wait for the names that were given up.
+        if (type === "DELETED") for (const { name } of this.#cache.all()) this.add(name);
+      }),
+    );
   }
 
-  stop(): void {
-    this.#queue?.stop();
-    this.#unsubscribe();
-  }
-
-  async #sync(client: LocalClient, name: string): Promise<void> {
+  protected async sync(client: LocalClient, name: string): Promise<void> {
     const stored = this.#cache.get(`${this.#cache.storage.prefix}${name}`);
     if (stored === undefined) return;
     const definition = stored.object as unknown as CustomResourceDefinition;
@@ -81,7 +75,7 @@ export class DefinitionController implements Controller {
     if (!finalizers?.includes(CLEANUP)) return;
     const left = await this.#deleteObjects(client, definition);
     if (left > 0) {
-      this.#queue?.addAfter(name, 200);
+      this.addAfter(name, 200);
       return;
     }
     const rest = finalizers.filter((finalizer) => finalizer !== CLEANUP);

@@ -4,44 +4,36 @@ import { quoteGo } from "@celadon/base";
 import type { FlowSchema } from "@celadon/kube/api/flowcontrol-v1";
 import type { LocalClient } from "../client/local-client.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { type Controller, RequestRefused, WorkQueue } from "./controller.ts";
+import { QueueController, RequestRefused } from "./controller.ts";
 
 const SCHEMAS = "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas";
 const MANAGER = "api-priority-and-fairness-config-consumer-v1";
 
-export class FlowSchemaController implements Controller {
+export class FlowSchemaController extends QueueController {
   readonly name = "flowschema";
   readonly #schemas: ResourceCache;
   readonly #levels: ResourceCache;
   readonly #now: () => string;
-  #queue: WorkQueue | undefined;
-  #unsubscribe: (() => void)[] = [];
 
   constructor(schemas: ResourceCache, levels: ResourceCache, now: () => string) {
+    super();
     this.#schemas = schemas;
     this.#levels = levels;
     this.#now = now;
   }
 
-  start(client: LocalClient): void {
-    const queue = new WorkQueue((name) => this.#sync(client, name));
-    this.#queue = queue;
+  protected follow(): void {
     const all = (): void => {
-      for (const { name } of this.#schemas.all()) queue.add(name);
+      for (const { name } of this.#schemas.all()) this.add(name);
     };
     all();
-    this.#unsubscribe = [
-      this.#schemas.subscribe(({ object, type }) => type !== "DELETED" && queue.add(object.name)),
+    this.onStop(
+      this.#schemas.subscribe(({ object, type }) => type !== "DELETED" && this.add(object.name)),
       this.#levels.subscribe(({ type }) => type !== "MODIFIED" && all()),
-    ];
+    );
   }
 
-  stop(): void {
-    this.#queue?.stop();
-    for (const unsubscribe of this.#unsubscribe) unsubscribe();
-  }
-
-  async #sync(client: LocalClient, name: string): Promise<void> {
+  protected async sync(client: LocalClient, name: string): Promise<void> {
     const schema = this.#schemas.get(`${this.#schemas.storage.prefix}${name}`)?.object as FlowSchema | undefined;
     if (schema === undefined) return;
     const level = schema.spec?.priorityLevelConfiguration?.name ?? "";

@@ -10,7 +10,7 @@ import type { ServedResource } from "../kinds/resource.ts";
 import { REGISTRY } from "../store/feed.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { parseHead } from "../store/stored-head.ts";
-import { ask, type Controller, pathOf, RequestRefused, WorkQueue } from "./controller.ts";
+import { ask, pathOf, QueueController, RequestRefused } from "./controller.ts";
 import { type Dependent, OwnerGraph } from "./owner-graph.ts";
 
 /** The texts in the JSON of an owner that waits for the collector. */
@@ -21,33 +21,27 @@ const FINE = [404, 409];
 /** An owner as a dependent sees it. */
 type OwnerState = "present" | "absent" | "waiting" | "unknown";
 
-export class GarbageCollector implements Controller {
+export class GarbageCollector extends QueueController {
   readonly name = "garbage-collector";
   readonly #objects: ObjectStore;
   readonly #kinds: KindTable;
   readonly #graph: OwnerGraph;
-  #queue: WorkQueue | undefined;
-  #unlisten: () => void = () => {};
 
   constructor(objects: ObjectStore, kinds: KindTable) {
+    super();
     this.#objects = objects;
     this.#kinds = kinds;
     this.#graph = new OwnerGraph(kinds);
   }
 
-  start(client: LocalClient): void {
-    const queue = new WorkQueue((key) => this.#sync(client, key));
-    this.#queue = queue;
-    this.#unlisten = this.#objects.feed.listenAll((change) => {
-      if (change.type === "delete") this.#deleted(change.key);
-      else this.#written(change.key, change.entry.value);
-    });
-    queue.add(EVERYTHING);
-  }
-
-  stop(): void {
-    this.#queue?.stop();
-    this.#unlisten();
+  protected follow(): void {
+    this.onStop(
+      this.#objects.feed.listenAll((change) => {
+        if (change.type === "delete") this.#deleted(change.key);
+        else this.#written(change.key, change.entry.value);
+      }),
+    );
+    this.add(EVERYTHING);
   }
 
   #written(key: string, value: Uint8Array): void {
@@ -56,14 +50,14 @@ export class GarbageCollector implements Controller {
     this.#lookAtOwners(before, dependent);
     const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     const isMarked = MARKS.some((mark) => bytes.includes(mark));
-    if (dependent !== undefined || isMarked) this.#queue?.add(key);
-    if (isMarked) for (const item of this.#graph.dependentsAt(key)) this.#queue?.add(item.key);
+    if (dependent !== undefined || isMarked) this.add(key);
+    if (isMarked) for (const item of this.#graph.dependentsAt(key)) this.add(item.key);
   }
 
   #deleted(key: string): void {
     const before = this.#graph.get(key);
     this.#graph.remove(key);
-    for (const dependent of this.#graph.dependentsAt(key)) this.#queue?.add(dependent.key);
+    for (const dependent of this.#graph.dependentsAt(key)) this.add(dependent.key);
     this.#lookAtOwners(before, undefined);
   }
 
@@ -73,11 +67,11 @@ export class GarbageCollector implements Controller {
       if (after?.owners.some(({ uid, blockOwnerDeletion }) => uid === owner.uid && blockOwnerDeletion === true))
         continue;
       const place = this.#graph.placeOf(owner, before!.namespace);
-      if (place !== undefined) this.#queue?.add(place.key);
+      if (place !== undefined) this.add(place.key);
     }
   }
 
-  async #sync(client: LocalClient, key: string): Promise<void> {
+  protected async sync(client: LocalClient, key: string): Promise<void> {
     if (key === EVERYTHING) return this.#readAll();
     const { entry } = await this.#objects.store.get(key);
     if (entry === undefined) return;
@@ -166,7 +160,7 @@ export class GarbageCollector implements Controller {
     const dependents = this.#graph.dependentsOf(uid);
     const isBlocked = ({ owners }: Dependent): boolean =>
       owners.some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true);
-    for (const dependent of dependents) this.#queue?.add(dependent.key);
+    for (const dependent of dependents) this.add(dependent.key);
     if (!dependents.some(isBlocked)) await this.#unmark(client, resource, object, FOREGROUND);
   }
 

@@ -6,39 +6,31 @@ import type { LocalClient } from "../client/local-client.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { ask, type Controller, pathOf, WorkQueue } from "./controller.ts";
+import { ask, pathOf, QueueController } from "./controller.ts";
 import { type Condition, deletionConditions, type Remaining } from "./deletion-conditions.ts";
 
 const FINALIZER = "kubernetes";
 const RETRY = 200;
 
-export class NamespaceController implements Controller {
+export class NamespaceController extends QueueController {
   readonly name = "namespace";
   readonly #cache: ResourceCache;
   readonly #kinds: KindTable;
   readonly #now: () => string;
-  #queue: WorkQueue | undefined;
-  #unsubscribe: () => void = () => {};
 
   constructor(cache: ResourceCache, kinds: KindTable, now: () => string) {
+    super();
     this.#now = now;
     this.#cache = cache;
     this.#kinds = kinds;
   }
 
-  start(client: LocalClient): void {
-    const queue = new WorkQueue((name) => this.#sync(client, name));
-    this.#queue = queue;
-    for (const { name } of this.#cache.all()) queue.add(name);
-    this.#unsubscribe = this.#cache.subscribe(({ object }) => queue.add(object.name));
+  protected follow(): void {
+    for (const { name } of this.#cache.all()) this.add(name);
+    this.onStop(this.#cache.subscribe(({ object }) => this.add(object.name)));
   }
 
-  stop(): void {
-    this.#queue?.stop();
-    this.#unsubscribe();
-  }
-
-  async #sync(client: LocalClient, name: string): Promise<void> {
+  protected async sync(client: LocalClient, name: string): Promise<void> {
     const namespace = this.#cache.get(`${this.#cache.storage.prefix}${name}`)?.object;
     if (!namespace?.metadata?.deletionTimestamp) return;
     const { finalizers = [] } = (namespace.spec ?? {}) as { finalizers?: string[] };
@@ -46,7 +38,7 @@ export class NamespaceController implements Controller {
     const left = await this.#deleteContents(client, name);
     if (left.length > 0) {
       await this.#tell(client, namespace, left);
-      this.#queue?.addAfter(name, RETRY);
+      this.addAfter(name, RETRY);
       return;
     }
     const spec = {

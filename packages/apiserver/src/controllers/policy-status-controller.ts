@@ -5,7 +5,7 @@ import type { ValidatingAdmissionPolicy } from "@celadon/admission/policy";
 import { checkedStatus, checkTypes } from "@celadon/admission/resources";
 import type { LocalClient } from "../client/local-client.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { type Controller, RequestRefused, WorkQueue } from "./controller.ts";
+import { QueueController, RequestRefused } from "./controller.ts";
 
 const POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
 const MANAGER = "validatingadmissionpolicy-status";
@@ -27,31 +27,23 @@ function slices(): () => Promise<void> | undefined {
   };
 }
 
-export class PolicyStatusController implements Controller {
+export class PolicyStatusController extends QueueController {
   readonly name = "validatingadmissionpolicy-status";
   readonly #policies: ResourceCache;
   readonly #definitions: ResourceCache;
-  #queue: WorkQueue | undefined;
-  #unsubscribe: () => void = () => {};
 
   constructor(policies: ResourceCache, definitions: ResourceCache) {
+    super();
     this.#policies = policies;
     this.#definitions = definitions;
   }
 
-  start(client: LocalClient): void {
-    const queue = new WorkQueue((name) => this.#sync(client, name));
-    this.#queue = queue;
-    for (const { name } of this.#policies.all()) queue.add(name);
-    this.#unsubscribe = this.#policies.subscribe(({ object, type }) => type !== "DELETED" && queue.add(object.name));
+  protected follow(): void {
+    for (const { name } of this.#policies.all()) this.add(name);
+    this.onStop(this.#policies.subscribe(({ object, type }) => type !== "DELETED" && this.add(object.name)));
   }
 
-  stop(): void {
-    this.#queue?.stop();
-    this.#unsubscribe();
-  }
-
-  async #sync(client: LocalClient, name: string): Promise<void> {
+  protected async sync(client: LocalClient, name: string): Promise<void> {
     const stored = this.#policies.get(`${this.#policies.storage.prefix}${name}`);
     const policy = stored?.object as unknown as ValidatingAdmissionPolicy | undefined;
     if (policy === undefined || policy.status?.observedGeneration === policy.metadata.generation) return;

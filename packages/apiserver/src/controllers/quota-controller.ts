@@ -9,7 +9,7 @@ import { quantitiesOf, type ResourceList } from "../quota/pod-resources.ts";
 import { usageOf } from "../quota/quota-check.ts";
 import type { ResourceCache } from "../store/cache.ts";
 import type { ObjectStore } from "../store/object-store.ts";
-import { ask, type Controller, WorkQueue } from "./controller.ts";
+import { ask, QueueController } from "./controller.ts";
 
 /** Objects that were counted before their write shall be stored when all are counted. */
 const SETTLE = 300;
@@ -29,37 +29,29 @@ export interface QuotaParts {
   now(): number;
 }
 
-export class QuotaController implements Controller {
+export class QuotaController extends QueueController {
   readonly name = "resourcequota";
   readonly #parts: QuotaParts;
   readonly #waiting = new Set<string>();
-  #queue: WorkQueue | undefined;
-  #unsubscribe: (() => void)[] = [];
 
   constructor(parts: QuotaParts) {
+    super();
     this.#parts = parts;
   }
 
-  start(client: LocalClient): void {
+  protected follow(): void {
     const { quotas, objects } = this.#parts;
-    const queue = new WorkQueue((key) => this.#sync(client, key));
-    this.#queue = queue;
-    for (const { key } of quotas.all()) queue.add(key);
-    this.#unsubscribe = [
+    for (const { key } of quotas.all()) this.add(key);
+    this.onStop(
       quotas.subscribe(({ object, type }) => {
         const { spec, status } = object.object as ResourceQuota;
-        if (type !== "DELETED" && !isSame(spec?.hard, status?.hard)) queue.add(object.key);
+        if (type !== "DELETED" && !isSame(spec?.hard, status?.hard)) this.add(object.key);
       }),
       objects.feed.listenAll(({ key, type }) => {
         if (quotas.size > 0 && (type === "delete" || SHRINKING.some((prefix) => key.startsWith(prefix))))
           this.#later(key);
       }),
-    ];
-  }
-
-  stop(): void {
-    this.#queue?.stop();
-    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    );
   }
 
   /** Counts the quotas of the namespace that a key is in. */
@@ -70,11 +62,11 @@ export class QuotaController implements Controller {
     for (const quota of quotas.all().slice(from, to)) {
       if (this.#waiting.has(quota.key)) continue;
       this.#waiting.add(quota.key);
-      this.#queue?.addAfter(quota.key, SETTLE);
+      this.addAfter(quota.key, SETTLE);
     }
   }
 
-  async #sync(client: LocalClient, key: string): Promise<void> {
+  protected async sync(client: LocalClient, key: string): Promise<void> {
     this.#waiting.delete(key);
     const quota = this.#parts.quotas.get(key)?.object as ResourceQuota | undefined;
     if (quota === undefined || quota.metadata?.deletionTimestamp) return;
@@ -84,7 +76,7 @@ export class QuotaController implements Controller {
     if (isSame(hard, quota.status?.hard) && isSame(used, quota.status?.used)) return;
     const path = `/api/v1/namespaces/${namespace}/resourcequotas/${name}/status`;
     const reply = await ask(client, "PUT", path, { ...quota, status: { hard, used } }, [404, 409]);
-    if ((reply as { code?: number }).code === 409) this.#queue?.add(key);
+    if ((reply as { code?: number }).code === 409) this.add(key);
   }
 
   async #objectsOf(namespace: string, names: readonly string[]): Promise<ReadonlyMap<string, readonly KubeObject[]>> {

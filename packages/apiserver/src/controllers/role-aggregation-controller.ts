@@ -7,40 +7,32 @@ import { Invalid } from "@celadon/kube/errors";
 import { toLabelSelector } from "@celadon/kube/selectors";
 import type { LocalClient } from "../client/local-client.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { type Controller, RequestRefused, WorkQueue } from "./controller.ts";
+import { QueueController, RequestRefused } from "./controller.ts";
 
 const ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
 const MANAGER = "clusterrole-aggregation-controller";
 type Rule = NonNullable<ClusterRole["rules"]>[number];
 
-export class RoleAggregationController implements Controller {
+export class RoleAggregationController extends QueueController {
   readonly name = "clusterrole-aggregation";
   readonly #roles: ResourceCache;
-  #queue: WorkQueue | undefined;
-  #unsubscribe: () => void = () => {};
 
   constructor(roles: ResourceCache) {
+    super();
     this.#roles = roles;
   }
 
-  start(client: LocalClient): void {
-    const queue = new WorkQueue((name) => this.#sync(client, name));
-    this.#queue = queue;
+  protected follow(): void {
     const all = (): void => {
       for (const { name, object } of this.#roles.all()) {
-        if ((object as ClusterRole).aggregationRule != null) queue.add(name);
+        if ((object as ClusterRole).aggregationRule != null) this.add(name);
       }
     };
     all();
-    this.#unsubscribe = this.#roles.subscribe(all);
+    this.onStop(this.#roles.subscribe(all));
   }
 
-  stop(): void {
-    this.#queue?.stop();
-    this.#unsubscribe();
-  }
-
-  async #sync(client: LocalClient, name: string): Promise<void> {
+  protected async sync(client: LocalClient, name: string): Promise<void> {
     const role = this.#roles.get(`${this.#roles.storage.prefix}${name}`)?.object as ClusterRole | undefined;
     if (role?.aggregationRule == null) return;
     const rules = this.#aggregated(name, role);

@@ -2,7 +2,7 @@
 
 import type { LocalClient } from "../client/local-client.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { ask, type Controller, WorkQueue } from "./controller.ts";
+import { ask, QueueController } from "./controller.ts";
 import { isActive } from "./service-account-controller.ts";
 
 const ROOT_CA = "kube-root-ca.crt";
@@ -11,39 +11,31 @@ const NOTE = {
     "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.",
 };
 
-export class RootCaController implements Controller {
+export class RootCaController extends QueueController {
   readonly name = "root-ca-certificate-publisher";
   readonly #namespaces: ResourceCache;
   readonly #configMaps: ResourceCache;
   readonly #rootCa: string | undefined;
-  #queue: WorkQueue | undefined;
-  #unsubscribe: (() => void)[] = [];
 
   /** Without a certificate, in PEM, there is nothing to publish. */
   constructor(namespaces: ResourceCache, configMaps: ResourceCache, rootCa: string | undefined) {
+    super();
     this.#namespaces = namespaces;
     this.#configMaps = configMaps;
     this.#rootCa = rootCa;
   }
 
-  start(client: LocalClient): void {
+  protected follow(): void {
     if (this.#rootCa === undefined) return;
-    const data = { "ca.crt": this.#rootCa };
-    const queue = new WorkQueue((namespace) => this.#sync(client, namespace, data));
-    this.#queue = queue;
-    for (const { name } of this.#namespaces.all()) queue.add(name);
-    this.#unsubscribe = [
-      this.#namespaces.subscribe(({ object, type }) => type !== "DELETED" && queue.add(object.name)),
-      this.#configMaps.subscribe(({ object }) => object.name === ROOT_CA && queue.add(object.namespace)),
-    ];
+    for (const { name } of this.#namespaces.all()) this.add(name);
+    this.onStop(
+      this.#namespaces.subscribe(({ object, type }) => type !== "DELETED" && this.add(object.name)),
+      this.#configMaps.subscribe(({ object }) => object.name === ROOT_CA && this.add(object.namespace)),
+    );
   }
 
-  stop(): void {
-    this.#queue?.stop();
-    for (const unsubscribe of this.#unsubscribe) unsubscribe();
-  }
-
-  async #sync(client: LocalClient, namespace: string, data: Readonly<Record<string, string>>): Promise<void> {
+  protected async sync(client: LocalClient, namespace: string): Promise<void> {
+    const data = { "ca.crt": this.#rootCa! };
     if (!isActive(this.#namespaces, namespace)) return;
     const path = `/api/v1/namespaces/${namespace}/configmaps`;
     const current = this.#configMaps.get(`${this.#configMaps.storage.prefix}${namespace}/${ROOT_CA}`)?.object;

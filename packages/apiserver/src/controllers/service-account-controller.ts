@@ -2,42 +2,34 @@
 
 import type { LocalClient } from "../client/local-client.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { ask, type Controller, WorkQueue } from "./controller.ts";
+import { ask, QueueController } from "./controller.ts";
 
 const ACCOUNT = "default";
 
 export const SERVICE_ACCOUNTS = "serviceaccount";
 
-export class ServiceAccountController implements Controller {
+export class ServiceAccountController extends QueueController {
   readonly name: string = SERVICE_ACCOUNTS;
   readonly #namespaces: ResourceCache;
   readonly #accounts: ResourceCache;
-  #queue: WorkQueue | undefined;
-  #unsubscribe: (() => void)[] = [];
 
   constructor(namespaces: ResourceCache, accounts: ResourceCache) {
+    super();
     this.#namespaces = namespaces;
     this.#accounts = accounts;
   }
 
-  start(client: LocalClient): void {
-    const queue = new WorkQueue((namespace) => this.#sync(client, namespace));
-    this.#queue = queue;
-    for (const { name } of this.#namespaces.all()) queue.add(name);
-    this.#unsubscribe = [
-      this.#namespaces.subscribe(({ object, type }) => type !== "DELETED" && queue.add(object.name)),
+  protected follow(): void {
+    for (const { name } of this.#namespaces.all()) this.add(name);
+    this.onStop(
+      this.#namespaces.subscribe(({ object, type }) => type !== "DELETED" && this.add(object.name)),
       this.#accounts.subscribe(
-        ({ object, type }) => type === "DELETED" && object.name === ACCOUNT && queue.add(object.namespace),
+        ({ object, type }) => type === "DELETED" && object.name === ACCOUNT && this.add(object.namespace),
       ),
-    ];
+    );
   }
 
-  stop(): void {
-    this.#queue?.stop();
-    for (const unsubscribe of this.#unsubscribe) unsubscribe();
-  }
-
-  async #sync(client: LocalClient, namespace: string): Promise<void> {
+  protected async sync(client: LocalClient, namespace: string): Promise<void> {
     if (!isActive(this.#namespaces, namespace)) return;
     if (this.#accounts.get(`${this.#accounts.storage.prefix}${namespace}/${ACCOUNT}`) !== undefined) return;
     await createAccount(client, namespace);

@@ -6,7 +6,7 @@ import type { PersistentVolume, PersistentVolumeClaim, Pod } from "@celadon/kube
 import { PROTECTION } from "../admission/plugins/storage.ts";
 import type { LocalClient } from "../client/local-client.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { ask, type Controller, WorkQueue } from "./controller.ts";
+import { ask, QueueController } from "./controller.ts";
 
 const CLASSES = "volumeattributesclasses.storage.k8s.io";
 
@@ -17,34 +17,31 @@ export interface StorageCaches {
   readonly classes: ResourceCache;
 }
 
-export class StorageProtectionController implements Controller {
+export class StorageProtectionController extends QueueController {
   readonly name = "storage-protection";
   readonly #caches: StorageCaches;
-  #queue: WorkQueue | undefined;
-  #unsubscribe: (() => void)[] = [];
 
   constructor(caches: StorageCaches) {
+    super();
     this.#caches = caches;
   }
 
-  start(client: LocalClient): void {
-    const queue = new WorkQueue((key) => this.#sync(client, key));
-    this.#queue = queue;
+  protected follow(): void {
     const { pods, claims, volumes, classes } = this.#caches;
     const kept = [claims, volumes, classes];
     const waiting = new Set<string>();
     const look = (key: string, object: KubeObject): void => {
       if (!object.metadata?.deletionTimestamp) return;
       waiting.add(key);
-      queue.add(key);
+      this.add(key);
     };
     const again = (): void => {
-      for (const key of waiting) queue.add(key);
+      for (const key of waiting) this.add(key);
     };
     void Promise.all([pods, ...kept].map((cache) => cache.ready())).then(() => {
       for (const cache of kept) {
         for (const { key, object } of cache.all()) look(key, object);
-        this.#unsubscribe.push(
+        this.onStop(
           cache.subscribe(({ object: { key, object }, type }) => {
             if (type === "DELETED") {
               waiting.delete(key);
@@ -53,16 +50,11 @@ export class StorageProtectionController implements Controller {
           }),
         );
       }
-      this.#unsubscribe.push(pods.subscribe(again));
+      this.onStop(pods.subscribe(again));
     });
   }
 
-  stop(): void {
-    this.#queue?.stop();
-    for (const unsubscribe of this.#unsubscribe) unsubscribe();
-  }
-
-  async #sync(client: LocalClient, key: string): Promise<void> {
+  protected async sync(client: LocalClient, key: string): Promise<void> {
     const { claims, volumes, classes } = this.#caches;
     const claim = claims.get(key)?.object as PersistentVolumeClaim | undefined;
     const volume = volumes.get(key)?.object as PersistentVolume | undefined;

@@ -15,10 +15,10 @@ import {
   type SelectionHost,
 } from "@celadon/certpolicy";
 import { AccessReviews, type Api, ApiError, EventRecorder, type ReflectedChange, Reflector } from "@celadon/client";
+import { WorkQueue } from "@celadon/client/queue";
 import { type GroupVersionResource, type KubeObject, labelsOf, metadataOf, nameOf, namespaceOf } from "@celadon/kube";
 import type { Attributes, AuthorizerDecision } from "@celadon/kube-cel";
 import { accessReviewSpec } from "../program/access-review-spec.ts";
-import { WorkQueue } from "../program/work-queue.ts";
 import { NAMESPACES, POLICIES, RBAC, REQUESTS } from "./resources.ts";
 
 /** Options for running the approver. */

@@ -3,8 +3,8 @@
 // everything pass.
 
 import { type Api, ApiError, type ReflectedChange, Reflector } from "@celadon/client";
+import { WorkQueue } from "@celadon/client/queue";
 import type { GroupVersionResource, KubeObject } from "@celadon/kube";
-import { WorkQueue } from "./work-queue.ts";
 
 export type ConfigurationKind = "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration";
 

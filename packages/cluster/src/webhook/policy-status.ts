@@ -4,8 +4,8 @@
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyStatus } from "@celadon/admission/policy";
 import { checkedStatus, checkTypes } from "@celadon/admission/resources";
 import type { Api } from "@celadon/client";
+import { WorkQueue } from "@celadon/client/queue";
 import { type KubeObject, nameOf } from "@celadon/kube";
-import { WorkQueue } from "../program/work-queue.ts";
 import type { ClusterView } from "./cluster-view.ts";
 import { OWN_GROUP, type PolicyGroup } from "./policy-objects.ts";
 

@@ -1,14 +1,17 @@
 // Keys that wait to be worked on: each once however often it is named, one worker per key at a time, later again when it failed. Namespaces
 // take turns, so that thousands of objects in one do not keep those of others waiting.
 
-import { Backoff, sleep } from "@celadon/client";
+import { Backoff } from "./backoff.ts";
 
+/** The pace of a queue. */
 export interface WorkQueueOptions {
   /** Keys that are worked on at once. */
   readonly workers?: number;
   readonly firstRetryMs?: number;
   readonly mostRetryMs?: number;
   readonly random?: () => number;
+  /** Lets other work of the process run before each key. */
+  readonly isPaced?: boolean;
   /** Told of every failure; the key is tried again. */
   readonly failed?: (key: string, error: unknown) => void;
 }
@@ -50,6 +53,7 @@ class TurnsByNamespace {
   }
 }
 
+/** Works on keys, each at most once at a time. */
 export class WorkQueue {
   readonly #work: (key: string) => Promise<{ readonly againMs: number } | undefined>;
   readonly #options: WorkQueueOptions;
@@ -58,8 +62,10 @@ export class WorkQueue {
   /** Named while they were worked on. */
   readonly #again = new Set<string>();
   readonly #backoffs = new Map<string, Backoff>();
-  readonly #stop = new AbortController();
+  readonly #timers = new Set<NodeJS.Timeout>();
   #running = 0;
+  #isStopped = false;
+  #isScheduled = false;
   #idle: (() => void)[] = [];
 
   /** `work` may ask to be called again after a while. */
@@ -72,10 +78,21 @@ export class WorkQueue {
   }
 
   add(key: string): void {
-    if (this.#stop.signal.aborted) return;
+    if (this.#isStopped) return;
     if (this.#busy.has(key)) this.#again.add(key);
     else this.#waiting.add(key);
-    this.#start();
+    this.#next();
+  }
+
+  addAfter(key: string, ms: number): void {
+    if (this.#isStopped) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.add(key);
+    }, ms);
+    // A program that has ended otherwise does not wait for retries.
+    timer.unref();
+    this.#timers.add(timer);
   }
 
   /** The number of unfinished keys, without those that wait for a retry. */
@@ -92,8 +109,20 @@ export class WorkQueue {
   async stop(): Promise<void> {
     this.#waiting.clear();
     this.#again.clear();
-    this.#stop.abort();
+    this.#isStopped = true;
+    for (const timer of this.#timers) clearTimeout(timer);
     await this.idle();
+  }
+
+  #next(): void {
+    if (!this.#options.isPaced) this.#start();
+    else if (!this.#isScheduled) {
+      this.#isScheduled = true;
+      setImmediate(() => {
+        this.#isScheduled = false;
+        this.#start();
+      });
+    }
   }
 
   #start(): void {
@@ -110,15 +139,15 @@ export class WorkQueue {
     try {
       const answer = await this.#work(key);
       this.#backoffs.delete(key);
-      if (answer !== undefined) this.#later(key, answer.againMs);
+      if (answer) this.addAfter(key, answer.againMs);
     } catch (error) {
       this.#options.failed?.(key, error);
-      this.#later(key, this.#backoff(key).next());
+      this.addAfter(key, this.#backoff(key).next());
     }
     this.#running--;
     this.#busy.delete(key);
     if (this.#again.delete(key)) this.#waiting.add(key);
-    this.#start();
+    this.#next();
     if (this.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
@@ -127,10 +156,5 @@ export class WorkQueue {
     let backoff = this.#backoffs.get(key);
     if (backoff === undefined) this.#backoffs.set(key, (backoff = new Backoff({ firstMs, mostMs, random })));
     return backoff;
-  }
-
-  #later(key: string, ms: number): void {
-    const { signal } = this.#stop;
-    void sleep(ms, signal).then(() => this.add(key));
   }
 }
