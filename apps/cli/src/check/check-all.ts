@@ -4,13 +4,15 @@ import type { AdmissionRequest } from "@celadon/admission";
 import { mutationFindings, type Outcome, type PolicyTally, Tally } from "@celadon/simulator";
 import { blameFor, isBlamable } from "@celadon/simulator/explain";
 import type { Manifest } from "@celadon/simulator/manifests";
-import { reviewedOf } from "../outcome/reviewed.ts";
+import { resultsOf } from "../outcome/outcome-results.ts";
+import { type ReviewedObject, reviewedOf } from "../outcome/reviewed.ts";
 import { ask } from "../review/ask.ts";
 import { expressionPlaces } from "../review/expression-places.ts";
 import { type Ineffective, ineffectiveIn } from "../review/ineffective.ts";
 import type { LoadedReview } from "../review/load-review.ts";
 import { withSetUpHelp } from "../review/set-up-help.ts";
 import { type RejectedSetUp, writeSetUp } from "../review/written.ts";
+import type { Sift } from "../suppressions/sift.ts";
 import { ReviewedList } from "./reviewed-list.ts";
 import { type UnboundBinding, unboundBindings } from "./unbound-bindings.ts";
 import type { UnknownKindsOf } from "./unknown-kinds.ts";
@@ -33,6 +35,7 @@ export interface CheckOptions {
   readonly signal: AbortSignal;
   /** Settings of celadon.yaml for some files. */
   readonly unknownKinds?: UnknownKindsOf | undefined;
+  readonly sift?: Sift | undefined;
 }
 
 /** The greatest number of failures that are evaluated again: interpreting expressions is much slower than deciding. */
@@ -65,7 +68,8 @@ export async function checkAll(review: CheckedReview, options: CheckOptions): Pr
     const whole = found.length === 0 ? outcome : { ...outcome, problems: [...outcome.problems, ...found] };
     // An expression that fails is more often wrong than the object.
     const failed = blamed < BLAMED ? outcome.problems.filter(({ by }) => by?.error === true) : [];
-    reviewed.push(reviewedOf(subject.manifest, whole, blame, expressionPlaces(simulated, [...found, ...failed])));
+    const result = reviewedOf(subject.manifest, whole, blame, expressionPlaces(simulated, [...found, ...failed]));
+    reviewed.push(options.sift === undefined ? result : sifted(result, options.sift));
     if (reviewed.length % PAUSE_EVERY === 0) {
       // Lets a signal arrive.
       await new Promise((resolve) => setImmediate(resolve));
@@ -90,6 +94,15 @@ export async function checkAll(review: CheckedReview, options: CheckOptions): Pr
     unboundBindings: unboundBindings(given, written, reported),
     rejected: new Map(rejected.map((part) => [part.manifest, part])),
   };
+}
+
+/** Without the problems that are suppressed. */
+function sifted(reviewed: ReviewedObject, sift: Sift): ReviewedObject {
+  const rows = resultsOf(reviewed);
+  const problems = reviewed.problems.filter((_, i) => !sift.takes(rows[i]!));
+  if (problems.length === reviewed.problems.length) return reviewed;
+  const isExcused = !reviewed.allowed && problems.every(({ level }) => level !== "deny");
+  return { ...reviewed, problems, ...(isExcused && { isExcused }) };
 }
 
 /** Without problems that were already reported for an earlier object. */

@@ -25,6 +25,8 @@ import { givenTwice } from "../review/given-twice.ts";
 import { loadReview } from "../review/load-review.ts";
 import { SERVER_FLAGS, serverOptionsOf } from "../review/server-flags.ts";
 import { ASKING } from "../review/subjects.ts";
+import { SUPPRESSIONS, saveBaseline, siftOf } from "../suppressions/flags.ts";
+import { withSuppressed } from "../suppressions/suppressed-report.ts";
 
 // biome-ignore format: one option per line
 const OPTIONS = [
@@ -41,6 +43,7 @@ const OPTIONS = [
   KUBE_VERSION,
   PLAYGROUND,
   ...ASKING,
+  ...SUPPRESSIONS,
   WARN_EXIT_CODE,
 ] as const satisfies readonly Option[];
 
@@ -91,11 +94,12 @@ async function check(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const { inputs, pairs, notes, unread } = review;
   printNotes([...notes, ...givenTwice(inputs.stream)], args, io);
   const playground = playgroundUrl(args);
-  const checked = await checkAll(review, { signal: io.signal, unknownKinds });
+  const sift = await siftOf("check", inputs, args, io);
+  const checked = await checkAll(review, { signal: io.signal, unknownKinds, sift });
   const policies = new Map(
     inputs.manifests.map((manifest) => [`${gvkOf(manifest.object).kind}/${nameOf(manifest.object)}`, manifest]),
   );
-  const answer = checkAnswer(checked, {
+  const report = checkAnswer(checked, {
     onlyProblems: args.on("only-problems"),
     notes: !args.on("quiet"),
     placeOfPolicy: ({ kind, policy }) => {
@@ -103,6 +107,8 @@ async function check(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
       return manifest && placeOf(manifest, ["metadata", "name"]);
     },
   });
+  const answer = withSuppressed(report, sift);
+  await saveBaseline(sift, args, io);
   if (playground === undefined) return writeAnswer(withUnread(answer, unread), args, io);
   const { withLinks } = await import("../playground/links.ts");
   const failed = [...checked.reviewed].filter(({ allowed }) => !allowed);

@@ -1,7 +1,17 @@
 // `celadon lint`: mistakes in policies, bindings, webhook configurations, CRDs and certificate policies.
 
 import type { Minor } from "@celadon/kube-cel";
-import { isWanted, LINT_LEVELS, type LintCode, Linter, type LintLevel, type LintProblem } from "@celadon/lint";
+import {
+  isLintCode,
+  isWanted,
+  LINT_CODES,
+  LINT_LEVELS,
+  type LintCode,
+  Linter,
+  type LintLevel,
+  type LintProblem,
+  type Wanted,
+} from "@celadon/lint";
 import { SimulatedCluster } from "@celadon/simulator";
 import { loadInputs, pathsOf } from "../inputs/inputs.ts";
 import { FILES, KUBE_VERSION, READING, WARN_EXIT_CODE } from "../inputs/options.ts";
@@ -9,7 +19,7 @@ import { withUnread } from "../inputs/unread.ts";
 import { codeOf, codesOf } from "../lint/codes-of.ts";
 import { disabledByConfiguration } from "../lint/disabled.ts";
 import { fixFiles } from "../lint/fix.ts";
-import { codeAnswer, codesAnswer, lintAnswer } from "../lint/lint-answer.ts";
+import { codeAnswer, codesAnswer, lintAnswer, problemRows } from "../lint/lint-answer.ts";
 import { withProofs } from "../lint/proved-problems.ts";
 import { diffText } from "../output/diff-text.ts";
 import { paintOf, wantsColour } from "../output/paint.ts";
@@ -21,6 +31,8 @@ import type { Io } from "../program/io.ts";
 import { readSource } from "../sources/editable.ts";
 import { parseKubeVersions } from "../sources/index.ts";
 import { STDIN } from "../sources/issue.ts";
+import { SUPPRESSIONS, saveBaseline, siftOf } from "../suppressions/flags.ts";
+import { withSuppressed } from "../suppressions/suppressed-report.ts";
 
 // biome-ignore format: one option per line
 const OPTIONS = [
@@ -36,6 +48,7 @@ const OPTIONS = [
   { name: "dry-run", help: "with --fix: show the changes, and change nothing" },
   { name: "explain", value: "CODE", help: "explain a code: what it means, and what to do" },
   { name: "list",    help: "list all codes with their meaning" },
+  ...SUPPRESSIONS,
   WARN_EXIT_CODE,
 ] as const satisfies readonly Option[];
 
@@ -82,7 +95,8 @@ async function runLint(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   const dryRun = args.on("dry-run");
   if (dryRun && !args.on("fix")) throw new UsageError("--dry-run is for --fix");
   if (args.on("fix")) await fixInputs(paths, minors, { dryRun, signal: io.signal }, args, io);
-  const { manifests, issues } = await loadInputs(paths, "lint", args, io);
+  const loaded = await loadInputs(paths, "lint", args, io);
+  const { manifests, issues } = loaded;
   const waiting = (): Promise<void> => pause(io.signal);
   const simulated = SimulatedCluster.of(manifests);
   const { resources, problems } = await new Linter(minors).lint(manifests, simulated, waiting);
@@ -90,8 +104,18 @@ async function runLint(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   const all = proved.filter((problem) => isWanted(problem, wanted) && !isDisabled(problem));
   const isShown = (problem: LintProblem): boolean =>
     args.on("type-notes") || wanted.only.size > 0 || problem.level !== "note" || !TYPE_NOTES.has(problem.code);
-  const answer = lintAnswer({ resources, problems: all }, minors, isShown);
+  const sift = await siftOf("lint", loaded, args, io, (code) => isReported(code, wanted));
+  const rows = sift === undefined ? [] : problemRows(all);
+  const kept = sift === undefined ? all : all.filter((_, i) => !sift.takes(rows[i]!));
+  const answer = withSuppressed(lintAnswer({ resources, problems: kept }, minors, isShown), sift);
+  await saveBaseline(sift, args, io);
   return writeAnswer(withUnread(answer, issues), args, io);
+}
+
+/** Whether findings of a code are among what the flags ask for. */
+function isReported(code: string, { level, only, disabled }: Wanted): boolean {
+  if (!isLintCode(code) || disabled.has(code) || (only.size > 0 && !only.has(code))) return false;
+  return LINT_LEVELS.indexOf(LINT_CODES.get(code)!.level) <= LINT_LEVELS.indexOf(level);
 }
 
 /** A policy for several kinds has one for every field that not all of them have; few are mistakes. */

@@ -131,6 +131,7 @@ export const NOTHING: Loaded = {
   issues: [],
   notes: [],
   files: [],
+  suppressions: [],
 };
 
 const FOREIGN: Readonly<Record<string, string>> = {

@@ -52,6 +52,11 @@ export function lintAnswer(
 
 const RESULT_LEVELS: Readonly<Record<LintLevel, Level>> = { error: "fail", warning: "warn", note: "skip" };
 
+/** The rows of problems, in their order. */
+export function problemRows(problems: readonly LintProblem[]): readonly ReportRow[] {
+  return resultsOf({ resources: [], problems });
+}
+
 function resultsOf({ resources, problems }: Linted): readonly ReportRow[] {
   const rows = problems.map((problem): ReportRow => {
     const { code, level, manifest, message, help, path, related = [] } = problem;

@@ -17,6 +17,7 @@ export function reviewedJson(reviewed: ReviewedObject): Record<string, unknown> 
     ...(subresource !== "" && { subresource }),
     user: reviewed.user,
     allowed: reviewed.allowed,
+    ...(reviewed.isExcused && { suppressed: true }),
     ...(status && { status }),
     problems: reviewed.problems.map((problem) => problemJson(reviewed, problem, seen)),
     warnings: reviewed.warnings,

@@ -37,11 +37,17 @@ export function reviewedText(reviewed: ReviewedObject, paint: Paint): string {
 
 function mark(reviewed: ReviewedObject, paint: Paint): string {
   if (isDenied(reviewed)) return paint.red("✗");
-  return reviewed.problems.length > 0 ? paint.yellow("!") : paint.green("✓");
+  return reviewed.problems.length > 0 || reviewed.isExcused ? paint.yellow("!") : paint.green("✓");
 }
 
-function summary({ policies, webhooks, certificate, allowed }: ReviewedObject, paint: Paint): string {
-  const parts: string[] = [allowed ? (certificate === undefined ? "allowed" : "admitted") : "denied"];
+/** A certificate request is admitted by the API server and then decided by the approver. */
+function allowedText(allowed: boolean, isCertificate: boolean): string {
+  if (!allowed) return "denied";
+  return isCertificate ? "admitted" : "allowed";
+}
+
+function summary({ policies, webhooks, certificate, allowed, isExcused }: ReviewedObject, paint: Paint): string {
+  const parts: string[] = [isExcused ? "denied, and suppressed" : allowedText(allowed, certificate !== undefined)];
   if (policies.length > 0) parts.push(`${policies.length} ${policies.length === 1 ? "policy" : "policies"}`);
   const called = webhooks.flatMap((webhook) => (webhook.called ? [webhook.webhook] : []));
   if (called.length > 0) parts.push(`calls ${called.join(", ")}`);

@@ -33,6 +33,8 @@ export interface ReviewedObject {
   readonly webhooks: readonly ReviewedWebhook[];
   readonly certificate?: CertificateReview;
   readonly assumptions: readonly string[];
+  /** Every reason to deny it is suppressed. */
+  readonly isExcused?: boolean;
 }
 
 export interface ReviewedWebhook {
@@ -102,7 +104,12 @@ function webhookOf(selection: WebhookSelection): ReviewedWebhook {
 }
 
 /** Refused by the API server, or by the approver of certificates. */
-export function isDenied({ allowed, certificate }: Pick<ReviewedObject, "allowed" | "certificate">): boolean {
+export function isDenied({
+  allowed,
+  certificate,
+  isExcused,
+}: Pick<ReviewedObject, "allowed" | "certificate" | "isExcused">): boolean {
+  if (isExcused === true) return false;
   return !allowed || certificate?.result === "Denied" || certificate?.result === "Error";
 }
 

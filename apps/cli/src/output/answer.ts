@@ -8,6 +8,13 @@ import type { Text } from "./pieces.ts";
 
 export type Level = "pass" | "fail" | "warn" | "error" | "skip";
 
+/** A finding that a comment or a baseline suppresses. */
+export interface Suppressed {
+  /** SARIF's words: a comment in the file, or a baseline beside it. */
+  readonly kind: "inSource" | "external";
+  readonly reason: string;
+}
+
 /** One subject and its result: a test case, an object under a policy, a finding of lint. */
 export interface ReportRow {
   /** Groups rows: a file, a suite. JUnit's testsuite. */
@@ -39,6 +46,8 @@ export interface ReportRow {
   readonly field?: string;
   readonly seconds?: number;
   readonly properties?: Readonly<Record<string, string>>;
+  /** With the level that it would have. The row itself is skipped. */
+  readonly suppressed?: Suppressed & { readonly level: Level };
 }
 
 export interface ShownPlace extends Omit<TextPosition, "offset"> {

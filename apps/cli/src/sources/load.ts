@@ -24,6 +24,7 @@ import { originOfText } from "./signing-request.ts";
 import { SkippedFiles } from "./skipped.ts";
 import { issueOf, type Other, type RecordedReview, sortValues } from "./sort-values.ts";
 import { SourceText } from "./source-text.ts";
+import { type SuppressionComment, suppressionComments } from "./suppression-comments.ts";
 
 export interface LoadOptions extends KeepOptions {
   /** The command that hints suggest to pipe into; `celadon check -f -` unless given. */
@@ -50,6 +51,8 @@ export interface Loaded {
   readonly notes: readonly SourceNote[];
   /** Files that were read, also those with issues. */
   readonly files: readonly string[];
+  /** Comments that suppress findings. */
+  readonly suppressions: readonly SuppressionComment[];
 }
 
 /** The number of a file's issues that are reported one by one. */
@@ -158,6 +161,7 @@ class Loading {
   readonly issues: SourceIssue[] = [];
   readonly notes: SourceNote[] = [];
   readonly files: string[] = [];
+  readonly suppressions: SuppressionComment[] = [];
   private readonly size = new InputSize();
   private readonly skipped = new SkippedFiles();
   private readonly settings: Settings;
@@ -178,15 +182,18 @@ class Loading {
   }
 
   loaded(): Loaded {
-    const { reviews, events, issues, files } = this;
+    const { reviews, events, issues, files, suppressions } = this;
     const notes = [...this.notes, ...this.skipped.notes()];
     const stream = this.manifests.done();
-    return { manifests: stream.kept, stream, reviews, events, issues, notes, files };
+    return { manifests: stream.kept, stream, reviews, events, issues, notes, files, suppressions };
   }
 
   file(file: FoundFile, source: SourceText | SourceIssue): void {
     this.files.push(file.path);
-    if (source instanceof SourceText) this.size.add(source.text.length);
+    if (source instanceof SourceText) {
+      this.size.add(source.text.length);
+      pushAll(this.suppressions, suppressionComments(source));
+    }
     if (!(source instanceof SourceText)) this.issues.push(source);
     else if (isKustomization(file.path)) this.kustomization(file);
     else if (isSigningRequest(source.text)) this.signingRequest(source);

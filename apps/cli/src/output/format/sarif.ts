@@ -18,7 +18,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 export function render(answer: CommandReport, setting: Setting): string {
   const wrong: ReportRow[] = [];
-  for (const result of answer.results) if (LEVELS[result.level] !== undefined) wrong.push(result);
+  for (const result of answer.results) if (levelOf(result) !== undefined) wrong.push(result);
   const rules = [...groupBy(wrong, ({ rule }) => rule)].map(([id, results]) => ruleOf(id, results));
   const indexes = new Map(rules.map(({ id }, index) => [id, index]));
   const fingerprints = fingerprintsOf(wrong, setting);
@@ -28,16 +28,22 @@ export function render(answer: CommandReport, setting: Setting): string {
     results: wrong.map((result, index) => ({
       ruleId: result.rule,
       ruleIndex: indexes.get(result.rule),
-      level: LEVELS[result.level],
+      level: levelOf(result),
       message: { text: result.message === "" ? result.rule : result.message },
       locations: locationsOf(result, setting),
       ...relatedOf(result, setting),
       partialFingerprints: { "celadon/v1": fingerprints[index] },
       properties: propertiesOf(result),
+      ...(result.suppressed && {
+        suppressions: [{ kind: result.suppressed.kind, justification: result.suppressed.reason }],
+      }),
     })),
   };
   return `${toJson({ $schema: SCHEMA, version: "2.1.0", runs: [run] })}\n`;
 }
+
+/** What is suppressed is a result as well, with its suppression. */
+const levelOf = ({ level, suppressed }: ReportRow): string | undefined => LEVELS[suppressed?.level ?? level];
 
 function ruleOf(id: string, results: readonly ReportRow[]): { readonly id: string } & Json {
   const text = results.find(({ ruleText }) => ruleText !== undefined && ruleText !== "")?.ruleText ?? id;
