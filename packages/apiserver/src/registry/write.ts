@@ -16,7 +16,9 @@ export function writePath(
   options: KubeObject | null,
   dryRun: boolean,
 ): WritePath {
-  return new WritePath(writes, { ...exchange, options, dryRun }, contextOf(exchange));
+  const { resource, subresource, namespace, name, user } = exchange;
+  const request = { resource, subresource, namespace, name, user, options, dryRun };
+  return new WritePath(writes, request, contextOf(exchange));
 }
 
 function contextOf({ notes, user, call }: Exchange): AdmissionContext {
