@@ -18,6 +18,7 @@ const OPTIONS = [
   { name: "old-git", value: "REV", help: "use NEW at this git revision as OLD" },
   { name: "show",    value: "N",   help: "number of objects to show per CRD", fallback: "10" },
   { name: "all",     help: "show every object" },
+  { name: "fail-on", value: "WHAT", help: "objects fails for rejected definitions and objects; breaking also for any change that a client may mind", choices: ["objects", "breaking"], strict: true, fallback: "objects" },
   { name: "costs",   help: "show all changed costs of rules, not only increases" },
 ] as const satisfies readonly Option[];
 
@@ -34,7 +35,8 @@ Then updates each object in -f without changes under the new definition, and rep
 updated until they are fixed. Ratcheted objects are accepted until somebody changes the invalid value; rules that use oldSelf and
 rules on the whole object are never ratcheted. Pruned objects lose fields that the new schema does not have.
 
-The exit code is 1 if the server would reject a definition or an object.`,
+The exit code is 1 if the server would reject a definition or an object. With --fail-on breaking, it is also 1 if a version is removed
+or no longer served, a field is removed, bounds get tighter, or rules are added, whether or not an object in -f has that.`,
   options: OPTIONS,
   positionals: "files",
   examples: [
@@ -43,6 +45,7 @@ The exit code is 1 if the server would reject a definition or an object.`,
       line: "kubectl get queues -A -o yaml | celadon crd upgrade old-crds/ new-crds/ -f -",
     },
     { what: "check a pull request", line: "celadon crd upgrade --old-git origin/main config/crd/ -f samples/" },
+    { what: "fail for any breaking change", line: "celadon crd upgrade old.yaml new.yaml --fail-on breaking" },
     { what: "print JSON", line: "celadon crd upgrade old.yaml new.yaml -f cluster.yaml -o json" },
   ],
   run: upgrade,
@@ -67,7 +70,11 @@ async function upgrade(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
     }
   }
   const upgrades = upgradesOf(old, next, objects.manifests);
-  const report = upgradeAnswer(upgrades, { shown, allCosts: args.on("costs") });
+  const report = upgradeAnswer(upgrades, {
+    shown,
+    allCosts: args.on("costs"),
+    failOn: args.text("fail-on") === "breaking" ? "breaking" : "objects",
+  });
   const isBlind = args.list("filename").length > 0 && upgrades.every((upgrade) => upgrade.objects === 0);
   const answer = isBlind
     ? withNothingJudged(report, { message: "no object in -f is of a kind that a CRD of OLD or NEW defines" })

@@ -5,15 +5,17 @@ import { placeOf } from "@celadon/simulator/manifests";
 import { placeText, startOf } from "../outcome/place.ts";
 import type { CommandReport, ReportRow, Table } from "../output/answer.ts";
 import { EXIT } from "../program/exit.ts";
+import { breakingChanges } from "./breaking.ts";
 import { upgradeJson } from "./upgrade-json.ts";
 import { type UpgradeTextOptions, upgradeText } from "./upgrade-text.ts";
 import { type AffectedObject, type DefinitionUpgrade, totalsOf } from "./upgrades.ts";
 
 export function upgradeAnswer(upgrades: readonly DefinitionUpgrade[], options: UpgradeTextOptions): CommandReport {
   const { refused, broken } = totalsOf(upgrades);
+  const breaking = options.failOn === "breaking" ? upgrades.flatMap(breakingRows) : [];
   return {
     get results() {
-      return upgrades.flatMap(resultsOf);
+      return [...upgrades.flatMap(resultsOf), ...breaking];
     },
     get document() {
       return upgradeJson(upgrades);
@@ -22,8 +24,24 @@ export function upgradeAnswer(upgrades: readonly DefinitionUpgrade[], options: U
     get table() {
       return tableOf(upgrades);
     },
-    exit: refused + broken > 0 ? EXIT.failed : EXIT.ok,
+    exit: refused + broken + breaking.length > 0 ? EXIT.failed : EXIT.ok,
   };
+}
+
+function breakingRows(upgrade: DefinitionUpgrade): ReportRow[] {
+  const { name, manifest } = upgrade;
+  const place = placeOf(manifest, ["metadata", "name"]);
+  return breakingChanges(upgrade).map((message) => ({
+    group: place?.file ?? "",
+    name: `${name} · upgrade/breaking`,
+    level: "fail",
+    rule: "upgrade/breaking",
+    ruleText: "change of a CRD that some client may mind",
+    message,
+    ...(place && { place }),
+    policy: name,
+    system: "rules",
+  }));
 }
 
 function resultsOf({ name, manifest, refused, affected, objects }: DefinitionUpgrade): ReportRow[] {

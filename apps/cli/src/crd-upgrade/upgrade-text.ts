@@ -7,6 +7,7 @@ import { groupBy } from "../output/group-by.ts";
 import { costNumber, shareText } from "../output/numbers.ts";
 import type { Paint } from "../output/paint.ts";
 import { unbroken } from "../output/visible.ts";
+import { breakingChanges } from "./breaking.ts";
 import { type AffectedObject, type DefinitionUpgrade, isBroken, totalsOf } from "./upgrades.ts";
 
 export interface UpgradeTextOptions {
@@ -14,7 +15,11 @@ export interface UpgradeTextOptions {
   readonly shown: number;
   /** Also costs that do not increase. */
   readonly allCosts: boolean;
+  /** Changes that count as failures: those that objects mind, or any that a client may mind. */
+  readonly failOn: FailOn;
 }
+
+export type FailOn = "objects" | "breaking";
 
 export function upgradeText(upgrades: readonly DefinitionUpgrade[], options: UpgradeTextOptions, paint: Paint): string {
   const blocks = upgrades.map((upgrade) => `${definitionLines(upgrade, options, paint).join("\n")}\n\n`);
@@ -27,8 +32,11 @@ export function upgradeText(upgrades: readonly DefinitionUpgrade[], options: Upg
     `${held} accepted by ratcheting`,
     `${lossy} lose fields`,
   ];
+  const breaking = upgrades.reduce((sum, upgrade) => sum + breakingChanges(upgrade).length, 0);
+  if (options.failOn === "breaking") parts.push(`${breaking} breaking ${breaking === 1 ? "change" : "changes"}`);
   const line = parts.join(", ");
-  return `${blocks.join("")}${refused + broken > 0 ? paint.red(line) : paint.green(line)}\n`;
+  const fails = refused + broken > 0 || (options.failOn === "breaking" && breaking > 0);
+  return `${blocks.join("")}${fails ? paint.red(line) : paint.green(line)}\n`;
 }
 
 function definitionLines(upgrade: DefinitionUpgrade, { shown, allCosts }: UpgradeTextOptions, paint: Paint): string[] {
@@ -86,7 +94,9 @@ function changeText({ field, keyword, was, now, effect }: SchemaChange, paint: P
   const place = field === "" ? "the object" : field;
   const mark = effect === "tighter" ? paint.yellow("!") : paint.dim("~");
   if (keyword === "property") {
-    return now === undefined ? `${paint.yellow("-")} ${place} is removed` : `${paint.dim("+")} ${place} is new`;
+    return effect === "pruned"
+      ? `${paint.yellow("-")} ${place} is removed, so its values are pruned`
+      : `${paint.dim("+")} ${place} is new`;
   }
   if (keyword === "required") return `${mark} ${place} ${now === true ? "is required" : "is no longer required"}`;
   return `${mark} ${place} ${keyword}: ${valueText(was)} → ${valueText(now)}`;

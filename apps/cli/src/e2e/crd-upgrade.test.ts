@@ -22,6 +22,7 @@ const goldens: { name: string; argv: string[]; files?: Readonly<Record<string, s
   { name: "stored-version", argv: ["old.yaml", "new.yaml", "-f", "objects.yaml"], files: { "old.yaml": old, "new.yaml": old.replace("- name: v1\n", "- name: v2\n"), "objects.yaml": objects } },
   { name: "come-and-go",    argv: ["old.yaml", "new.yaml", "-f", "objects.yaml"], files: { "old.yaml": old, "new.yaml": other, "objects.yaml": objects } },
   { name: "no-definition",  argv: ["old.yaml", "objects.yaml"], files: { "old.yaml": old, "objects.yaml": objects } },
+  { name: "fail-on-breaking", argv: [...SETS, "--fail-on", "breaking"] },
   { name: "one-path",       argv: ["old.yaml"], files: { "old.yaml": old } },
 ];
 
@@ -52,4 +53,14 @@ test("nothing breaks when what is new is only looser", async () => {
   });
   const { code, stdout } = await celadon(["crd", "upgrade", "old.yaml", "new.yaml", "-f", "objects.yaml"], { cwd });
   expect([code, stdout]).toEqual([0, expect.stringContaining("all 5 objects are still valid")]);
+});
+
+test("a version that is removed fails for breaking changes, and without them only if objects use it", async () => {
+  const files = { "old.yaml": old, "new.yaml": old.replace("- name: v1\n", "- name: v2\n") };
+  const cwd = folder(files);
+  const breaking = await celadon(["crd", "upgrade", "old.yaml", "new.yaml", "--fail-on", "breaking", "-o", "github"], {
+    cwd,
+  });
+  expect(breaking.code).toBe(1);
+  expect(breaking.stdout).toContain("version v1 is removed");
 });

@@ -3,7 +3,7 @@
 
 import { asBuiltinKind } from "@celadon/admission/proposals";
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
-import { isSetUp, type Manifest } from "@celadon/simulator/manifests";
+import { isSetUp, type Manifest, readIssuer } from "@celadon/simulator/manifests";
 import { wantsCluster } from "../live-cluster/options.ts";
 import { paintOf, wantsColour } from "../output/paint.ts";
 import type { Args, Option } from "../program/command.ts";
@@ -71,8 +71,14 @@ export async function loadOptionsOf(
   verb: string,
   args: Pick<Args, "shared" | "configuration">,
   io: Io,
-): Promise<Required<Pick<LoadOptions, "command" | "strict" | "isExcluded">>> {
+): Promise<Required<Pick<LoadOptions, "command" | "strict" | "isExcluded">> & Pick<LoadOptions, "issuer">> {
+  const named = args.shared.text("issuer");
+  const issuer = named === undefined ? undefined : readIssuer(named);
+  if (named !== undefined && issuer === undefined) {
+    throw new UsageError(`--issuer "${named}" is not [KIND/]NAME`, "such as --issuer ClusterIssuer/ca");
+  }
   return {
+    ...(issuer && { issuer }),
     command: `celadon ${verb} -f -`,
     strict: ENFORCING.has(verb) || args.shared.on("strict-files"),
     isExcluded: await exclusionsOf(args, io),

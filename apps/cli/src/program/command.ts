@@ -75,6 +75,7 @@ export type SharedFlag =
   | "config"
   | "exclude"
   | "gitignore"
+  | "issuer"
   | "strict-files"
   | "cluster"
   | "context"

@@ -43,6 +43,7 @@ export const ASKING = [
   { name: "as-user-extra", value: "KEY=VALUE", repeatable: true, help: "extra attribute of the user to impersonate; repeat a key to give it several values" },
   { name: "namespace",     short: "n",         value: "NAME", help: "namespace for objects without one", fallback: "default" },
   { name: "name",          value: "NAME",      help: "name for objects without one, such as the pod of PodExecOptions" },
+  { name: "issuer",        value: "[KIND/]NAME", help: "issuer of the CertificateRequest that a .csr file is read as, such as ClusterIssuer/ca" },
 ] as const satisfies readonly Option[];
 
 export interface Asking {

@@ -304,4 +304,11 @@ test("a signing request is read as the CertificateRequest that would carry it", 
   expect(manifests.map(({ object }) => object)).toMatchObject([
     { kind: "CertificateRequest", metadata: { name: "my-web" }, spec: { request: btoa(csr) } },
   ]);
+  const named = await loadManifests(
+    ["a.csr"],
+    { issuer: { kind: "ClusterIssuer", name: "ca" } },
+    testIo({ files: { "a.csr": csr } }),
+  );
+  expect(named.manifests[0]?.object.spec).toMatchObject({ issuerRef: { kind: "ClusterIssuer", name: "ca" } });
+  expect(named.notes).toEqual([{ file: "a.csr", message: 'read as a CertificateRequest for ClusterIssuer "ca"' }]);
 });

@@ -2,7 +2,13 @@
 // commands that need clean input end with code 2 if there are any.
 
 import { pushAll } from "@celadon/base";
-import { isSigningRequest, type Manifest, requestAround, UNKNOWN_ISSUER } from "@celadon/simulator/manifests";
+import {
+  type IssuerRef,
+  isSigningRequest,
+  type Manifest,
+  requestAround,
+  UNKNOWN_ISSUER,
+} from "@celadon/simulator/manifests";
 import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import type { AuditEvent } from "./audit-event.ts";
@@ -37,6 +43,8 @@ export interface LoadOptions extends KeepOptions {
   readonly strict?: boolean;
   /** Whether a file of a directory is excluded. */
   readonly isExcluded?: IsExcluded;
+  /** The issuer of certificate signing requests. */
+  readonly issuer?: IssuerRef;
 }
 
 export interface Loaded {
@@ -94,7 +102,8 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
   return loading.loaded();
 }
 
-type Settings = Required<Omit<LoadOptions, keyof KeepOptions>> & KeepOptions;
+type Settings = Required<Omit<LoadOptions, keyof KeepOptions | "issuer">> &
+  Pick<LoadOptions, keyof KeepOptions | "issuer">;
 
 interface ReadFile {
   readonly file: FoundFile;
@@ -202,10 +211,12 @@ class Loading {
 
   /** A certificate signing request becomes a CertificateRequest that has it. */
   private signingRequest(source: SourceText): void {
-    const object = requestAround(source);
+    const { issuer = UNKNOWN_ISSUER } = this.settings;
+    const object = requestAround(source, issuer);
     this.manifests.keep({ object, origin: originOfText(source) });
-    const message = `read as a CertificateRequest for issuer "${UNKNOWN_ISSUER}"`;
-    this.notes.push({ file: source.file, message, hint: "write a CertificateRequest to name another issuer" });
+    const message = `read as a CertificateRequest for ${issuer.kind ?? "issuer"} "${issuer.name}"`;
+    const hint = "--issuer names another one, or write a CertificateRequest";
+    this.notes.push({ file: source.file, message, ...(this.settings.issuer === undefined && { hint }) });
   }
 
   private text(file: FoundFile, source: SourceText): void {

@@ -1,6 +1,6 @@
 // Compares two schemas, keyword by keyword. Whether objects mind is found by asking them; this says what to look at.
 
-import { deepEqual, pushAll } from "@celadon/base";
+import { deepEqual, isRecord, pushAll } from "@celadon/base";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { schemaPairs } from "./schema-pairs.ts";
 
@@ -12,8 +12,8 @@ export interface SchemaChange {
   readonly keyword: string;
   readonly was?: unknown;
   readonly now?: unknown;
-  /** Whether less is valid than before, or more. `other`: neither, or both. */
-  readonly effect: "tighter" | "looser" | "other";
+  /** Whether less is valid than before, or more. `pruned`: the field is gone, and its values with it. `other`: neither, or both. */
+  readonly effect: "tighter" | "looser" | "pruned" | "other";
 }
 
 type Effect = SchemaChange["effect"];
@@ -64,21 +64,40 @@ const KEYWORDS: readonly (readonly [keyof JsonSchema, Judge])[] = [
   ["x-kubernetes-map-type",                other],
 ];
 
+/** Keywords whose lists have no order. */
+const SETS: ReadonlySet<keyof JsonSchema> = new Set(["enum", "x-kubernetes-list-map-keys"]);
+
+function hasSameValues(was: unknown, now: unknown): boolean {
+  if (!Array.isArray(was) || !Array.isArray(now) || was.length !== now.length) return false;
+  const keys = (list: readonly unknown[]): string =>
+    list
+      .map((value) => stableJson(value))
+      .sort()
+      .join("\n");
+  return keys(was) === keys(now);
+}
+
+function stableJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) => {
+    if (typeof item === "bigint") return `${item}n`;
+    return isRecord(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item;
+  });
+}
+
 /** Compares two schemas, field by field. */
 export function compareSchemas(was: JsonSchema, now: JsonSchema): readonly SchemaChange[] {
   const changes: SchemaChange[] = [];
   for (const pair of schemaPairs(was, now)) {
     const { field } = pair;
     if (pair.was === undefined || pair.now === undefined) {
-      // Data of a field that is gone is dropped, which no rule of values tells.
-      const effect = pair.was === undefined ? "looser" : "other";
+      const effect = pair.was === undefined ? "looser" : "pruned";
       changes.push({ field, keyword: "property", ...sides(pair.was?.type, pair.now?.type), effect });
       continue;
     }
     pushAll(changes, requiredChanges(field, pair.was, pair.now));
     for (const [keyword, judge] of KEYWORDS) {
       const [before, after] = [pair.was[keyword], pair.now[keyword]];
-      if (!deepEqual(before, after))
+      if (!deepEqual(before, after) && !(SETS.has(keyword) && hasSameValues(before, after)))
         changes.push({ field, keyword, ...sides(before, after), effect: judge(before, after) });
     }
   }

@@ -6,5 +6,11 @@ export { type Manifest, type Origin, type Place, placeOf } from "../manifest/man
 export { quotingHelp } from "../manifest/quoting-help.ts";
 export { type ReadManifests, readManifests } from "../manifest/read-manifests.ts";
 export { isSetUp, type Role, roleOf } from "../manifest/roles.ts";
-export { isSigningRequest, requestAround, UNKNOWN_ISSUER } from "../manifest/signing-request.ts";
+export {
+  type IssuerRef,
+  isSigningRequest,
+  readIssuer,
+  requestAround,
+  UNKNOWN_ISSUER,
+} from "../manifest/signing-request.ts";
 export { isSetUpRole, type SetUpRole } from "../simulated/set-up.ts";

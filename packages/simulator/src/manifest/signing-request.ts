@@ -4,8 +4,23 @@
 import { encodeBase64, encodeUtf8 } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 
+/** An issuer as a CertificateRequest names it. */
+export interface IssuerRef {
+  readonly name: string;
+  readonly kind?: string;
+  readonly group?: string;
+}
+
 /** The issuer of a signing request, which does not name one. */
-export const UNKNOWN_ISSUER = "issuer";
+export const UNKNOWN_ISSUER: IssuerRef = { name: "issuer" };
+
+/** `ca`, `ClusterIssuer/ca`, `AWSPCAIssuer.awspca.cert-manager.io/ca`; undefined for what is none. */
+export function readIssuer(text: string): IssuerRef | undefined {
+  const found = /^(?:([A-Za-z]+)(?:\.([a-z0-9.-]+))?\/)?([a-z0-9.-]+)$/.exec(text);
+  if (found === null) return undefined;
+  const [, kind, group, name = ""] = found;
+  return { name, ...(kind !== undefined && { kind }), ...(group !== undefined && { group }) };
+}
 
 const PEM = /^-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----/m;
 
@@ -13,8 +28,11 @@ const PEM = /^-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----/m;
 export const isSigningRequest = (text: string): boolean =>
   PEM.test(text) && !/^[ \t]*(?:apiVersion|kind)[ \t]*:/m.test(text);
 
-/** The CertificateRequest that carries a signing request: named after the file, without a known issuer. */
-export function requestAround({ file, text }: { readonly file: string; readonly text: string }): KubeObject {
+/** The CertificateRequest that carries a signing request: named after the file, for an issuer that the file does not name. */
+export function requestAround(
+  { file, text }: { readonly file: string; readonly text: string },
+  issuer: IssuerRef = UNKNOWN_ISSUER,
+): KubeObject {
   const name = file
     .slice(file.lastIndexOf("/") + 1)
     .replace(/\.[^.]*$/, "")
@@ -24,6 +42,6 @@ export function requestAround({ file, text }: { readonly file: string; readonly 
     apiVersion: "cert-manager.io/v1",
     kind: "CertificateRequest",
     metadata: { name: name.replace(/^[.-]+|[.-]+$/g, "") || "request" },
-    spec: { request: encodeBase64(encodeUtf8(text)), issuerRef: { name: UNKNOWN_ISSUER } },
+    spec: { request: encodeBase64(encodeUtf8(text)), issuerRef: issuer },
   };
 }

@@ -80,7 +80,17 @@ export function isWhole(situation: Situation, of: Situation, keepUser: boolean):
 /** An entry of `tests`. */
 export function testOf(name: string, situation: Situation, setting: Setting, expect: Expectation): CaseText {
   const { operation, object, oldObject, subresource, user, resources, authorizer } = situation;
-  const { namespace, resource, objectName, policies, bindings, serverDefaults, serverValidation, dryRun } = setting;
+  const {
+    namespace,
+    resource,
+    objectName,
+    policies,
+    bindings,
+    serverDefaults,
+    serverValidation,
+    fieldValidation,
+    dryRun,
+  } = setting;
   const implied = oldObject === undefined ? "CREATE" : "UPDATE";
   const { verdict, ...rest } = expect;
   const short = verdict !== undefined && Object.keys(rest).length === 0;
@@ -100,6 +110,7 @@ export function testOf(name: string, situation: Situation, setting: Setting, exp
     ...(authorizer && { authorizer }),
     ...(!serverDefaults && { serverDefaults }),
     ...(!serverValidation && { serverValidation }),
+    ...(fieldValidation && { fieldValidation }),
     ...(dryRun !== undefined && { dryRun }),
     expect: short ? verdict : expect,
   };

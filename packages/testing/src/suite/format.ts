@@ -165,6 +165,10 @@ const SITUATION: Readonly<Record<string, Field>> = {
     BOOL,
     "false: do not validate objects of built-in kinds, so that they can omit fields that policies do not read.",
   ),
+  fieldValidation: field(
+    choice("Strict", "Warn", "Ignore"),
+    "Unknown fields: Strict rejects the request, as kubectl asks for; Warn warns; Ignore drops them.",
+  ),
   dryRun: field(BOOL, "The request is a dry run."),
   options: field(mapOf(ANY), "CreateOptions, UpdateOptions or DeleteOptions."),
 };

@@ -221,3 +221,31 @@ test("policies for workloads, derived where the suite asks for it", async () => 
   expect(await results("autogen: [CronJob]")).toEqual(["fail"]);
   expect(await results("autogen: false")).toEqual(["fail"]);
 });
+
+test("unknown fields reject a request, unless the case asks for something else", async () => {
+  const policy = [
+    "apiVersion: admissionregistration.k8s.io/v1",
+    "kind: ValidatingAdmissionPolicy",
+    "metadata: { name: p }",
+    "spec:",
+    "  matchConstraints: { resourceRules: [{ apiGroups: [''], apiVersions: [v1], operations: ['*'], resources: [configmaps] }] }",
+    "  validations: [{ expression: '!has(object.extra)' }]",
+    "---",
+    "apiVersion: admissionregistration.k8s.io/v1",
+    "kind: ValidatingAdmissionPolicyBinding",
+    "metadata: { name: p }",
+    "spec: { policyName: p, validationActions: [Deny] }",
+  ].join("\n");
+  const object = "object: { apiVersion: v1, kind: ConfigMap, metadata: { name: a }, extra: 1 }";
+  const suite = [
+    "apiVersion: celadon.dev/v1",
+    "kind: TestSuite",
+    "resources: [policy.yaml]",
+    "tests:",
+    `- { name: strict, ${object}, expect: allow }`,
+    `- { name: warn, fieldValidation: Warn, ${object}, expect: { verdict: allow, warnings: ['unknown field "extra"'] } }`,
+    `- { name: ignore, fieldValidation: Ignore, ${object}, expect: { verdict: allow, warnings: 0 } }`,
+  ].join("\n");
+  const { cases } = await runText(suite, { "policy.yaml": policy });
+  expect(cases.map(({ result }) => result)).toEqual(["fail", "pass", "pass"]);
+});

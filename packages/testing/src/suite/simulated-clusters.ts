@@ -29,16 +29,26 @@ export class SimulatedClusters {
   }
 
   of(testCase: Case): SimulatedCluster {
-    const { resources, authorizer, webhookAnswers, policies, bindings, serverDefaults, serverValidation } = testCase;
+    const {
+      resources,
+      authorizer,
+      webhookAnswers,
+      policies,
+      bindings,
+      serverDefaults,
+      serverValidation,
+      fieldValidation,
+    } = testCase;
     const ids = [...resources.map(({ object }) => this.#id(object)), "a", ...authorizer.map((rule) => this.#id(rule))];
     const answers = webhookAnswers && this.#id(webhookAnswers);
-    const key = JSON.stringify([ids, answers, policies, bindings, serverDefaults, serverValidation]);
+    const key = JSON.stringify([ids, answers, policies, bindings, serverDefaults, serverValidation, fieldValidation]);
     let simulated = this.#clusters.get(key);
     if (simulated === undefined) {
       const options: SimulatedClusterOptions = {
         ...this.#base.options,
         serverDefaults,
         builtinValidation: serverValidation,
+        ...(fieldValidation !== undefined && { fieldValidation }),
         ...(authorizer.length > 0 && { authorizer }),
         ...(webhookAnswers && { webhooks: answeringTransport(webhookAnswers) }),
       };

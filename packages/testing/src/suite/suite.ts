@@ -46,6 +46,8 @@ export interface Case {
   readonly bindings?: readonly string[];
   readonly serverDefaults: boolean;
   readonly serverValidation: boolean;
+  /** What unknown fields do to a request; `Strict` unless given, as with kubectl. */
+  readonly fieldValidation?: "Strict" | "Warn" | "Ignore";
   /** Undefined for a case without expectation: it cannot pass. */
   readonly expect?: Expectation;
   /** The place of `expect`, in the case or in the test around it; if it is absent, the place where it would be. */

@@ -40,6 +40,7 @@ export interface Situation {
   readonly binding?: string | readonly string[];
   readonly serverDefaults?: boolean;
   readonly serverValidation?: boolean;
+  readonly fieldValidation?: "Strict" | "Warn" | "Ignore";
   readonly dryRun?: boolean;
   readonly options?: Readonly<Record<string, unknown>>;
 }

@@ -80,6 +80,7 @@ export class CaseReader {
       ...optional("bindings", listed(value("binding"))),
       serverDefaults: value("serverDefaults") ?? true,
       serverValidation: value("serverValidation") ?? true,
+      ...optional("fieldValidation", value("fieldValidation")),
       ...optional("expect", expect && expectationOf(expect.value)),
       expectPath: expect?.path ?? [...path, "expect"],
     };
