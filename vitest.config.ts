@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONG =
   /\/(?:e2e|browser|documentation|scenarios|structure)\/|\/(?:fuzz|faults)\/src\/|\/[\w-]*(?:campaign|corpus|deadline|demonstration|hostile|planted|property|vectors)\.test\./;
 
-/** Tests that fill the memory: three times as long in a worker that holds what other tests have loaded. */
+/** Tests that fill the memory take three times as long in a worker that has loaded other tests. */
 const LARGE = /\/packages\/[\w-]+\/src\/(?:[\w-]+\/)*(?:deadline|growth|hostile)\.test\./;
 
 /** Long ones first, so that none is left when the other workers are done; and before them, those that fill the memory. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const celadon = fileURLToPath(new URL("../apps/cli/bin/celadon.mjs", import.meta.url));
 
-// Exit codes are part of what is shown: 1 is a denied object.
+// Exit codes are part of the output: 1 is a denied object.
 const steps = [
   { folder: "trusted-images", line: "explain -f policy.yaml -f pod.yaml --as ann", exit: 0 },
   { folder: "trusted-images", line: "check -f policy.yaml -f pod.yaml --as ann", exit: 1 },

@@ -44,7 +44,7 @@ try {
   rmSync(data, { recursive: true, force: true });
 }
 
-/** Resolves when the server has said how to reach it. */
+/** Resolves when the server has printed its address. */
 function ready() {
   return new Promise((resolve) => {
     let text = "";

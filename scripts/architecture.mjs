@@ -55,7 +55,7 @@ function inOrder(packages) {
   return [...ordered];
 }
 
-/** Direct imports that no other import brings along: enough for a picture. */
+/** Direct imports that no indirect one includes: enough for a picture. */
 function directImports(entry, byName) {
   const indirect = new Set(entry.imports.flatMap((name) => [...reachable(byName.get(name), byName)]));
   return entry.imports.filter((name) => !indirect.has(name));

@@ -15,7 +15,7 @@ run("playground", process.execPath, [`${root}scripts/build-playground.mjs`]);
 
 /**
  * True when every package of the lockfile is in node_modules in its locked version. npm keeps a list of the installed packages there;
- * contents are compared, not times, because a checkout touches times and says nothing about contents.
+ * contents are compared, not times, because a checkout touches times.
  */
 function isInstalled() {
   const list = `${root}node_modules/.package-lock.json`;

@@ -1,4 +1,4 @@
-// A package in its published form, which differs from the one in this tree: its exports have no `source` condition, because sources are not
+// A package in its published form. It differs from the one in this tree: its exports have no `source` condition, because sources are not
 // shipped; tools that build and test it are not listed; links of its page lead to the repository; it has the changes and the licence.
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";

@@ -1,5 +1,5 @@
 // npm run bench -- apiserver [--kubernetes DIR] [--quick] [--only NAME…]: what `celadon up` spends on a request, with LMDB and in memory,
-// beside kube-apiserver and etcd where DIR has them. CPU is that of the servers' processes, so that other work of the machine matters
+// beside kube-apiserver and etcd where DIR has them. CPU is measured in the servers' processes, so that other work of the machine matters
 // little; the servers take turns at every scenario. `first` is the first round, before the JIT compiler knows the code; the figures are
 // medians of rounds after it was warmed up. --only keeps the other figures of the last run. Linux only.
 
@@ -152,7 +152,7 @@ function perPolicy(): Row {
   return { what: "  each of these policies", unit: "ms of CPU", goal: 0.072, figures: Object.fromEntries(figures) };
 }
 
-/** The CPU is that of the writes and of all deliveries together. */
+/** The CPU includes the writes and all deliveries. */
 async function fanOut(): Promise<Row> {
   const deliveries = FAN_OUT.watchers * FAN_OUT.events;
   const first: Record<string, number> = {};

@@ -48,7 +48,7 @@ type Campaign = (settings: Settings) => Promise<CampaignReport>;
 /** The server's limit, less what surrounds the lists. */
 const LARGEST_BODY = 3 * 1024 * 1024 - 10_000;
 
-/** Milliseconds within which the webhook answers 99 of 100 reviews of others, whatever one client sends: SECURITY.md promises it. */
+/** Milliseconds within which the webhook answers 99 of 100 reviews of others, during any attack of one client: SECURITY.md promises it. */
 const REVIEW_MS = 2_000;
 
 /** Small queues, so that slow watchers fall behind. */

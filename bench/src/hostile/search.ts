@@ -1,6 +1,6 @@
 // The most time for a unit of cost that a call can be made to take: shapes and sizes of its arguments are changed one at a time, and a
-// worse one is kept, until the time for the call is used up. Then the worst and the longest of them are called again and again, as in a
-// loop that an attacker writes, to see how long the clock is not looked at.
+// worse one is kept. Then the worst and the longest of them are called again and again, as in a loop that an attacker writes, to see how
+// long the clock is not looked at.
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

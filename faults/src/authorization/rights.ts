@@ -128,7 +128,7 @@ export function maySee(
   );
 }
 
-/** Users whom a user may act as, the user among them, as far as rules about impersonation say. */
+/** Users whom a user may act as, including the user, by the rules about impersonation. */
 export function identities(grants: readonly Grant[], user: string): readonly string[] {
   const may = grants
     .filter((grant) => grant.user === user)

@@ -47,8 +47,8 @@ export interface BodiesReport extends CampaignReport {
 const ANSWER_PER_BYTE = 200;
 const ANSWER_BYTES = 4_000_000;
 /**
- * Bytes of memory for each byte of a body, beside what any request may take. The most is taken by lists whose items are three bytes long and become
- * objects with all their defaults.
+ * Bytes of memory for each byte of a body, beyond the allowance of every request. The most is taken by lists whose items are three bytes
+ * long and become objects with all their defaults.
  */
 const MEMORY_PER_BYTE = 300;
 const MEMORY_BYTES = 96 * 2 ** 20;

@@ -1,5 +1,5 @@
-// kill -9 for the embedded store: a writer is killed at random moments, again and again on the same directory, and after every kill
-// the store must hold each acknowledged transaction at the revision it was acknowledged with, none in part, and nothing else.
+// kill -9 for the embedded store: a writer is killed at random moments, again and again on the same directory. After every kill the store
+// must hold each acknowledged transaction completely, at its acknowledged revision, and nothing else.
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -92,7 +92,7 @@ export async function watchersCampaign(store: Store, options: WatchersOptions): 
     }
   };
 
-  /** Between two consecutive changes that a watcher saw, there must be no other change under its prefix. */
+  /** Between two consecutive changes that a watcher saw, no other change under its prefix is allowed. */
   const gaps: { id: number; prefix: string; after: number; before: number }[] = [];
   const checkGap = (id: number, prefix: string, after: number, before: number): void => {
     if (before <= after) findings.problem(`watcher ${id} saw revision ${before} after ${after}`);

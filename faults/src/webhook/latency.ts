@@ -14,7 +14,7 @@ export interface LatencyOptions extends CampaignOptions {
   /** The seconds that each attack lasts. */
   readonly seconds: number;
   readonly port?: number;
-  /** The size of the largest reviews, as a part of what is read at all. */
+  /** The size of the largest reviews, as a part of the limit. */
   readonly part?: number;
   /** Milliseconds that 99 of 100 reviews of others take at most; absent where the machine has other work. */
   readonly limit?: number;
@@ -76,7 +76,7 @@ const members = (count: number): object =>
 
 const numbers = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, 1]));
 
-/** Each validation spends nearly what one may, and all of them nearly what a policy may. */
+/** Each validation spends nearly its limit, and all of them nearly the limit of a policy. */
 const COSTLY = policy(
   "costly",
   "true",
@@ -143,7 +143,7 @@ async function measured(atOnce: number, body: string, milliseconds: number, port
       const { code } = await send(attacking, port, body);
       if (code === 200) answered++;
       else rejected++;
-      // Whoever is turned away comes again at once, as an attacker does, but the campaign shares the machine with the server.
+      // A refused client comes again at once, as an attacker does, but the campaign shares the machine with the server.
       if (code !== 200) await pause(BETWEEN_MS);
     }
   });

@@ -1,6 +1,5 @@
-// JSON data as this project holds it: integers are numbers while they are safe and bigints beyond, everything else numeric is a
-// double, boxed when it is a safe integer. Keys come from outside, so they are read and set as own properties only: `__proto__` is
-// a key like any other.
+// JSON data in this project: integers are numbers while they are safe and bigints beyond, everything else numeric is a double, boxed when
+// it is a safe integer. Keys come from outside, so they are read and set as own properties only: `__proto__` is a key like any other.
 
 import { CelObject } from "./cel-object.ts";
 import { Double } from "./double.ts";

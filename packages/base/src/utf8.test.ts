@@ -11,7 +11,7 @@ test("lengths and order are those of the bytes", () => {
     fc.property(texts, texts, (a, b) => {
       const [x, y] = [encodeUtf8(a), encodeUtf8(b)];
       expect(utf8Length(a)).toBe(x.length);
-      // A lone surrogate has no bytes of its own, so its order is not that of its encoding.
+      // A lone surrogate has no bytes of its own, so its order differs from that of its encoding.
       if (decodeUtf8(x) === a && decodeUtf8(y) === b) expect(compareStrings(a, b)).toBe(compareBytes(x, y));
     }),
     { seed: 1 },

@@ -38,7 +38,7 @@ export interface ApproverAnswer {
   readonly evaluation: CertificateEvaluation;
 }
 
-/** The result of a request (approved, denied, not processed, or an error), and that of each policy. */
+/** The result of a request (approved, denied, not processed, or an error), and the result of each policy. */
 export type CertificateReview =
   | {
       readonly result: "Approved" | "Denied" | "Unprocessed";

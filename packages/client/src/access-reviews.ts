@@ -29,7 +29,7 @@ export interface AccessReviewsOptions {
   readonly now?: () => number;
 }
 
-/** `spec` is that of a SubjectAccessReview. */
+/** `spec` belongs to a SubjectAccessReview. */
 export type AccessReviewSpec = Readonly<Record<string, unknown>>;
 
 /** Asks the API server what users may do, and caches the results. */

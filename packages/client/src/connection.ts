@@ -31,7 +31,7 @@ export interface Credential {
   readonly authorization?: string;
 }
 
-/** The user as whom the client acts. */
+/** The user that the client impersonates. */
 export interface Impersonation {
   readonly user: string;
   readonly groups?: readonly string[];

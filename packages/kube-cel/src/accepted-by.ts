@@ -1,5 +1,5 @@
 // Finds the versions that accept an expression when it is written, by the libraries and options that their servers have with default flags:
-// those of the version before. The language itself is that of the current release: syntax that only an old parser refuses is not detected
+// those of the version before. The language itself is always the current release's: syntax that only an old parser refuses is not detected
 // here.
 
 import type { Type } from "@celadon/cel";

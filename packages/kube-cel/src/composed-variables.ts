@@ -11,7 +11,7 @@ const NO_FIELDS = declaredType("kubernetes.variables", {});
 
 /**
  * The type of `variables` given the types of the expressions so far; one that did not compile is dyn. Types may be added later: a policy
- * with hundreds of variables, each of which names the previous one, is not copied for each of them.
+ * with hundreds of variables that each name the previous one is not copied for each of them.
  */
 export function variablesType(types: ReadonlyMap<string, Type | undefined>): StructType {
   return {

@@ -7,7 +7,7 @@ import type { Outcome } from "./vector-outcomes.testing.ts";
 /** The answer of a version to one vector. */
 export interface MinorDifference {
   readonly id: string;
-  /** The evaluation by a server that has the expression stored; absent if the answer is that of the vector. */
+  /** The evaluation by a server that has the expression stored; absent if it equals the vector's answer. */
   readonly stored?: Outcome;
   /** The answer to an expression being written, if it is another. */
   readonly new?: Outcome;

@@ -2,8 +2,8 @@
 //
 //   node packages/kube/scripts/generate-api-types.mjs <folder with types.json and served.json>
 //
-// types.json lists every Go type with its fields in order. Every field is optional: what is zero is not written. A list,
-// map or pointer that is written even when it is nil may be null.
+// types.json lists every Go type with its fields in order. Every field is optional: zero values are not written. A list, map or pointer
+// that is written even when it is nil may be null.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -81,7 +81,7 @@ function codeOf(type) {
   return SCALARS[type] ?? `#${typeIndex.get(bare) ?? fail(type)}`;
 }
 
-/** The name of the Go type, where it cannot be told from the kind of value. */
+/** The name of the Go type, if the kind of value does not determine it. */
 function goTypeOf(name, field) {
   const found = goNames.get(name)?.get(field.json);
   return found === undefined || found === plainGoType(field.type) ? undefined : found;

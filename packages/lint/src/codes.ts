@@ -22,7 +22,7 @@ interface Meaning {
 
 /** All that is known about a code. */
 export interface LintCodeInfo extends Meaning {
-  /** What to do. */
+  /** The advice. */
   readonly fix: string;
   /** Its place on the page about lint. */
   readonly url: string;

@@ -1,4 +1,4 @@
-// What to do about each problem that lint finds: for `lint --explain`, and the page docs/reference/lint.md.
+// The advice about each problem that lint finds: for `lint --explain`, and the page docs/reference/lint.md.
 
 import type { LintCode } from "./lint-code.ts";
 

@@ -159,7 +159,7 @@ export class Linter {
 
 const UNGUARDED: ReadonlySet<LintCode> = new Set(["unguarded_key", "unguarded_field"]);
 
-/** With these, what an expression reads is not what its author meant. */
+/** With these, an expression reads something else than its author meant. */
 const MISTAKEN: ReadonlySet<LintCode> = new Set(["type_mismatch", "compile_error"]);
 
 const MAY_USE: ReadonlySet<LintCode> = new Set(["compile_error", "unknown_field"]);

@@ -95,7 +95,7 @@ function fail(what) {
   throw new Error(`not expected: ${what}`);
 }
 
-/** Types that are no structs: what the built-in table calls them must be what the document says. */
+/** Types that are no structs: their names in the built-in table must be those of the document. */
 function special(kube, open, name) {
   if (open.format === "int-or-string") return kube.intOrString ? "" : fail(name);
   if (open.format === "date-time") return kube.format === "date-time" ? "" : fail(name);
@@ -140,7 +140,7 @@ for (const { schema, open } of lines.values()) {
   }
 }
 
-// A type's own name in Go is the end of its name in the document; where that is what follows the version it is not written.
+// A type's own name in Go is the end of its name in the document; it is not written if it follows the version there.
 const rows = [...lines]
   .map(([name, { atomic, facts }]) => {
     const go = pairs.get(name).split(".").at(-1);

@@ -47,7 +47,7 @@ export interface ReviewHost {
   typeOf(group: string, kind: string): CustomResourceType | undefined;
   /** The server's answer to a new set-up resource; undefined for other objects. */
   accepted(object: KubeObject): AcceptedResource<unknown> | undefined;
-  /** How built-in kinds are written. */
+  /** The strategies of built-in kinds. */
   readonly strategies: Strategies;
   hasNamespace(name: string): boolean;
   /** The name of a definition of the kind that is not in force. */

@@ -49,7 +49,7 @@ export function parseResourceVersion(text: string): number {
   throw new StatusError(failure(undefined, fieldErrorText(invalidValue(fieldPath("resourceVersion"), text, detail))));
 }
 
-/** Throws a StatusError for an update that names another identity than that of the object: it is meant for one that is gone. */
+/** Throws a StatusError for an update that names another identity than the object's: it is meant for an object that is gone. */
 export function checkUid(
   { resource, dryRun }: Pick<WriteRequest, "resource" | "dryRun">,
   wanted: string | undefined,
@@ -57,7 +57,7 @@ export function checkUid(
 ): void {
   const { name = "", namespace = "", uid = "" } = metadata ?? {};
   if (wanted === undefined || wanted === "" || wanted === uid) return;
-  // The key is that of the store, which a dry run does not reach.
+  // The key of the store, which a dry run does not reach.
   const root = dryRun ? "" : "/registry";
   const place = resource.storage.custom ? [resource.group] : [];
   const key = `${root}/${[...place, resource.resource, ...(namespace === "" ? [] : [namespace]), name].join("/")}`;

@@ -72,7 +72,7 @@ export interface Ending {
 /** The kind in which an object is written and admitted, and the way back. */
 export interface Form {
   present(object: KubeObject): KubeObject;
-  /** The object with what a client or a mutation made of its other form. Throws a StatusError for what is invalid. */
+  /** The object after a client or a mutation changed its other form. Throws a StatusError for an invalid result. */
   merge(old: KubeObject, draft: Draft): Promise<Draft>;
 }
 
@@ -82,7 +82,7 @@ export class WritePath {
   readonly #hosts: WriteHosts;
   readonly #request: WriteRequest;
   readonly #context: AdmissionContext;
-  /** The name of the URL or of the object that was sent: admission sees it, whatever a mutation makes of it. */
+  /** The name of the URL or of the sent object: admission sees it, even if a mutation changes it. */
   #asked: string;
 
   /** With `goOn`, a refusal does not end the write, so that every step reports its findings. */
@@ -152,8 +152,8 @@ export class WritePath {
   }
 
   /**
-   * An existing object as a server holds it, of which the host knows only what somebody wrote: prepared like a new one, with its own
-   * metadata and status where it has any.
+   * An existing object as a server holds it, if the host knows only the written manifest: prepared like a new one, with its own metadata
+   * and status if it has any.
    */
   async stored(object: KubeObject, strategy: Strategy): Promise<KubeObject> {
     const made = await this.prepare(draftOf(object), { strategy });
@@ -163,7 +163,7 @@ export class WritePath {
     return objectOf({ ...made, metadata, ...(hasStatus && { status: object.status }) });
   }
 
-  /** decode → mutate → act → admit: what is answered and not stored. `act` returns what validating admission sees. */
+  /** decode → mutate → act → admit: for objects that are answered and not stored. `act` returns what validating admission sees. */
   async act(beginning: Beginning, act: (draft: Draft) => Maybe<Draft>): Promise<Draft | Refused> {
     const begun = await this.begin(beginning);
     const { steps } = this;

@@ -1,5 +1,5 @@
-// What becomes of objects of unknown kinds where celadon.yaml has settings for some directories. The cluster warns of all of them then, and
-// the warning becomes what the object's file has.
+// The treatment of objects of unknown kinds if celadon.yaml has settings for some directories. The cluster then warns of all of them, and
+// the warning takes the level that the object's file has.
 
 import { failure } from "@celadon/kube/status";
 import type { Outcome } from "@celadon/simulator";

@@ -1,4 +1,4 @@
-// `celadon config`: what is in force, and which line says so.
+// `celadon config`: the settings in force, and the line of each.
 
 import { API_VERSION } from "@celadon/testing";
 import type { ConfigurationText } from "@celadon/testing/configuration";

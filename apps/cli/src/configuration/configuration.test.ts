@@ -1,4 +1,4 @@
-// celadon.yaml: where it is found, what it sets, which line says so, and what is wrong with it.
+// celadon.yaml: its place, its settings, the line of each, and its errors.
 
 import { describe, expect, test } from "vitest";
 import { runLine } from "../io.testing.ts";

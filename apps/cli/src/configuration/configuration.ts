@@ -77,7 +77,7 @@ export class Configuration implements CallConfiguration {
 /** A directory above this many others is not looked into. */
 const MOST_DIRECTORIES = 64;
 
-/** The configuration in force; undefined if there is none. Throws after printing what is wrong with it. */
+/** The configuration in force; undefined if there is none. Throws after printing its errors. */
 export async function configurationOf(args: Pick<Args, "shared">, io: Io): Promise<Configuration | undefined> {
   const named = args.shared.text(CONFIG.name);
   if (named === "none") return undefined;

@@ -1,4 +1,4 @@
-// The flags of a call with those of its configuration: what the call itself says comes first, lists of exclusions and codes add up.
+// The flags of a call with those of its configuration: flags of the call take precedence, lists of exclusions and codes add up.
 
 import type { Args, Command, Flags } from "../program/command.ts";
 import type { CallConfiguration } from "../program/configuration.ts";

@@ -1,5 +1,5 @@
 // `check` over public CustomResourceDefinitions and objects of theirs: accepted or refused as the authors say, and with the causes a
-// kube-apiserver gave. The order of several causes is not compared: the server's is that of its maps.
+// kube-apiserver gave. The order of several causes is not compared, because the server takes them from maps.
 
 import { describe, expect, test } from "vitest";
 import {

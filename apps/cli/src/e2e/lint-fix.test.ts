@@ -1,4 +1,4 @@
-// `lint --fix`, what it shows and what it leaves alone; `--explain`; `fmt --diff`.
+// `lint --fix`: its output, and the problems it leaves alone; `--explain`; `fmt --diff`.
 
 import { expect, test } from "vitest";
 import { testIo } from "../io.testing.ts";
@@ -36,7 +36,7 @@ test("misspelt names are corrected, also those that show only after a correction
   expect(text).toBe(FIXED);
   expect(stderr).toContain("-  failurPolicy: Fail   # misspelt\n+  failurePolicy: Fail   # misspelt\n");
   expect(stderr).toContain("corrected 3 names in 1 file\n");
-  // What has no similar name is still reported.
+  // A name without a similar one is still reported.
   expect(stdout).toContain("undefined field 'zzz'");
   expect(code).toBe(0);
 });

@@ -6,7 +6,7 @@ import { kindProblemText, kindServed } from "@celadon/kube/types";
 import { isSetUp, type Manifest } from "@celadon/simulator/manifests";
 import { placedIssue, type SourceIssue } from "../sources/issue.ts";
 
-/** Groups of which every kind decides about others. */
+/** Groups all of whose kinds decide about others. */
 const DECIDING: ReadonlySet<string> = new Set(["admissionregistration.k8s.io", "apiextensions.k8s.io"]);
 
 export function misspeltKinds(manifests: readonly Manifest[]): readonly SourceIssue[] {

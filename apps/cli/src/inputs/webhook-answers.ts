@@ -18,7 +18,7 @@ export const WEBHOOK_ANSWERS = {
   choices: "files",
 } as const satisfies Option;
 
-/** `set` are the manifests of which one should have each webhook that is answered for. */
+/** `set` are the manifests that should contain each webhook with an answer. */
 export async function webhookAnswersOf(
   args: ArgsOf<readonly [typeof WEBHOOK_ANSWERS]>,
   io: Io,

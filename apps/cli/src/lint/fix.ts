@@ -23,7 +23,7 @@ export async function fixFiles(
 ): Promise<readonly FixedFile[]> {
   const fixer = new Fixer(files, minors, pause);
   const fixed = new Map<string, FixedFile>();
-  // A corrected resource or kind shows what its fields may have meant.
+  // After a resource or kind is corrected, its fields get suggestions too.
   for (let round = 0, found = true; found && round < MOST_ROUNDS; round++) {
     found = false;
     for (const [file, before] of files) {
@@ -82,7 +82,7 @@ class Fixer {
     return this.#workspace.file(file)?.text ?? "";
   }
 
-  /** With mistakes of YAML: what cannot be read has no other problems. */
+  /** With mistakes of YAML: an unreadable file has no other problems. */
   async #lint(): Promise<Found> {
     await this.#workspace.lintAll(this.#pause);
     const found = new Map<string, readonly Diagnostic[]>();

@@ -1,5 +1,5 @@
-// What the prover adds to lint: it settles what is only suspected of single expressions, and finds validations that contradict or repeat
-// each other. Bounded by paths, not by time, so that the same inputs give the same report; what it cannot settle stays as it was.
+// The prover's additions to lint: it settles suspected problems of single expressions, and finds validations that contradict or repeat each
+// other. Bounded by paths, not by time, so that the same inputs give the same report; unsettled problems stay unchanged.
 
 import { expressionPath } from "@celadon/admission/explain";
 import type { ValidatingAdmissionPolicy } from "@celadon/admission/policy";
@@ -24,7 +24,7 @@ const SUSPECTED: ReadonlySet<LintCode> = new Set([
   "old_object_read_on_create",
 ]);
 
-/** What to ask besides what is suspected. */
+/** Questions beyond the suspected problems. */
 export interface ProofOptions {
   readonly wanted: Wanted;
   /** Ask of every validation whether it can fail, always holds, never holds, or repeats the others. */
@@ -32,7 +32,7 @@ export interface ProofOptions {
   readonly pause: () => Promise<void>;
 }
 
-/** Policies that are asked about; more are a library, for which `celadon prove` may take its time. */
+/** The number of policies that are checked; more are a library, for which `celadon prove` may take its time. */
 const MOST_POLICIES = 100;
 
 /** The problems without those that are disproved, and with those that are proved. */
@@ -115,7 +115,7 @@ class AskedPolicy {
       if (denies) yield this.#problem("validation_denies_everything", index);
       if (holds || denies) isUseful = false;
     }
-    // What else is wrong with a policy explains why nothing passes it.
+    // Another error of a policy explains why nothing passes it.
     const isClean = !own.some(({ level, path }) => level !== "note" && path.includes("validations"));
     if (isClean && isUseful && this.#count > 1 && this.#count <= MOST_VALIDATIONS) yield* this.#together(everything);
   }
@@ -142,7 +142,7 @@ class AskedPolicy {
     return false;
   }
 
-  /** Without a schema anything may be missing, which says nothing. */
+  /** Without a schema anything may be missing, which proves nothing. */
   #isKnown({ object, oldObject }: Counterexample): boolean {
     const shown = object ?? oldObject;
     if (!shown) return false;
@@ -184,7 +184,7 @@ const SAYS = {
   redundant_validation: "the other validations deny everything that this one denies",
 } as const;
 
-/** What no request reaches is a matter of the rules. */
+/** An expression that no request reaches is a problem of the rules. */
 function isProved(answer: ProofAnswer): boolean {
   return answer.is === "proved" && answer.reachesNothing !== true;
 }

@@ -20,7 +20,7 @@ export function listenError(error: unknown): unknown {
 
 export type ReachedBy = { readonly service: string; readonly port: number } | { readonly url: string };
 
-/** `flags` name the flag of an address and that of a service, which has a fallback. */
+/** `flags` name the flag of an address and the flag of a service, which has a fallback. */
 export function reachedBy<Name extends string>(
   args: Args<Name>,
   flags: { readonly url: Name; readonly service: Name; readonly fallback: string },

@@ -1,4 +1,4 @@
-// Ways to be green without having looked, a row for each: the exit code is not 0, or what was not looked at is named.
+// Ways to be green without having looked, a row for each: the exit code is not 0, or the unread part is named.
 
 import { expect, test } from "vitest";
 import { runLine } from "../io.testing.ts";

@@ -15,7 +15,7 @@ export type Params =
 /** Why a binding has no params for a policy that has a paramKind. */
 export type MissingParams =
   | { readonly cause: "no paramRef" }
-  /** The namespace is that of the reference or of the request; empty for kinds that are cluster-scoped. */
+  /** The reference or the request gives the namespace; empty for kinds that are cluster-scoped. */
   | { readonly cause: "not found"; readonly kind: ParamKind; readonly ref: ParamRef; readonly namespace: string };
 
 export type ParamScope = "Namespaced" | "Cluster";

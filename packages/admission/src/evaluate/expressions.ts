@@ -17,7 +17,9 @@ export interface ExpressionPlace {
     | "auditAnnotation"
     | "applyConfiguration"
     | "jsonPatch";
-  /** Position among the owner's expressions of the kind: a message has the position of its validation, a patch that of its mutation. */
+  /**
+   * Position among the owner's expressions of the kind: a message has the position of its validation, a patch the position of its mutation.
+   */
   readonly index: number;
   /**
    * The name of a variable, and the expressions among which it is read. Each
@@ -99,7 +101,7 @@ export function evaluateGroup(
     const text =
       error === undefined ? undefined : `expression '${expression.text}' resulted in error: ${error.message}`;
     watch?.observer.result(watch.place, expression, error ?? value, text, cost);
-    // The cost of variables comes first, then that of the expression itself.
+    // The cost of variables comes first, then the cost of the expression itself.
     remaining -= variables.takeCost();
     if (remaining >= 0) remaining -= cost;
     if (remaining < 0) return { results, remaining: -1, failure: OUT_OF_BUDGET };

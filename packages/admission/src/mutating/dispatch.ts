@@ -374,7 +374,7 @@ export function mutatingDenialText({ policy, binding, message }: MutatingFailure
     : `policy '${policy}' with binding '${binding}' denied request: ${message}`;
 }
 
-/** The first failure's message as it is, and all of them as causes. The code is that of Forbidden for every reason. */
+/** The first failure's message as it is, and all of them as causes. The code is 403 for every reason. */
 function denialStatus(request: AdmissionRequest, failures: readonly MutatingFailure[]): Status | undefined {
   const denying = failures.filter(({ enforced }) => enforced);
   const [first] = denying;

@@ -1,4 +1,4 @@
-// Authenticates the user: a client certificate, a bearer token, or the program the server runs in; then whom they act as.
+// Authenticates the user: a client certificate, a bearer token, or the program the server runs in; then the user they act as.
 
 import type { UserInfo } from "@celadon/admission";
 import { trimSpace } from "@celadon/kube";

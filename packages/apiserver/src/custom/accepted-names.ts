@@ -1,4 +1,4 @@
-// Accepts the names of a definition that no other definition of its group holds already. Names once accepted stay accepted. Upstream:
+// Accepts the names of a definition unless another definition of its group holds them already. Names once accepted stay accepted. Upstream:
 // apiextensions-apiserver pkg/controller/status/naming_controller.go.
 
 import { quoteGo } from "@celadon/base";

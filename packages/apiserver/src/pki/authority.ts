@@ -48,8 +48,8 @@ export function createPki(addresses: readonly string[]): Pki {
 }
 
 /**
- * The administrator's key is RSA: clients in Java read no other without more libraries. Another thread makes it, as that takes up to a
- * fifth of a second.
+ * The administrator's key is RSA: clients in Java need more libraries for other keys. Another thread makes it, as that takes up to a fifth
+ * of a second.
  */
 export async function createAdmin(authority: string): Promise<AdminPki> {
   const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });

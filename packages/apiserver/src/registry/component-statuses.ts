@@ -39,7 +39,7 @@ export async function getComponentStatus(
 
 const KIND = { apiVersion: "v1", kind: "ComponentStatus" };
 
-/** The objects in the form that the client asks for. */
+/** The objects in the requested form. */
 function answerOf(
   services: Services,
   call: Sent,

@@ -234,7 +234,8 @@ function decodeInternal(value: object, { apiVersion, kind }: ServedResource, dec
 }
 
 /**
- * Strategic patches are decoded through maps: into the type of the resource, whatever kind they name, with the errors of that conversion.
+ * Strategic patches are decoded through maps: into the type of the resource, even if they name another kind, with the errors of that
+ * conversion.
  */
 function decodeStrategic(value: unknown, codec: Codec, decoding: Decoding): Draft {
   const { apiVersion, kind, minor } = codec.resource;

@@ -148,7 +148,7 @@ class WatchStream {
   #unsubscribe: () => void = () => {};
   #timers: NodeJS.Timeout[] = [];
   #ended = false;
-  /** The version after which the client said to begin: it has earlier events, also those that this server learns of only now. */
+  /** The version that the client began at: it has earlier events, also those that this server learns of only now. */
   #after = 0;
   /** The last revision the client knows of. */
   #sentRevision = 0;

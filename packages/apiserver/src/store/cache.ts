@@ -1,4 +1,4 @@
-// The current objects of one resource as the store holds them, fed by the store's changes. `revision` is that of the feed: a kind without
+// The current objects of one resource as the store holds them, fed by the store's changes. The feed gives the `revision`: a kind without
 // writes is as fresh as any other.
 
 import type { Store } from "@celadon/storage";

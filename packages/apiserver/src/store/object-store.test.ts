@@ -1,4 +1,4 @@
-// What the store does not take is answered as kube-apiserver answers it.
+// The server answers refusals of the store as kube-apiserver does.
 
 import { expect, test } from "vitest";
 import { testServer } from "../server.testing.ts";

@@ -1,4 +1,4 @@
-// JSON with line breaks, for human readers: asked for in the query, or by programs that people use directly. Upstream: apiserver
+// JSON with line breaks, for human readers: on request in the query, or for programs that people use directly. Upstream: apiserver
 // pkg/endpoints/handlers/negotiation, isPrettyPrint.
 
 import { JSON_TYPE } from "./accept.ts";

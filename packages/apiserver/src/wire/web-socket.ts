@@ -1,5 +1,5 @@
-// The part of a request that concerns WebSockets: whether it asks for one, its protocols, and the token among them, for browsers, which
-// cannot set headers. Upstream: apimachinery pkg/util/httpstream/wsstream, apiserver pkg/authentication/request/websocket.
+// The part of a request that concerns WebSockets: whether it wants one, its protocols, and the token among them, for browsers, which cannot
+// set headers. Upstream: apimachinery pkg/util/httpstream/wsstream, apiserver pkg/authentication/request/websocket.
 
 import { decodeUtf8 } from "@celadon/base";
 import type { Call } from "./call.ts";

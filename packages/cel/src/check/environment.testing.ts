@@ -128,7 +128,7 @@ export interface TestEnvironment {
   readonly provider?: TypeProvider;
 }
 
-/** The standard functions, optionals and two-variable macros, with what a test adds. */
+/** The standard functions, optionals and two-variable macros, and the declarations of a test. */
 export function testDeclarations(env: TestEnvironment = {}): Declarations {
   const functions = new Map<string, Overload[]>();
   const libraries = [

@@ -33,7 +33,7 @@ export class Substitution {
     return typeVar(this.count++);
   }
 
-  /** Numbers for `count` new variables, the first of which is returned. */
+  /** Reserves numbers for `count` new variables; returns the first. */
   reserve(count: number): number {
     const base = this.count;
     this.count += count;

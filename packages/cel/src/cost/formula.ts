@@ -49,7 +49,7 @@ export interface SizedArg {
 export interface CostFormula {
   /** Set when the cost is the same for every call; both sides then fold it. */
   readonly fixed?: number;
-  /** The actual cost for readers of the documentation; `{0}` is the size of the first argument, `{result}` that of the result. */
+  /** The actual cost for readers of the documentation; `{0}` is the size of the first argument, `{result}` the size of the result. */
   readonly text?: string;
   /** Set when `actual` does not look at the result: the call is then charged before it is made, and not made when it cannot be paid. */
   readonly fromArguments?: boolean;

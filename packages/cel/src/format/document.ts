@@ -1,7 +1,6 @@
 // Documents: text with places where lines may break, and the printer that decides which of them do. The algebra is the well-known one of
 // Wadler and of Prettier: a group stays on one line if it fits and otherwise breaks at all its own lines, outer groups first. A comment
-// ends its line, whatever the layout intended: the printer enforces this, so no arrangement of documents can make a comment swallow the
-// next token.
+// always ends its line: the printer enforces this, so no arrangement of documents can make a comment swallow the next token.
 
 export type Doc = string | Concat | Group | Indent | Line | Choice | Flat | Comment;
 

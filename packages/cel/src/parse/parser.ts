@@ -1,7 +1,6 @@
 // The parser for expressions that have nothing wrong with them: recursive descent, one token of look-ahead, no error handling. At the first
-// surprise it gives up, and diagnose.ts reads the text again to find the issues; so this file must accept nothing that the reference
-// refuses, and every tree must be numbered as the reference numbers it (a node's number is taken when its operator is seen, see
-// tree-builder.ts).
+// surprise it gives up, and diagnose.ts reads the text again to find the issues. So this file must accept nothing that the reference
+// refuses, and number every tree as the reference does (a node's number is taken when its operator is seen, see tree-builder.ts).
 
 import type { Expr, MapEntry, StructField } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";

@@ -152,8 +152,8 @@ class SyntaxReader {
   }
 
   /**
-   * The rules from `rule` (or, and, relation, calc) to the tightest, each of which begins with the next. None of them needs recovery of its
-   * own. `least` is the precedence an operator of the rule `rule` must have.
+   * The rules from `rule` (or, and, relation, calc) to the tightest; each begins with the next. None of them needs recovery of its own.
+   * `least` is the precedence an operator of the rule `rule` must have.
    */
   #operators(rule: number, follow: TokenSet, least: number): Hole {
     const { recovery } = this;

@@ -1,4 +1,4 @@
-// From where can a match still be reached? Read from its end, a text answers that at every position for every instruction, in one pass: an
+// From where can a match still be reached? Read from its end, a text answers that at every position for every instruction, in one pass. An
 // instruction that consumes the next character leads to a match when its successor does at the position after. A row describes a position:
 // a set of consuming instructions, and the kind of the next character, for assertions. Rows are found again in a table like the
 // automaton's; a text that keeps making new ones is read without.

@@ -1,6 +1,6 @@
 // Matches of a pattern in a text, with the texts of its groups, in time linear in the text for every pattern. The text is read backwards
 // first (backward.ts); then every choice is known to be right before it is made, so that the scan goes through a match once, from its start
-// to its end, and reads nothing twice: not even if each match looks to the end of the text before it gives up the longer one.
+// to its end, and reads nothing twice. This holds even if each match looks to the end of the text before it gives up the longer one.
 
 import { work } from "../value/size/work.ts";
 import { type Alphabet, createAlphabet, createOpenAlphabet } from "./alphabet.ts";

@@ -1,6 +1,6 @@
-// Finds expressions that can make large values: calls of library functions with texts, lists or bytes as results, which cost less than
-// their size, repeated additions of texts, bytes or lists, which pay for it but may have no limit, and macros that keep a list or map for
-// each element. Only evaluations of these count growth (value/size/work.ts); for the others counting would take longer than evaluating.
+// Finds expressions that can make large values: calls of library functions whose results are larger than their cost, repeated additions,
+// which pay for their results but may have no limit, and macros that keep a list or map for each element. Only evaluations of these count
+// growth (value/size/work.ts); for the others counting would take longer than evaluating.
 
 import type { Overload } from "../call/overload.ts";
 import { children } from "../plan/children.ts";

@@ -63,9 +63,9 @@ export class Meter {
 }
 
 /**
- * Looks at the limit and the clock, and answers the cost at which to look again. `last` is the charge just made as a whole; the charges
- * before it were of one each, the first of which to cross the limit ends the evaluation. `priced` is the part of it that follows from the
- * size of the operands.
+ * Looks at the limit and the clock, and answers the cost at which to look again. `last` is the charge just made as a whole; each charge
+ * before it was of one, and the first to cross the limit ends the evaluation. `priced` is the part of it that follows from the size of the
+ * operands.
  */
 function tick(meter: Meter, cost: number, last: number, priced: number): number {
   const { limit } = meter;

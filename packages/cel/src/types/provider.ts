@@ -39,7 +39,7 @@ export interface StructType {
    * types that Kubernetes declares from schemas.
    */
   readonly named?: boolean;
-  /** False if its parts are read unconverted, whatever the fields' types: Kubernetes uses the types it declares for checking only. */
+  /** False if its parts are read unconverted, for all types of fields: Kubernetes uses the types it declares for checking only. */
   readonly converts?: boolean;
   field(name: string): Field | undefined;
   fieldNames(): readonly string[];

@@ -29,7 +29,7 @@ import {
 const MAX_DEPTH = 1000;
 const TOO_DEEP = new CelError("internal", `values nested deeper than ${MAX_DEPTH} levels cannot be compared`);
 
-/** Whether two values are equal by `==`: numbers by their value, whatever their type. */
+/** Whether two values are equal by `==`: numbers by their value, in all number types. */
 export function equal(a: Value, b: Value): boolean | CelError {
   if (typeof a === "string" || typeof a === "boolean") return a === b;
   if (typeof a !== "object" || a === null || compared > 0) return equalAt(a, b, 0);

@@ -1,5 +1,5 @@
 // The reference opens an optional that a variable, a loop's element or a ternary's branch leads to, and closes it again. In between, the
-// content is a value of its host language, and some values do not come back from there: types become their names, optionals inside
+// content is a value of its host language, and some values do not come back from there. Types become their names, optionals inside
 // optionals vanish, views of typed data become the data, and a library's value becomes an error, which only shows when the optional's value
 // is read. A list stays as it is, unless `+` made it: then each of its elements goes that way.
 

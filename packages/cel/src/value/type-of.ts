@@ -33,7 +33,7 @@ import {
   type Value,
 } from "./value.ts";
 
-/** The type every optional has at run time, whatever its content. */
+/** The type every optional has at run time, with any content. */
 export const OPTIONAL: Type<Optional> = opaque("optional_type", DYN);
 /** The same before cel-go 0.29. */
 export const BARE_OPTIONAL: Type<Optional> = opaque("optional_type");

@@ -1,6 +1,6 @@
-// Subject alternative names. Two readers of the same extension, because the reference has two: one for the lists that a policy checks (Go's
-// crypto/x509, which reads only entries tagged exactly as DNS, email, URI and IP names) and a stricter one for everything else, whose
-// failure denies the request instead of making it unreadable.
+// Subject alternative names. Two readers of the same extension, because the reference has two. One makes the lists that a policy checks
+// (Go's crypto/x509, which reads only entries tagged exactly as DNS, email, URI and IP names), and a stricter one reads everything else:
+// its failure denies the request instead of making it unreadable.
 
 import { decodeUtf8, quoteGo } from "@celadon/base";
 import { IpAddress } from "@celadon/cel/net";

@@ -35,7 +35,7 @@ const NON_TEXT = "<non-string value>";
 const ADVICE =
   "uses an unsupported ASN.1 type or string encoding; re-issue the certificate with a UTF8String or PrintableString subject";
 
-/** An attribute of which a policy allows one text: every occurrence is checked, several with their position. */
+/** An attribute with one allowed text: every occurrence is checked, several with their position. */
 export function checkTexts(
   context: RuleContext,
   subject: readonly SubjectAttribute[],

@@ -1,6 +1,6 @@
 // The webhook's own certificates: an authority and a leaf in a Secret that all replicas share. The leader makes them and makes new ones in
 // time. A new authority is in the bundle of the API server before any certificate signed by it is served, and the old one stays in it until
-// no certificate signed by it can still be in use: every new connection is trusted at any moment. Replicas serve the certificate of the
+// no certificate signed by it can still be in use. So every new connection is trusted at any moment. Replicas serve the certificate of the
 // Secret. A clock that is wrong makes certificates too early or too late, and never one that is not yet valid elsewhere.
 
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
@@ -200,7 +200,7 @@ function isYoung(authority: X509Certificate, at: number): boolean {
   return at - Date.parse(authority.validFrom) < TRUSTED_MS;
 }
 
-/** Past authorities that may still be needed: that of the served certificate, and those of the last changes. */
+/** Past authorities that may still be needed: the issuer of the served certificate, and those of the last changes. */
 function stillValid(pem: string, at: number, served?: Leaf): string {
   const valid = certificatesOf(pem).filter((certificate) => !isOver(certificate, at));
   const leaf = certificatesOf(served?.certificate)[0];

@@ -69,7 +69,7 @@ test("small bodies wait when others took the turn, and addresses take turns then
   setImmediate(() => (received = order.length));
   await Promise.all([..."aaaaaaaa", "b"].map(work));
   expect(order.slice(1).indexOf("b")).toBeLessThan(3);
-  // What others send was received in between.
+  // Messages of other clients were received in between.
   expect(received).toBeLessThan(3);
 });
 

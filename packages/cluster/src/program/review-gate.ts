@@ -1,6 +1,6 @@
 // Bounds the simultaneous work on requests. Anybody who reaches the port of a program can send reviews, and those of an API server must not
-// wait for them: addresses take turns, one body each, as soon as bodies come faster than they are worked on, and large ones are read and
-// decided a few at a time. Between two turns the event loop receives what others send.
+// wait for them. Addresses take turns, one body each, as soon as bodies come faster than the program works, and large ones are read and
+// decided a few at a time. Between two turns the event loop receives bodies of others.
 
 /** Values, keys and members that a body may have: each takes some 100 bytes when read. */
 const MOST_PARTS = 1_000_000;
@@ -30,7 +30,7 @@ export class ReviewGate {
   }
 }
 
-/** Addresses take turns, and the event loop receives what others send between one turn and the next. */
+/** Addresses take turns, and the event loop receives bodies of others between one turn and the next. */
 class Turns {
   readonly #atOnce: number;
   readonly #mostWaiting: number;

@@ -61,7 +61,7 @@ interface Candidate {
   readonly policy: { readonly policy: Parameters<typeof classOf>[0] };
 }
 
-/** `path` is that of a class of policies; undefined for other paths. Invalid for a body that is not a review. */
+/** `path` is the path of a class of policies; undefined for other paths. Invalid for a body that is not a review. */
 export async function answerAt(
   path: string,
   body: unknown,

@@ -25,7 +25,7 @@ export interface DecodeContext {
   readonly preserveUnknownFields?: boolean;
 }
 
-/** Characters of JSON that defaults may add to what a client sent: no store takes so much, and kube-apiserver answers with all of it. */
+/** Characters of JSON that defaults may add to a client's object: no store accepts so much, and kube-apiserver answers with all of it. */
 const MOST_DEFAULTS = 8 * 1024 * 1024;
 
 /** An object as it was read: pruned and with defaults. */

@@ -85,7 +85,7 @@ const isUnchanged = ({ current, nearest }: Ratchet): boolean => (current ?? near
 function ratchetKey(ratchet: Ratchet, key: string): Ratchet {
   const { current, nearest } = ratchet;
   if (current === undefined) return ratchet;
-  // Version and kind are the same on both sides, whatever version was stored.
+  // Version and kind are the same on both sides, also if another version was stored.
   if (nearest === undefined && (key === "apiVersion" || key === "kind")) return NO_RATCHET;
   return { current: current.key(key), nearest: current };
 }

@@ -9,7 +9,7 @@ import type { RuleNode } from "./evaluate.ts";
 
 /** The expression of a schema, and the value on which it is evaluated. */
 export interface RulePlace {
-  /** The place of the schema with the rule in that of the version: `["properties", "spec", "items"]`. */
+  /** The place of the rule's schema in the schema of the version: `["properties", "spec", "items"]`. */
   readonly schemaPath: readonly string[];
   /** Position among the rules of that schema. */
   readonly index: number;

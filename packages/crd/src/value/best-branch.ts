@@ -59,7 +59,7 @@ function countJunctors(node: ValueNode, value: unknown): number {
   return count;
 }
 
-/** Of the first branch that accepts the value, or else of the best of those that do not. */
+/** Counts the errors of the first branch that accepts the value, or else of the best of the others. */
 function countChosen(branches: readonly ValueNode[], value: unknown): number {
   const chosen = branches.find((branch) => branch.accepts(value));
   return chosen === undefined ? bestCount(branches, value) : countChecks(chosen, value);

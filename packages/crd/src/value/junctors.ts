@@ -1,6 +1,6 @@
-// anyOf, oneOf, allOf and not: the errors when too few or too many branches match. Branches are never ratcheted by
-// themselves; their node is. Where errors are not kept, it is enough to know that there is one: looking for the branch to report
-// at every level of nested branches would take time that grows with the power of their depth.
+// anyOf, oneOf, allOf and not: the errors when too few or too many branches match. Branches are never ratcheted by themselves; their node
+// is. If errors are not kept, the existence of one is enough: looking for the branch to report at every level of nested branches would take
+// time exponential in their depth.
 
 import { bestBranch } from "./best-branch.ts";
 import type { ValueProblems } from "./problems.ts";

@@ -130,7 +130,7 @@ function sum(zero: Value, list: List): Value | CelError {
   return total;
 }
 
-/** The first of the elements that no other is smaller or greater than; incomparable elements are skipped. */
+/** The smallest or greatest element; incomparable elements are skipped. */
 function extreme(name: string, replaceOn: -1 | 1, list: List): Value | CelError {
   const size = listSize(list);
   if (size === 0) return celError("invalid_argument", `${name} called on empty list`);

@@ -1,4 +1,4 @@
-// JSON text as Go's encoding/json reads it into a type and writes it again: names of fields match in any case, null leaves a field as it
+// JSON text as Go's encoding/json reads it into a type and writes it again. Names of fields match in any case, null leaves a field as it
 // is, a repeated member is read over the earlier one, and one value of the wrong type spoils the whole.
 
 import { compareStrings } from "@celadon/base";

@@ -11,7 +11,7 @@ export interface Facts {
   readonly properties?: Readonly<Record<string, LimitingSchema>>;
   /** The fields without which an object is rejected. */
   readonly least?: Readonly<Record<string, unknown>>;
-  /** Members of which an object has exactly one, `least` unless another is present: the source of a volume, the handler of a probe. */
+  /** Members of which an object has exactly one, `least` by default: the source of a volume, the handler of a probe. */
   readonly oneOfMembers?: readonly string[];
   /** The defaults; they matter only where an expression reads them. */
   readonly always?: Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 // Quantities, as apimachinery's resource.Quantity computes them. Upstream keeps a value either as a small amount (an int64 and a power of
-// ten) or as a big decimal, and the difference shows: only small amounts can be integers, the float approximation multiplies the kept
+// ten) or as a big decimal, and the difference shows. Only small amounts can be integers, the float approximation multiplies the kept
 // amount, and a canonical text is remembered. So both forms are kept apart here too. Values are immutable. Upstream's are not: comparing or
 // adding may turn a shared operand into a big decimal or change it in place, which is not repeated.
 
@@ -71,7 +71,7 @@ export class Quantity {
     return this.compare(other, pause) === 0;
   }
 
-  /** The amount in billionths, of which every quantity is a whole number; undefined for amounts far beyond any resource. */
+  /** The amount in billionths, which is always a whole number; undefined for amounts far beyond any resource. */
   nanos(): bigint | undefined {
     const { unscaled, exponent } = this.#amount;
     return exponent < -9 || exponent > 60 ? undefined : unscaled * 10n ** BigInt(exponent + 9);

@@ -26,7 +26,7 @@ export interface ReadDocument {
   lineText(line: number): string | undefined;
 }
 
-/** `begin` is the place that is needed most: if it is known, no other has to be found. */
+/** `begin` is the place that is needed most: if it is known, none has to be found. */
 export function documentOf(
   value: unknown,
   index: number,

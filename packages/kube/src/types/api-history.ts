@@ -114,7 +114,7 @@ export interface KindVersion {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** The number after `1.` of the version that added it, and of the one that removed it. */
+  /** The number after `1.` of the version that added it, and of the version that removed it. */
   readonly from: number;
   readonly until: number | undefined;
   readonly offByDefault: boolean;

@@ -369,7 +369,7 @@ class Decoder {
     return read;
   }
 
-  /** A schema, or another value that its type accepts; the schema's type is that of the elements. */
+  /** A schema, or another value that its type accepts; the elements have the schema's type. */
   private readSchemaOr(type: ValueType, value: unknown): unknown {
     if (type.code === "schemaOrBool" && typeof value === "boolean") return value;
     if (isMembers(value)) return this.value(type.of!, value);

@@ -1,6 +1,7 @@
-// Kinds in versions that an API server knows and does not serve, as its scheme registers them: versions of the past, and alphas and betas that
-// are off by default. A body in such a version is told which one is expected. They have names only, because types are kept for what is served.
-// A kind that only some minors register ends in `@` and the first and last of them. Upstream: register.go of each version in k8s.io/api.
+// Kinds in versions that an API server knows and does not serve, as its scheme registers them: versions of the past, and alphas and betas
+// that are off by default. A body in such a version is refused with the expected one. They have names only, because only served versions
+// keep types. A kind that only some minors register ends in `@` and the first and last of them. Upstream: register.go of each version in
+// k8s.io/api.
 
 import { CURRENT, type Minor } from "../versions.ts";
 

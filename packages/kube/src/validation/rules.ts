@@ -1,5 +1,5 @@
-// The treatment of objects of one kind by the API server, as data: which fields a request may touch, what is prepared, asked and warned
-// about, for the resource itself and each of its subresources. `@celadon/write` carries it out.
+// The treatment of objects of one kind by the API server, as data: the fields that a request may touch, preparation, rules and warnings,
+// for the resource itself and each of its subresources. `@celadon/write` carries it out.
 
 import type { Emulation } from "../emulation.ts";
 import type { GroupKind } from "../gvk.ts";

@@ -41,7 +41,7 @@ function typesOf(ast: Ast, expr: Expr, env: Env, depth: number): readonly Type[]
 
 const isOr = (expr: Expr): boolean => expr.kind === "call" && expr.function === "orValue";
 
-/** Parts one of which is the value of the whole, or has its type. */
+/** Parts that may be the value of the whole, or have its type. */
 function alternatives(expr: Expr): readonly Expr[] {
   if (expr.kind !== "call") return [];
   switch (expr.function) {

@@ -11,7 +11,7 @@ import type { Manifest } from "@celadon/simulator/manifests";
 import type { Vocabulary } from "../help/vocabulary.ts";
 import { type LintProblem, problem } from "../problem.ts";
 
-/** Policies for more kinds than this are about what all of them have. */
+/** Policies for more kinds than this are about common fields. */
 const MOST_KINDS = 10;
 
 /** `kinds` are those that the policy names. */
@@ -53,7 +53,7 @@ export async function atomicFieldProblems(
 
 type Configuration = Record<string, unknown>;
 
-/** What an expression may return, as far as it is written out: each `Object{…}` with the fields and elements that it has. */
+/** The possible results of an expression, as far as they are literals: each `Object{…}` with its fields and elements. */
 function configurationsIn(root: Expr): Configuration[] {
   const found: Configuration[] = [];
   visit(root, {
@@ -65,7 +65,7 @@ function configurationsIn(root: Expr): Configuration[] {
   return found;
 }
 
-/** The fields of literals; what is computed is null. */
+/** The fields of literals; computed values are null. */
 function shapeOf(expr: Expr): unknown {
   switch (expr.kind) {
     case "struct":

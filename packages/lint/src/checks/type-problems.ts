@@ -86,7 +86,7 @@ function toProblem(
     offset,
     length: wordLength(text, offset),
     ...level,
-    // What is wrong for some of several kinds is wrong wherever the field is read: one correction, or none.
+    // An error for some of several kinds is an error wherever the field is read: one correction, or none.
     ...((level.level === "note" || beyond) && { cause: JSON.stringify([beyond, issue.code, issue.name, issue.kinds]) }),
     help: helpOf(issue, text, vocabulary, elsewhere),
   });

@@ -10,7 +10,7 @@ import type { LintProblem } from "../problem.ts";
 /** Fields named in one answer: the largest. */
 const SHOWN = 3;
 
-/** The message about a text that no field limits, such as that of a duration. */
+/** The message about a text that no field limits, such as a duration. */
 const WITHOUT_LIMIT = "it includes a string without a size limit; remove that, or use message";
 
 /** Advice for bringing the cost of an expression down. */

@@ -10,7 +10,9 @@ import { CostHelp } from "./cost-help.ts";
 import { guessed } from "./expression-help.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Advice for an error of a resource; undefined if there is no advice. Of several issues of an expression, the first with advice counts. */
+/**
+ * Advice for an error of a resource; undefined if there is no advice. The first issue with advice counts among several of an expression.
+ */
 export function errorHelp(
   error: FieldError,
   manifest: Manifest,

@@ -14,7 +14,7 @@ export function itemElement(list: ListType, item: unknown): PathElement | Invali
 
 const sorted = new WeakMap<readonly string[], readonly string[]>();
 
-/** Keys are in the order of their names, not in that of their declaration. */
+/** Keys are in the order of their names, not of their declaration. */
 function sortedKeys({ keys }: ListType): readonly string[] {
   if (keys.length < 2) return keys;
   let found = sorted.get(keys);

@@ -96,7 +96,7 @@ function inRange(path: Evaluation["path"], sum: Linear): Symbolic {
   return compareNumbers(path, constant(INT64.least), "<=", sum) ? { is: "int", sum } : ERROR;
 }
 
-/** Concatenated lists, or texts one of which is a constant. */
+/** Concatenated lists, or texts with one constant among them. */
 function concatenated(evaluation: Evaluation, a: Symbolic, b: Symbolic): Symbolic | undefined {
   const { path } = evaluation;
   const isList = (value: Symbolic): boolean =>

@@ -1,5 +1,5 @@
-// Lists of which only some elements are named: an element for which a condition holds is a witness that the path names, and conditions for
-// all elements are kept and checked for every witness. The length of lists is not limited here.
+// Lists with some named elements: an element for which a condition holds is a witness that the path names, and conditions for all elements
+// are kept and checked for every witness. The length of lists is not limited here.
 
 import { isList, isMap, mapKeys, toArray } from "@celadon/cel/values";
 import { constant, plus } from "../number/linear.ts";

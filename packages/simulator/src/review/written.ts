@@ -1,4 +1,4 @@
-// A decoded object on the path of a write, and what the path finds, as problems.
+// A decoded object on the path of a write, and the path's findings as problems.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { pushAll } from "@celadon/base";

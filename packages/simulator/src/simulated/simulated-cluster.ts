@@ -281,7 +281,7 @@ export class SimulatedCluster implements ReviewHost {
     };
   }
 
-  /** How objects of built-in kinds are written. */
+  /** The strategies of built-in kinds. */
   get strategies(): Strategies {
     return this.#cells.strategies.get(() => {
       const { gates = {} } = this.options;

@@ -20,7 +20,7 @@ import { type Decoded, type ObjectStage, unknownFieldFindings, type Writing } fr
 import { storedBuiltin } from "./stored.ts";
 import { writtenResource } from "./write-hosts.ts";
 
-/** `kind` is that of the resource, the request's that of its body; `ofKind` are problems of the kind itself. */
+/** `kind` is the kind of the resource, the request has the kind of its body; `ofKind` are problems of the kind itself. */
 export function builtinStage(
   cluster: ReviewHost,
   request: AdmissionRequest,
@@ -119,7 +119,7 @@ export function unreadableMetadata(kind: GroupVersionKind, object: KubeObject): 
   return { object, status, problems: [statusProblem(status, "validation")], warnings: [], unreadable: true };
 }
 
-/** Whatever becomes of the request, it is answered with the warning. */
+/** The answer has the warning even if the request is refused. */
 function withDeprecation(found: Decoded, kind: GroupVersionKind, minor: Minor | undefined): Decoded {
   const deprecation = deprecationOf(apiVersionOf(kind), kind.kind, minor);
   if (deprecation === undefined) return found;

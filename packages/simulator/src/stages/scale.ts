@@ -1,4 +1,4 @@
-// The scale endpoint: what is scaled is written, and admission sees the Scales of it.
+// The scale endpoint: the scaled object is written, and admission sees its Scales.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { ResourceVersion } from "@celadon/crd";
@@ -9,7 +9,7 @@ import type { ReviewHost } from "../review-host.ts";
 import { type ObjectStage, passing } from "./stage.ts";
 import { writtenResource } from "./write-hosts.ts";
 
-/** A request sends a Scale, or the object with its new number of replicas. `stageOf` finds the way of what is scaled. */
+/** A request sends a Scale, or the object with its new number of replicas. `stageOf` finds the stage of the scaled object. */
 export function scaleStage(
   cluster: ReviewHost,
   version: ResourceVersion | undefined,

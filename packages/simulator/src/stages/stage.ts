@@ -1,4 +1,4 @@
-// The reading of what a request sends, and how it is written. The path of a write runs between reading and the answer.
+// The reading of a request's object, and its strategy. The path of a write runs between reading and the answer.
 
 import type { Maybe } from "@celadon/admission";
 import type { ResourceVersion } from "@celadon/crd";
@@ -15,7 +15,7 @@ import { knownSchema } from "./known-schema.ts";
 
 /** The findings of a step. */
 export interface Findings {
-  /** With what the request ends here. */
+  /** The Status with which the request ends here. */
   readonly status?: Status;
   readonly problems: readonly Problem[];
   readonly warnings: readonly string[];
@@ -28,7 +28,7 @@ export interface Decoded extends Findings {
   readonly unreadable?: true;
 }
 
-/** How an object is written. */
+/** The way an object is written. */
 export interface Writing {
   readonly resource: WrittenResource;
   readonly strategy: Strategy;
@@ -44,11 +44,11 @@ export interface ObjectStage {
   decode(): Decoded;
   /** The existing object, as its clients read it. The code that reads it may have to be loaded first. */
   old(): Maybe<KubeObject | null>;
-  /** Absent for what only passes admission. */
+  /** Absent for objects that only pass admission. */
   writing?(): Maybe<Writing>;
 }
 
-/** The same stage for several reviews, each of which writes the object as it was decoded: every step happens once. */
+/** The same stage for several reviews, each of which writes the decoded object: every step happens once. */
 export function takenOnce({ decode, old, writing }: ObjectStage): ObjectStage {
   const once = <T>(make: () => T): (() => T) => {
     let made: { readonly value: T } | undefined;

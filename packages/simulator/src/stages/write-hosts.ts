@@ -38,7 +38,7 @@ export function writtenResource(
   };
 }
 
-/** The path of a request. Every step runs, whatever the ones before it refuse. */
+/** The path of a request. Every step runs, even after a refusal. */
 export function pathOf(
   request: AdmissionRequest,
   resource: WrittenResource,
@@ -73,7 +73,7 @@ function hostsOf(chain: PluginChain): WriteHosts {
 
 const nothing = (): void => {};
 
-/** Plugins report what they find; nothing has to be noted for an answer. */
+/** Plugins report their findings; there is no answer to note them for. */
 const CONTEXT: Omit<AdmissionContext, "user"> = {
   notes: { warn: nothing, annotate: nothing, annotatePatch: nothing },
   signal: undefined,

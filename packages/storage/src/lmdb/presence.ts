@@ -1,5 +1,5 @@
 // Records the users of a directory while its file is replaced by a shorter one. LMDB's table of readers lies in a file that belongs to the
-// old one, so for that moment processes see each other by small files: a process that opens writes one and then looks for the
+// old one, so for that moment processes see each other by small files. A process that opens writes one and then looks for the
 // replacement's, one that replaces writes one and then looks for the others'. At least one of two simultaneous ones sees the other.
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -162,7 +162,7 @@ export class Snapshot {
     return Array.from(range);
   }
 
-  /** Follows the chain of versions back to the one that held at `revision`. */
+  /** Follows the chain of versions back to the one at `revision`. */
   #entryAt(pointer: Pointer, revision: Revision, key: string): Entry | undefined {
     if (pointer.revision <= revision && !pointer.live) return undefined;
     for (let place: VersionPlace | undefined = pointer; place !== undefined; ) {

@@ -13,7 +13,7 @@ export const CONFIGURATION_KIND = "Configuration";
 /** The name of the file that is found upwards from the working directory. */
 export const CONFIGURATION_FILE = "celadon.yaml";
 
-/** What celadon.yaml may say. */
+/** The allowed contents of celadon.yaml. */
 export interface ConfigurationText {
   readonly paths?: readonly string[];
   readonly exclude?: readonly string[];

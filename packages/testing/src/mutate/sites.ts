@@ -45,7 +45,7 @@ export function chainOperator(expr: Expr): Chain | undefined {
   return isCall(expr, "_&&_") ? "_&&_" : isCall(expr, "_||_") ? "_||_" : undefined;
 }
 
-/** `role` is that of the whole: a clause if it is a condition. */
+/** `role` is the role of the whole: a clause if it is a condition. */
 export function* sitesOf(node: Expr, role: Role, within?: Site["within"]): Generator<Site> {
   yield { node, role, ...(within && { within }) };
   const operator = chainOperator(node);

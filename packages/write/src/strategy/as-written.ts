@@ -1,4 +1,4 @@
-// Strategies that check nothing: for hosts that are asked not to, and for objects whose kind nothing describes.
+// Strategies that check nothing: for hosts without validation, and for objects of undescribed kinds.
 
 import type { Strategy, Validated } from "./strategy.ts";
 

@@ -1,5 +1,5 @@
-// What a DELETE writes: finalizers by the propagation that was asked for, the grace period, the marks of a deletion that has begun.
-// Upstream: apiserver pkg/registry/rest/delete.go, pkg/registry/generic/registry/store.go.
+// The writes of a DELETE: finalizers by the requested propagation, the grace period, the marks of a deletion that has begun. Upstream:
+// apiserver pkg/registry/rest/delete.go, pkg/registry/generic/registry/store.go.
 
 import type { KubeObject } from "@celadon/kube";
 import { type Draft, draftOf, objectOf } from "../draft.ts";
@@ -24,7 +24,7 @@ export type DeletionPlan =
   | { readonly step: "mark"; readonly draft: Draft }
   | { readonly step: "remove"; readonly object: KubeObject };
 
-/** Plans what a DELETE writes: at once, after a grace period, or when the finalizers are gone. */
+/** Plans the writes of a DELETE: at once, after a grace period, or when the finalizers are gone. */
 export function deletionPlan(deletion: Deletion, old: KubeObject, options: DeletionOptions, now: number): DeletionPlan {
   const before = old.metadata ?? {};
   const draft = draftOf(old);

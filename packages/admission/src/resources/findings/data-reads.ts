@@ -1,5 +1,5 @@
-// The places of objects that an expression reads, and those that it asks for first: `object.spec.containers[*].image`. Variables stand for
-// what they are defined as, and variables of loops for any element.
+// The places of objects that an expression reads, and the places that it tests first: `object.spec.containers[*].image`. Variables stand
+// for their definitions, and variables of loops for any element.
 
 import { type Expr, visit } from "@celadon/cel/ast";
 
@@ -10,7 +10,7 @@ export interface DataReads {
   readonly asked: ReadonlySet<string>;
 }
 
-/** Joined lists of joined lists would be many; a few show what is read. */
+/** Joined lists of joined lists would be many; a few are enough. */
 const MOST_PATHS = 16;
 
 export function dataReads(root: Expr, variables: ReadonlyMap<string, Expr>): DataReads {
@@ -41,7 +41,7 @@ class Reader implements DataReads {
   }
 
   select({ operand, field, test }: Expr & { readonly kind: "select" }): void {
-    // What a variable reads is read where it is defined.
+    // The reads of a variable count where it is defined.
     if (isIdent(operand, "variables")) return;
     const fails = !test && !isOptionalValue(operand);
     for (const path of this.paths(operand)) (fails ? this.read : this.asked).add(`${path}.${field}`);

@@ -22,7 +22,7 @@ export interface ExpressionFacts {
   readonly fields: ReadonlySet<string>;
   /** Keys of maps of the object that it reads, and those it tests for: `"k" in m`, `has(m.k)`. */
   readonly keys: { readonly read: readonly MapKey[]; readonly asked: readonly MapKey[] };
-  /** Fields of objects that it reads and asks for. */
+  /** Fields of objects that it reads and tests. */
   readonly data: DataReads;
 }
 

@@ -1,5 +1,5 @@
 // Fields that objects often lack: the API server does not fill them in, and CEL fails where they are read without asking first. A list by
-// hand, because schemas say what is required and not what is there: defaults and Go's empty values are there although nothing requires them.
+// hand, because schemas know required fields and not present ones: defaults and Go's empty values exist although nothing requires them.
 
 const METADATA = ["labels", "annotations", "ownerReferences", "finalizers"];
 const POD = ["initContainers", "ephemeralContainers", "affinity", "nodeSelector", "hostNetwork", "hostPID", "hostIPC"];
@@ -14,7 +14,7 @@ const SECURITY_CONTEXT = [
   "capabilities", "seccompProfile", "seLinuxOptions", "appArmorProfile", "procMount", "supplementalGroups", "sysctls",
 ];
 
-/** What a path ends with. */
+/** The ends of paths. */
 const ENDS: ReadonlySet<string> = new Set([
   ...METADATA.map((field) => `metadata.${field}`),
   ...POD.map((field) => `spec.${field}`),

@@ -1,5 +1,5 @@
-// Fields and keys that objects may lack, read without asking whether they are there. What a match condition asks for is there when the
-// others run; within an expression, and the variables that it reads, the order is not checked.
+// Fields and keys that objects may lack, read without a test for them. A field that a match condition tests exists for the other
+// expressions; within an expression, and the variables that it reads, the order is not checked.
 
 import { type ExpressionFacts, type MapKey, variablesByName } from "./expression-facts.ts";
 import { type FoundResource, finding, type PolicyFinding } from "./finding.ts";

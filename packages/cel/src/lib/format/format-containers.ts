@@ -15,7 +15,7 @@ export function nestsTooDeeply(): CelError {
   return celError("invalid_argument", `value nests deeper than ${MAX_NESTING} levels`);
 }
 
-/** The work of formatting an element, whatever its length. */
+/** The work of formatting an element of any length. */
 const ELEMENT = 10;
 
 type ToText = (value: Value) => string | CelError;

@@ -10,7 +10,7 @@ import { ListValue, MapValue, type Value } from "../value.ts";
 import { mapFind } from "./any-map.ts";
 import { type List, listGet, listSize } from "./list.ts";
 
-/** Longer lists count as work: a search in them may cost one, whatever their size. */
+/** Longer lists count as work: a search in them may cost one at any size. */
 export const SHORT_LIST = 1000;
 
 /** In a list a comparison that fails counts as "not this one". */

@@ -1,4 +1,4 @@
-// Large data is walked over once in an evaluation, however often its size is needed; the cached answer equals that of a walk.
+// Large data is walked over once in an evaluation, however often its size is needed; the cached answer equals the result of a walk.
 
 import { describe, expect, test } from "vitest";
 import { createEnv, type Env } from "../../env.ts";

@@ -106,7 +106,7 @@ function openFile(path: string): NamedZone | number | undefined {
   }
 }
 
-/** Linux's limits. Go looks in several places, the longest of which has 24 characters. */
+/** Linux's limits. Go looks in several directories; the longest path has 24 characters. */
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 4095 - 24;
 const isLongerThan = (bytes: number, text: string): boolean => text.length > bytes || utf8Length(text) > bytes;

@@ -1,5 +1,5 @@
 // YAML text → tokens, as Kubernetes' reader of YAML 1.1 makes them. A key without `?` is known only by the colon behind it, so tokens wait
-// in a queue while one of them could be such a key: then a `key` token, and at the beginning of a map a `map-start`, goes in before it.
+// in a queue while one of them could be such a key. Then a `key` token, and at the beginning of a map a `map-start`, goes in before it.
 
 import { ReadFailure } from "../issue.ts";
 import { Cursor, END, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, SPACE, TAB } from "./yaml-cursor.ts";

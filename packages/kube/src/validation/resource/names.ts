@@ -24,7 +24,7 @@ export function poolName(name: string | undefined, at: ValidatedField): void {
   for (const part of name.split("/")) at.check(part, checkDns1123Subdomain);
 }
 
-/** The name of an attribute or capacity: with the domain of a driver, or within that of the slice. */
+/** The name of an attribute or capacity: with the domain of a driver, or within the slice's own. */
 export function qualifiedName(name: string, at: ValidatedField): void {
   const parts = name.split("/");
   if (parts.length === 1) identifier(name, at);

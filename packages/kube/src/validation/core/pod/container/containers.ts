@@ -63,7 +63,7 @@ export function initContainers(pod: PodOfContainers, at: ValidatedField): void {
     } else restartPolicy(container, each);
     if (names.has(name)) each.child("name").duplicate(name);
     else if (name !== "") names.add(name);
-    // Only its own ports are compared, and the path is that of a list with it alone.
+    // Only its own ports are compared, and the path is the path of a list with it alone.
     uniqueHostPorts([container], at);
     if (isSidecar(container)) {
       if (container.lifecycle) lifecycle(container.lifecycle, gracePeriodOf(pod), each.child("lifecycle"));
