@@ -15,7 +15,7 @@ const SIZES: Readonly<Record<SuiteName, number>> = {
 
 const runs: Readonly<Record<SuiteName, (testCase: Case) => string[]>> = {
   conformance: runCase,
-  // The reference's own parser and checker tests say nothing of results.
+  // The reference's own parser and checker tests have no results.
   parsing: (testCase) => [...checkParsed(testCase), ...checkChecked(testCase)],
   checking: (testCase) => [...checkParsed(testCase), ...checkChecked(testCase)],
   comprehensions: (testCase) => [...checkParsed(testCase), ...checkChecked(testCase), ...checkFact(testCase)],

@@ -67,7 +67,7 @@ describe.each([Proto2Schema, Proto3Schema])("$typeName", (schema) => {
   const struct = provider.findStruct(schema.typeName);
   const make = (values: object): MessageValue => struct?.create?.(new Map(Object.entries(values))) as MessageValue;
 
-  test("what is written is read, before and after serialization", () => {
+  test("a written message is read, before and after serialization", () => {
     fc.assert(
       fc.property(fc.record(fields, { requiredKeys: [] }), (values) => {
         const message = make(values);

@@ -1,6 +1,6 @@
 // Creates the corpus' cases of certificate policies as objects in an API server, with `celadon approver` deciding, and compares conditions
 // and the words of its webhook with what approver-policy's own code answered. Both programs run as processes, as in a cluster. Figures go
-// to results.json. What no object can say is counted as left out, by reason.
+// to results.json. Cases that no object can express are counted as left out, by reason.
 //
 //   node conformance/webhook/certificates.mjs --cases FILE
 

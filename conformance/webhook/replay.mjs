@@ -1,6 +1,6 @@
 // Replays the recorded scenarios of policies against an API server whose own policies are off, with `celadon webhook` enforcing them, and
 // compares the answers with those of an API server's own policies. Additions of a webhook are removed before: the lead-in of its denials,
-// its name before audit annotations. What a webhook cannot do is listed in differences.json with the reason; the figures go to
+// its name before audit annotations. Limits of a webhook are listed in differences.json with the reason; the figures go to
 // results.json.
 //
 //   node conformance/webhook/replay.mjs --kubeconfig FILE --audit-log FILE --scenarios DIR [--only GLOB]… [--label NAME]

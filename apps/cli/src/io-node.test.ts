@@ -91,7 +91,7 @@ test("text: of listed files, and nothing else", async () => {
   expect(disk.text?.("short-lived/gone.yaml")).toBeUndefined();
 });
 
-test("links count as what they point to", async () => {
+test("links count as their targets", async () => {
   const path = join(cwd, "links");
   mkdirSync(path);
   symlinkSync(join(cwd, "folder"), join(path, "directory"));

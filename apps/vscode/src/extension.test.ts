@@ -79,7 +79,7 @@ test.each([
   { words: ["C:\\a b\\node.exe", "it's"],         asNode: true,  platform: "win32", want: "$env:ELECTRON_RUN_AS_NODE=1; & 'C:\\a b\\node.exe' 'it''s'" },
 ])("$want", ({ words, asNode, platform, want }) => expect(commandLine(words, asNode, platform)).toBe(want));
 
-describe("what is explained", () => {
+describe("the explained subject", () => {
   const entry = (name: string, start: number, end: number) => ({
     name,
     range: { start: { line: start }, end: { line: end } },

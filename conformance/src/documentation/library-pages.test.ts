@@ -9,7 +9,7 @@ import * as kubeLib from "@celadon/kube-cel/library";
 import { expect, test } from "vitest";
 import { ROOT } from "./pages.ts";
 
-test("library pages are what the tables say", async () => {
+test("library pages agree with the tables", async () => {
   const script = new URL("../../../scripts/library-pages.mjs", import.meta.url).href;
   const { libraryPages } = (await import(/* @vite-ignore */ script)) as {
     libraryPages(...from: [typeof cel, typeof lib, typeof kube, typeof kubeLib]): ReadonlyMap<string, string>;

@@ -35,7 +35,7 @@ test.each(pages)("$path", (page) => {
   expect(found).toEqual([]);
 });
 
-test("the glossary has a word for what is avoided", () => {
+test("the glossary has a word for each avoided one", () => {
   const glossary = WORDS.exec(readPage("CONTRIBUTING.md").text)?.[0] ?? "";
   for (const word of ["command", "version", "accept, reject", "allow, deny", "evaluate", "impersonate", "ratchet"]) {
     expect(glossary).toContain(`| ${word}`);

@@ -10,7 +10,7 @@ import { ROOT, workspaces } from "./tree.ts";
 const ATTACKS: readonly (readonly [attack: string, file: string, says: string])[] = [
   ["a field selector beside an old watch path names another object",   "attack.test.ts",                   "/watch/namespaces/default/configmaps/one?fieldSelector=metadata.name%3Dtwo"],
   ["a definition takes the place of a built-in resource",              "definitions-over-builtin.test.ts", "an author of definitions cannot put policies out of force"],
-  ["a definition over role bindings, with a conversion webhook",       "definitions-over-builtin.test.ts", "cannot bind what they do not hold, by any version or conversion"],
+  ["a definition over role bindings, with a conversion webhook",       "definitions-over-builtin.test.ts", "cannot bind rights they do not hold, by any version or conversion"],
   ["aliases of one long text",                                         "yaml-hostile.test.ts",             "what aliases write out is charged"],
   ["collections behind a value, which are read again and again",       "yaml-hostile.test.ts",             "collections behind a value"],
   ["one known field repeated",                                         "repeated.test.ts",                 "eight times as many repetitions take nowhere near sixty-four times as long"],

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 const bundle = join(root, "scripts/bundle-image.mjs");
 const BUILT = "apps/cli/dist/image/celadon.mjs";
 
-test("the Dockerfile copies files that exist, runs what it copied, and not as root", () => {
+test("the Dockerfile copies files that exist, runs a copied one, and not as root", () => {
   const dockerfile = readFileSync(join(root, "Dockerfile"), "utf8");
   const copied = [...dockerfile.matchAll(/^COPY --from=build \/src\/(\S+) \S+$/gm)].map(([, path]) => path!);
   const scripts = [...dockerfile.matchAll(/node (scripts\/\S+)/g)].map(([, path]) => path!);

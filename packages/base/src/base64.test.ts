@@ -25,7 +25,7 @@ test.each<[text: string, form: Base64Form, want: Uint8Array | number]>([
   ["aé",           {},                             1],
 ])("%j %o", (text, form, want) => expect(decodeBase64(text, form)).toEqual(want));
 
-test("what was encoded decodes", () => {
+test("an encoded text decodes", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 64 }), (value) => {
       const text = encodeBase64(value);

@@ -1,9 +1,9 @@
-// Equality of JSON values, in the two meanings that Go's libraries have: of what was written, and of what it means to an API server.
+// Equality of JSON values, in the two meanings of Go's libraries: of the written values, and of their meaning to an API server.
 
 import { Double } from "./double.ts";
 import { isRecord, own } from "./json.ts";
 
-/** What is equal beside equal values. */
+/** Further values that count as equal. */
 interface EqualityRules {
   /** Whether a member with this value is as good as absent. */
   isAbsent(value: unknown): boolean;

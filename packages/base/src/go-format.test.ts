@@ -24,7 +24,7 @@ test.each(floats)("float %d", (n, v, json) => {
   expect(formatFloatJson(n)).toBe(json);
 });
 
-test("what is not a number", () => {
+test("texts that are no numbers", () => {
   expect([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].map(formatFloatV)).toEqual([
     "NaN",
     "+Inf",

@@ -23,6 +23,6 @@ test("without such integers the text is that of JSON.stringify", () => {
   expect(toExactJson({ a: [1, "x", false, { b: {} }] })).toBe('{"a":[1,"x",false,{"b":{}}]}');
 });
 
-test("what is no JSON is null", () => {
+test("a value without JSON form is null", () => {
   expect(toExactJson(undefined)).toBe("null");
 });

@@ -25,7 +25,7 @@ h_count{k="v"} 4
 `);
 });
 
-test("what was counted in one place is added in another, once", () => {
+test("counts of one place are added in another, once", () => {
   const make = () => {
     const metrics = new Metrics();
     const counter = metrics.counter("c_total", "Counted.");
@@ -39,7 +39,7 @@ test("what was counted in one place is added in another, once", () => {
     gauge.set(7);
     histogram.observe(0.5, { a: "1" });
   }
-  // Whoever counts often keeps a counter of a label set, which goes on after it was taken.
+  // Code that counts often keeps a counter of a label set, which continues after its counts were taken.
   const [often, observer] = [there.counter.with({ a: "2" }), there.histogram.with({ a: "2" })];
   const send = (): void => here.metrics.absorb(structuredClone(there.metrics.take()));
   often();

@@ -21,7 +21,7 @@ interface Observations {
 /** The count of one label set. */
 type Count = number | Observations;
 
-/** What was counted, as data that can be sent to another thread: by metric, then by labels. */
+/** Counts as data that can be sent to another thread: by metric, then by labels. */
 export type MetricCounts = Readonly<Record<string, Readonly<Record<string, Count>>>>;
 
 /** The metrics of a program, written in Prometheus' text format. */
@@ -45,7 +45,7 @@ export class Metrics {
     return this.#metrics.map((metric) => metric.text()).join("");
   }
 
-  /** Takes what was counted since the last time. Gauges stay. */
+  /** Takes the counts since the last time. Gauges stay. */
   take(): MetricCounts {
     const taken: Record<string, MetricCounts[string]> = {};
     for (const metric of this.#metrics) {
@@ -149,7 +149,7 @@ class Series implements Observer {
     }
   }
 
-  /** What was observed, and begins anew. */
+  /** Returns the observations, and begins anew. */
   take(): Observations {
     const { labels, sum, count } = this;
     const taken = { labels, counts: [...this.counts], sum, count };

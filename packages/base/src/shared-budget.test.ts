@@ -41,7 +41,7 @@ test("nobody gives way to somebody who has as much", () => {
   expect(cut).toEqual([]);
 });
 
-test("what is alone may be larger than the budget, and what ended counts no more", () => {
+test("a single holding may be larger than the budget, and an ended one no longer counts", () => {
   const { budget, share } = budgetOf(10);
   const large = share("a");
   expect(large.grow(50)).toBe(true);

@@ -1,7 +1,7 @@
 // The public names that most programs need: environments, programs, values, types, errors, and rows for functions. Each other subject has
 // an entry point: `/lib` has the function libraries, `/cost` prices and estimates, `/types` type providers, `/values` helpers for
-// implementations of functions, `/ast` the tree, `/canonical` its exchange form, `/explain` explanations of results, `/format` the layout
-// of source, `/proto` protobuf messages, `/regex` RE2, `/net` IP addresses.
+// implementations of functions, `/ast` the tree and `/canonical` its exchange form. `/explain` has explanations of results, `/format` the
+// layout of source, `/proto` protobuf messages, `/regex` RE2, `/net` IP addresses.
 
 export { displayIssue, displayIssues, positionOf } from "./ast/display.ts";
 export type { Issue } from "./ast/issue.ts";

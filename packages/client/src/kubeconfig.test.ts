@@ -60,7 +60,7 @@ test("another context, with files beside the kubeconfig", async () => {
   expect(await credentials.current()).toEqual({ certificate: { cert: "CERT", key: "KEY" } });
 });
 
-test("several files: what comes first counts, and one that is missing is no mistake", async () => {
+test("several files: the first one counts, and a missing one is no mistake", async () => {
   const cwd = folder({ config: CONFIG, first: "current-context: dev\n", "ca.pem": "x", "cert.pem": "x" });
   const env = { KUBECONFIG: ["gone", "first", "config"].map((name) => join(cwd, name)).join(":") };
   expect((await connectionFromKubeconfig({ env })).server).toBe("https://two");

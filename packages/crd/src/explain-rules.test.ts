@@ -126,7 +126,7 @@ test("an update: old values, and failures that are only warned of", () => {
   expect([errors.length, ratcheted.length]).toEqual([3, 2]);
 });
 
-test("observers of admission see what is admitted as if nobody watched", () => {
+test("observers do not change admission", () => {
   const told: string[] = [];
   const observer: RuleObserver = {
     recorder: () => undefined,

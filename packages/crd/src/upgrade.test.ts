@@ -83,7 +83,7 @@ test("a new required field is ratcheted while its parent is unchanged", () => {
   ]);
 });
 
-test("rules are ratcheted beside errors of values, and see that there is an old value", () => {
+test("rules are ratcheted beside errors of values, and see the old value", () => {
   const next = accepted(
     widgetDefinition(
       withProperties({

@@ -36,7 +36,7 @@ const introduced: readonly { expr: string; since: Minor }[] = [
 ];
 
 // A server accepts the features of the version before it, so that it can be rolled back; a gate counts at once.
-describe("an expression is accepted once everybody knows what it uses", () => {
+describe("an expression is accepted once every supported version has its functions", () => {
   test.each(introduced)("$expr: $since", ({ expr, since }) => {
     const { accepted, refused } = acceptedBy(expr, { variables });
     expect(accepted).toEqual(minorsBetween("1.28", "1.37").filter((minor) => compareMinors(minor, since) >= 0));

@@ -4,7 +4,7 @@ import { annotationsOf, labelsOf, metadataOf, nameOf, namespaceOf, type ObjectMe
 import { checkDns1123Subdomain } from "./names.ts";
 import { validateManagedFields, validateObjectMeta, validateObjectMetaUpdate } from "./validate-metadata.ts";
 
-test("what is not there reads as empty", () => {
+test("absent fields read as empty", () => {
   for (const object of [
     undefined,
     null,

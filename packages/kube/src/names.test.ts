@@ -55,7 +55,7 @@ test("long input does not take long", () => {
   }
 });
 
-test("what is built from the rules passes", () => {
+test("names built from the rules pass", () => {
   const alphanumeric = fc.constantFrom(..."abcxyz019");
   const middle = fc.string({ unit: fc.constantFrom(..."abz09-"), maxLength: 20 });
   const label = fc.tuple(alphanumeric, middle, alphanumeric).map((parts) => parts.join(""));

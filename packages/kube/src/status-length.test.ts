@@ -15,7 +15,7 @@ test("a thousand errors are all listed", () => {
   expect(message).toMatch(/^Pod "a" is invalid: \[spec\.f0: .*, spec\.f999: Invalid value: 999: bad\]$/);
 });
 
-test("what comes after them is counted", () => {
+test("later ones are counted", () => {
   const { message = "", details } = invalidObject(KIND, "a", errors(MAX_FIELD_ERRORS + 1));
   expect(details?.causes).toHaveLength(MAX_FIELD_ERRORS);
   expect(message.endsWith(", ... and 1 more error]")).toBe(true);

@@ -29,7 +29,7 @@ test("CRLF and characters beyond 16 bits", async () => {
   expect(await shown(text, { "b.yaml": BINDING })).toEqual(["error compile_error [objct]"]);
 });
 
-test("what other files bring", async () => {
+test("resources of other files", async () => {
   const fine = policy("  validations: [{ expression: object.spec.replicas < 5 }]\n");
   expect(await shown(fine, { "b.yaml": BINDING })).toEqual([]);
   expect(await shown(fine)).toEqual(["information policy_without_binding [p]"]);
@@ -103,7 +103,7 @@ test("parts that stay are not read again", () => {
   expect(workspace.file("a.yaml")!.parts[0]!.part).toBe(before!.part);
 });
 
-test("template actions are masked, and what they fill in is not checked", async () => {
+test("template actions are masked, and the fields they fill in are not checked", async () => {
   const chart = `{{- if .Values.on }}\n${policy("  validations:\n  - expression: object.spec.replicas <= {{ .Values.max }}\n  - expression: objct.x == 1\n")}{{- end }}\n`;
   expect(await shown(chart, { "b.yaml": BINDING })).toEqual(["error compile_error [objct]"]);
 });

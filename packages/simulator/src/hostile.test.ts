@@ -87,7 +87,7 @@ test.each(OBJECTS.map((object) => [String(object.kind), object] as const))("%s",
   expect(asked).toBeGreaterThan(100);
 });
 
-test("nothing at all, and what is no object", async () => {
+test("nothing at all, and values that are no objects", async () => {
   for (const value of VALUES) {
     const object = value as KubeObject;
     await expect(SimulatedCluster.of([]).review({ object })).resolves.toMatchObject({ allowed: expect.any(Boolean) });

@@ -92,7 +92,7 @@ test("errors of fields that all versions share are placed in the first version",
   ]);
 });
 
-test("what is wrong with an expression, and where in it", () => {
+test("the issue of an expression, and its place", () => {
   const policy = (expression: string): KubeObject => ({
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingAdmissionPolicy",

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 
 /**
  * Makes a directory, step by step: Node's own recursive way hides a read-only file system, and never ends below some others, such as
- * procfs. Adds what it makes to `made`.
+ * procfs. Adds new directories to `made`.
  */
 export function makeDirectory(directory: string, made: string[] = []): void {
   try {

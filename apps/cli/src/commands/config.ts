@@ -26,7 +26,7 @@ its fields, and docs/reference/celadon.schema.json is its schema for editors.`,
   positionals: "files",
   examples: [
     { what: "show the configuration", line: "celadon config" },
-    { what: "show what is in force for a file", line: "celadon config legacy/policy.yaml" },
+    { what: "show the settings in force for a file", line: "celadon config legacy/policy.yaml" },
   ],
   run: config,
 });

@@ -116,7 +116,7 @@ test("one document, which then runs", async () => {
   expect((await runLine(["test"], { files: { "t.yaml": stdout } })).code).toBe(0);
 });
 
-test("what is not converted is named, in the file and on standard error", async () => {
+test("unconverted parts are named, in the file and on standard error", async () => {
   const { code, stderr, io } = await runLine(["convert", "--to", "policies", "k", "-o", "out"], {
     files: { ...files, "k/policy.yaml": POLICY },
   });

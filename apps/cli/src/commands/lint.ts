@@ -46,7 +46,7 @@ const OPTIONS = [
   { name: "type-notes", help: "show every note about types, too: fields that some of the matched kinds lack" },
   { name: "fix",     help: "correct misspelt names in the files, where that leaves fewer problems and no new one; shows the changes" },
   { name: "dry-run", help: "with --fix: show the changes, and change nothing" },
-  { name: "explain", value: "CODE", help: "explain a code: what it means, and what to do" },
+  { name: "explain", value: "CODE", help: "explain a code: its meaning, and the fix" },
   { name: "list",    help: "list all codes with their meaning" },
   ...SUPPRESSIONS,
   WARN_EXIT_CODE,

@@ -58,7 +58,7 @@ describe("finding suites", () => {
   });
 });
 
-describe("what it says", () => {
+describe("its output", () => {
   test("a failure shows expectation, result and place", async () => {
     const { code, stdout } = await runLine(
       ["test"],

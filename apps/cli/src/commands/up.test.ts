@@ -139,7 +139,7 @@ test("a server in memory leaves nothing behind", async () => {
 const labelled = (value: string): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: kept}\ndata: {value: ${value}}\n`;
 
-test("manifests are applied again when their files change, and what is wrong with one does not end the server", async () => {
+test("manifests are applied again when their files change, and an error in one does not end the server", async () => {
   const stop = new AbortController();
   const io = testIo({ ...people, signal: stop.signal, files: { "a.yaml": labelled("one") } });
   let changed: (path: string) => void = () => {};

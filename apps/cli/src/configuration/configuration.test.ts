@@ -23,7 +23,7 @@ const withConfig = (text: string, more: Record<string, string> = {}) => ({
   files: { ...FILES, "celadon.yaml": HEAD + text, ...more },
 });
 
-describe("what it sets", () => {
+describe("its settings", () => {
   test("paths, for commands that name none", async () => {
     const setting = withConfig("paths: [policies, objects]\n");
     const { code, stdout } = await runLine(["check"], setting);
@@ -127,7 +127,7 @@ describe("celadon config", () => {
     'paths: [policies]\nkubeVersion: "1.36"\noverrides:\n- paths: [objects/]\n  unknownKinds: ignore\n',
   );
 
-  test("shows what is in force, and where that is written", async () => {
+  test("shows the settings in force, and their places", async () => {
     const { code, stdout } = await runLine(["config", "objects/widget.yaml"], setting);
     expect({ code, stdout }).toEqual({
       code: 0,
@@ -145,7 +145,7 @@ unknownKinds of objects/widget.yaml  ignore    celadon.yaml:7:17
     });
   });
 
-  test("or that there is none", async () => {
+  test("or that none exists", async () => {
     const { code, stdout } = await runLine(["config"], { files: FILES });
     expect(code).toBe(0);
     expect(stdout).toContain("no celadon.yaml: the defaults are in force\n");

@@ -67,7 +67,7 @@ spec:
 `;
 
 describe("definitions", () => {
-  test("an estimate with the number of places, the sum, and what was measured", async () => {
+  test("an estimate with the number of places, the sum, and the measured cost", async () => {
     const list = `{type: array, maxItems: 10, items: {type: string, maxLength: 20, x-kubernetes-validations: [{rule: self.startsWith('a'), messageExpression: "'x' + self"}]}}`;
     const objects = ["[a, b]", "[a]"].map(
       (items, i) =>

@@ -43,7 +43,7 @@ export function diffAnswer(report: DiffReport, options: DiffAnswerOptions): Comm
     get table() {
       return tableOf(report.rows);
     },
-    // A rejected policy decides nothing, so nothing is known about what it would change.
+    // A rejected policy decides nothing, so its effects are unknown.
     exit: report.rows.some(fails) || rejected.length > 0 ? EXIT.failed : EXIT.ok,
   };
   return report.objects > 0 ? answer : withNothingJudged(answer, { message: "nothing to compare: no objects in -f" });

@@ -42,7 +42,7 @@ test.each(goldens)("$name", async ({ name, argv }) => {
   expectGoldenRun(`convert/${name}.txt`, await celadon(["convert", ...argv], { cwd: folder(FILES) }));
 });
 
-test("what is written runs, decides as before, and is not written over", async () => {
+test("the written files run, decide as before, and are not overwritten", async () => {
   const cwd = folder(FILES);
   const before = await celadon(["test", "labels"], { cwd });
   expect(before.stdout).toContain("PASS  2 passed, 0 failed");

@@ -45,7 +45,7 @@ test("a manifest without a namespace is taken to be in one", async () => {
   expect(code).toBe(0);
 });
 
-test("nothing breaks when what is new is only looser", async () => {
+test("nothing breaks if the new definition is only looser", async () => {
   const cwd = folder({
     "old.yaml": old,
     "new.yaml": old.replace("maxItems: 10", "maxItems: 100"),

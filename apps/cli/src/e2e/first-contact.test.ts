@@ -18,7 +18,7 @@ async function celadon(directory: string, line: string): Promise<{ code: number;
   return runLine(line.split(" "), { files });
 }
 
-test("the match condition that failed is the one that is blamed, of policies of both kinds and in every format", async () => {
+test("the failed match condition is blamed, of policies of both kinds and in every format", async () => {
   const text = await celadon("failed-condition", "check sidecar.yaml vap.yaml pod.yaml");
   expect(text.code).toBe(1);
   expect(text.stdout).toContain("written at sidecar.yaml:10:33");
@@ -112,7 +112,7 @@ test("what a server normalises is no policy's change", async () => {
   ]);
 });
 
-test("options of a connection have the name of what they connect to, or none", async () => {
+test("options of a connection have the name of their target, or none", async () => {
   const named = await celadon("normalised", "check exec.yaml dep.yaml --operation CONNECT --name p");
   expect(named.stdout).toContain("PodExecOptions default/p CONNECT");
   const unnamed = await celadon("normalised", "check exec.yaml dep.yaml");

@@ -76,7 +76,7 @@ test("codes link to their page in JSON, SARIF, JUnit and policy reports", async 
   }
 });
 
-test("fmt shows what it would change", async () => {
+test("fmt shows its changes", async () => {
   const io = testIo({ files: { "p.yaml": BAD.replace("replcas < 3", "replicas  <  3") } });
   expect(await run(["fmt", "--diff", "p.yaml"], io)).toBe(0);
   expect(io.stdout).toContain('-  - expression: "object.spec.replicas  <  3');

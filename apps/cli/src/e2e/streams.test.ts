@@ -69,7 +69,7 @@ spec: {policyName: slow, validationActions: [Deny]}
   expect(readdirSync(cwd).sort()).toEqual(["policy.yaml"]);
 });
 
-test("a report that cannot be written leaves what was there", async () => {
+test("a report that cannot be written leaves the old file", async () => {
   const cwd = folder({ "a.yaml": document(0), "taken/x": "", "old.json": "old" });
   const argv = ["check", "-f", "a.yaml", "-o", "json=old.json", "-o", "sarif=taken"];
   const { code, stderr } = await celadon(argv, { cwd });

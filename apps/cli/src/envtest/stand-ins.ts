@@ -1,9 +1,9 @@
 // The programs that controller-runtime's envtest starts, as small scripts: kube-apiserver is `celadon up --envtest`, etcd keeps nothing, because
-// nothing asks it but envtest itself, and kubectl is the one that is installed.
+// nothing asks it but envtest itself, and kubectl is the installed one.
 
 import { IDLE_ETCD } from "./idle-etcd.ts";
 
-/** What the scripts run. */
+/** The programs behind the scripts. */
 export interface StandInOptions {
   /** Node's own file. */
   readonly node: string;

@@ -12,7 +12,7 @@ function batch(lines: readonly string[], signal = new AbortController().signal) 
 const line = (expr: string, id: unknown = expr): string => JSON.stringify({ id, expr });
 const item = { type: "int", value: { int: "1" }, cost: 0 };
 
-test("keys that are no numbers are shown, and what is under them cannot be found", () => {
+test("keys that are no numbers are shown, and values under them cannot be found", () => {
   const { answers, failed } = batch([line("1"), line("{double('NaN'): 1}"), line("1")]);
   expect(failed).toBe(0);
   expect(answers).toEqual([

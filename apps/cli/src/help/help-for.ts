@@ -4,7 +4,7 @@ import { optionsOf } from "../inputs/options.ts";
 import type { Command, Option } from "../program/command.ts";
 import { COLUMNS, columns, wrap } from "./wrap.ts";
 
-/** Of all commands together; the help of a command says what it fails for. */
+/** The exit codes of all commands together; the help of a command has its own meaning of a failure. */
 export const EXIT_CODES: readonly (readonly [string, string])[] = exitCodes(
   "failure: an object was denied, a test failed, or a problem was found",
 );

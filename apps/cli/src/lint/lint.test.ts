@@ -377,7 +377,7 @@ spec:
   });
 });
 
-describe("what is shown", () => {
+describe("the output", () => {
   const yaml = policy("  failurePolicy: fail\n  validations: [{expression: 'true'}]");
   const [error, warning] = ["8:18-22 invalid_field", "9:31-35 rule_reads_nothing"];
   // biome-ignore format: one case per line

@@ -41,7 +41,7 @@ const cases = [
   { name: "several policies",            docs: [widget("a: 1"), policy("p"), policy("q")], marked: ["denied by policy p, binding p  ← the message the client sees", "denied by policy q, binding q"] },
   { name: "a schema before a policy",    docs: [widget("a: 2"), policy("p")],              marked: ["denied by crd widgets.example.com  ← the message the client sees", "denied by policy p, binding p"] },
 ];
-test.each(cases)("what is returned is marked where something else is not: $name", async ({ docs, marked }) => {
+test.each(cases)("the returned problem is marked if another is not returned: $name", async ({ docs, marked }) => {
   const files = { "a.yaml": [DEFINITION, ...docs].join("\n---\n") };
   const { stdout } = await runLine(["check", "a.yaml", "--only-problems"], { files });
   expect(stdout.match(/denied by .*/g)).toEqual(marked);

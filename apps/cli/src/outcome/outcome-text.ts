@@ -78,7 +78,7 @@ function problemLines(reviewed: ReviewedObject, problem: Problem, several: boole
   return lines;
 }
 
-/** Who says it, and what. A server's words are not those of this program: what no server says begins with its name. */
+/** The source of a problem, and its message. A server's words are not those of this program: its own begin with its name. */
 function headLines(
   problem: Problem,
   [by, returned]: readonly [string, string],

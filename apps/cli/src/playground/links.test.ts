@@ -38,7 +38,7 @@ test("the object without its secrets, behind the address that was given", async 
   );
 });
 
-test("what is too large has no link, of very many only the first have one", async () => {
+test("a large object has no link, and only the first of very many have one", async () => {
   const noise = Array.from({ length: 20_000 }, (_, i) => (i * 2_654_435_761).toString(36)).join(" ");
   const large = { ...POD, metadata: { name: "web", annotations: { noise } } };
   const failed = Array.from({ length: 22 }, (_, i) => ({

@@ -29,7 +29,7 @@ export interface Command {
   /** `check`, or `crd upgrade`. */
   readonly name: string;
   readonly summary: string;
-  /** What exit code 1 means; commands without it either succeed or cannot do what they were asked. */
+  /** The meaning of exit code 1; commands without it either succeed or cannot run. */
   readonly failure?: string;
   /** After the name: `-f PATH… [flags]`. */
   readonly usage: string;

@@ -39,7 +39,7 @@ test("the file is a module like any other", () => {
   expect(load("b.cjs", moduleOf("exports.answer = () => __filename")).exports.answer()).toBe(join(directory, "b.cjs"));
 });
 
-test("what is kept is used, by the same source alone", () => {
+test("kept code is used, by the same source alone", () => {
   const { load, kept } = setting();
   const first = load("a.cjs", source(1));
   expect(existsSync(kept)).toBe(false);

@@ -62,13 +62,13 @@ describe("a file that cannot be read", () => {
     expect(stderr).toContain("celadon: cannot read one input\n");
   });
 
-  test("is all that there is: nothing is judged", async () => {
+  test("is everything: nothing is reviewed", async () => {
     const { code, stdout } = await runLine(["check", "-f", "."], { files: { "broken.yaml": "a: [\n" } });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   });
 });
 
-describe("what is no manifest", () => {
+describe("files that are no manifests", () => {
   // biome-ignore format: one case per line
   const cases = [
     { name: "a Helm chart",          files: { "chart/Chart.yaml": "name: c\n", "chart/values.yaml": "a: 1\n", "chart/templates/d.yaml": "a: {{ .Values.a }}\n" }, want: "chart/Chart.yaml: skipped: Helm chart chart (and 2 more like it) (render it first: helm template chart | celadon check -f -)" },

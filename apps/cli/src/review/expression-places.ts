@@ -18,7 +18,7 @@ export function expressionPlaces(
   return places;
 }
 
-/** In the resource, or in the binding if the error is there. */
+/** In the resource, or in the binding if that has the error. */
 export function speakerPlace(simulated: SimulatedCluster, by: ProblemSource): ShownPlace | undefined {
   const { kind, name, path = NAME, binding = "", bindingPath } = by;
   const find = (roles: readonly Role[], kind: string, name: string): Manifest | undefined =>

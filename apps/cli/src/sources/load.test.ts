@@ -124,7 +124,7 @@ describe("places", () => {
   });
 });
 
-describe("what is wrong", () => {
+describe("errors", () => {
   // biome-ignore format: one case per line
   const cases = [
     { name: "a directive",         text: `%YAML 1.1\n---\n${pod("a")}...\n---\n${pod("b")}`, want: ["f.yaml:2:1: directives end with a line of ---"], objects: ["a", "b"] },

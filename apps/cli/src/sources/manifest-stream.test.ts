@@ -18,7 +18,7 @@ test("what stays in memory is bounded by the budget, not by the number of object
   expect([...all].map(({ object }) => object.metadata?.name)).toEqual(Array.from({ length: 5000 }, (_, i) => `c${i}`));
 });
 
-test("places of what is read again", async () => {
+test("places in parts that are read again", async () => {
   const { stream: all } = await load(0);
   const last = [...all].at(-1)!;
   expect(last.origin?.positionOf(["metadata", "name"])).toMatchObject({ file: "-", line: 4999 * 4 + 3, column: 18 });

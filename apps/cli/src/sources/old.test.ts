@@ -181,7 +181,7 @@ describe.skipIf(!hasGit)("a real repository", () => {
     expect(calls).toBeLessThanOrEqual(5);
   });
 
-  test("what is not there", async () => {
+  test("absent resources", async () => {
     await expect(oldAt(root, ["d"], "nope")).rejects.toThrow('unknown git revision "nope"');
     await expect(oldAt(root, [join(root, "../nowhere.yaml")], "HEAD")).rejects.toThrow("is outside the git repository");
     const outside = mkdtempSync(join(tmpdir(), "celadon-none-"));

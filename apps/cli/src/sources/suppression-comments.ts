@@ -1,4 +1,4 @@
-// `# celadon: ignore CODE reason` in YAML: what it covers is found by indentation. Behind a line it covers what that line begins; on a
+// `# celadon: ignore CODE reason` in YAML: indentation tells the lines it covers. Behind a line it covers what that line begins; on a
 // line of its own, what the next line begins; above the first line of a document, the document.
 
 import type { SourceText } from "./source-text.ts";
@@ -101,7 +101,7 @@ function documentAt(content: readonly Content[], line: number): readonly [number
   return [line, to];
 }
 
-/** What a line begins: the lines that are further in, and the list of a key at the key's own indentation. */
+/** The block that a line begins: the lines that are further in, and the list of a key at the key's own indentation. */
 function extentOf(lines: readonly string[], content: readonly Content[], first: number): readonly [number, number] {
   if (first >= lines.length || content[first] === "marker") return [first, first];
   const indent = indentOf(lines[first]!);

@@ -10,7 +10,7 @@ import { writeFile } from "../output/write.ts";
 import type { Args } from "../program/command.ts";
 import type { Io } from "../program/io.ts";
 
-/** A finding, and how often it is there. */
+/** A finding, and the number of its occurrences. */
 export interface BaselineEntry {
   readonly rule: string;
   /** Relative to the baseline's directory. */

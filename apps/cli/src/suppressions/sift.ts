@@ -1,4 +1,4 @@
-// Which findings of a run are suppressed, by a comment or by the baseline, and which suppressions no longer suppress anything.
+// Finds the suppressed findings of a run, by a comment or by the baseline, and the suppressions without effect.
 
 import { posix } from "node:path";
 import { isLintCode } from "@celadon/lint";

@@ -1,4 +1,4 @@
-// A report with what was suppressed, as each format shows it, and with the suppressions that have no effect.
+// A report with the suppressed findings, as each format shows them, and with the suppressions that have no effect.
 
 import { placeText } from "../outcome/place.ts";
 import type { CommandReport, ReportRow } from "../output/answer.ts";

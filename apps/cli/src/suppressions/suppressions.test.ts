@@ -97,7 +97,7 @@ describe("lint", () => {
     expect((await codes(text, "--only", "unguarded_key")).unused).toEqual([]);
   });
 
-  test("a baseline suppresses what was there, and no more", async () => {
+  test("a baseline suppresses the old findings, and no more", async () => {
     const files = { "p.yaml": LINTED };
     const written = await runLine(["lint", "p.yaml", "--write-baseline", "--baseline", "b/base.json"], { files });
     expect(written.stderr).toMatch(/wrote \d+ findings? to b\/base.json/);
@@ -141,7 +141,7 @@ describe("check", () => {
     runLine(["check", "p.yaml", "d.yaml", ...flags], { files: { "p.yaml": POLICY, "d.yaml": text } });
   const EXCUSED = deployment("  replicas: 9 # celadon: ignore policy/few until the move");
 
-  test("a denial that is suppressed does not fail the run, and is shown as what it is", async () => {
+  test("a denial that is suppressed does not fail the run, and is shown as suppressed", async () => {
     expect((await check(deployment("  replicas: 9"))).code).toBe(1);
     const { code, stdout } = await check(EXCUSED);
     expect(code).toBe(0);

@@ -2,7 +2,7 @@
 
 import type { LaunchOptions } from "@celadon/apiserver";
 
-/** What the controller manager does in a cluster, and the admission plugin that needs it. */
+/** The controller manager's part of a cluster, and the admission plugin that needs it. */
 const CONTROLLERS = [
   "namespace",
   "serviceaccount",

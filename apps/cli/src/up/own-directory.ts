@@ -43,6 +43,6 @@ function checkWrites(path: string, { mode, uid }: Stats): void {
   if ((mode & OTHERS_WRITE) !== 0)
     throw new UsageError(
       `other users may write "${path}"`,
-      `chmod o-w "${path}" after a look at what is in it, or use a directory below it`,
+      `chmod o-w "${path}" after a look at its contents, or use a directory below it`,
     );
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { inBrowser, SOON } from "./visit.testing.ts";
 
 inBrowser("limits", (visits) => {
-  test("a first visit: nothing shifts, the page says what it is", async () => {
+  test("a first visit: nothing shifts, the page describes itself", async () => {
     const visit = await visits().shared();
     const { page } = visit;
     const shift = await page.evaluate<number>(`new Promise((resolve) => {

@@ -101,7 +101,7 @@ export function openImport({ files, text }: ImportEvents): void {
     h(
       "p",
       {},
-      "Choose files, drop them anywhere on the page, or paste manifests. Policies, bindings, definitions and what they need go to the policy pane, other objects to the object pane, test suites to the tests, and signing requests (PEM) to the certificates.",
+      "Choose files, drop them anywhere on the page, or paste manifests. Policies, bindings, definitions and their params go to the policy pane, other objects to the object pane, test suites to the tests, and signing requests (PEM) to the certificates.",
     ),
     h("label", { class: "field" }, h("span", {}, "Files"), chosen),
     h("label", { class: "field" }, h("span", {}, "Or paste"), area),

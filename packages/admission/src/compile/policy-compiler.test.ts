@@ -34,7 +34,7 @@ describe("compiled once", () => {
   );
 });
 
-test("what was validated is enforced, and what is stored may use more than what is written", () => {
+test("a validated expression is enforced, and a stored one may use more than a new one", () => {
   const written: Declared = { ...PLAIN, mode: "newExpressions" };
   const accepted = compiler.expression(written, NONE, "object != null && true", [BOOL]);
   expect(compiler.expression(PLAIN, NONE, "object != null && true", [BOOL])).toBe(accepted);
@@ -48,7 +48,7 @@ test("errors are shared as programs are", () => {
   expect(compiler.expression(PLAIN, NONE, "object +", [BOOL])).toBe(failed);
 });
 
-test("variables mean what the policy says", () => {
+test("variables have the meaning of their policy", () => {
   expect(compiler.expression(PLAIN, X, "variables.x == 1", [BOOL]).ok).toBe(true);
   expect(compiler.expression(PLAIN, NONE, "variables.x == 1", [BOOL]).ok).toBe(false);
   expect(compiler.expression({ ...PLAIN, variables: false }, NONE, "variables == null", [BOOL])).toMatchObject({

@@ -147,7 +147,7 @@ describe("budgets", () => {
     const report = await ask({ spec: { matchConditions: conditions } });
     expect(report.failures[0]).toMatchObject({ message: OUT, source: "matchConditions" });
   });
-  test("messages that overrun fail what had passed", async () => {
+  test("messages beyond the budget fail validations that had passed", async () => {
     const costly = "variables.big ? 'a' : 'b'";
     const spec = {
       variables: [{ name: "big", expression: "object.spec.list.all(a, object.spec.list.all(b, a + b >= 0))" }],

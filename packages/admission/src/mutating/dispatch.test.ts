@@ -24,7 +24,7 @@ const item = (mutation: Mutation, spec?: Partial<MutatingAdmissionPolicySpec>): 
 const label = (key: string, value: string): string => `Object{metadata: Object.metadata{labels: {"${key}": ${value}}}}`;
 
 describe("patches", () => {
-  test("a configuration is merged, with defaults for what is new", async () => {
+  test("a configuration is merged, with defaults for new fields", async () => {
     const sidecar = `Object{spec: Object.spec{containers: [Object.spec.containers{name: "side", image: "s"}]}}`;
     const { object, changed, allowed } = await item(apply(sidecar));
     expect([allowed, changed]).toEqual([true, true]);
@@ -147,7 +147,7 @@ describe("errors", () => {
     expect(labelsOf(object)).toEqual({ y: "1", w: "1" });
   });
 
-  test("Ignore lets them pass, and keeps what was done", async () => {
+  test("Ignore lets them pass, and keeps earlier mutations", async () => {
     const spec = { failurePolicy: "Ignore" } as const;
     const report = await run(mutating("p", [apply(label("a", `"1"`)), apply("Object{x: 1}")], spec));
     expect([report.allowed, labelsOf(report.object)]).toEqual([true, { a: "1" }]);
@@ -377,7 +377,7 @@ describe("reinvocation", () => {
     ).toBe("5");
   });
 
-  test("not what was skipped in the first pass", async () => {
+  test("not those skipped in the first pass", async () => {
     const matchConditions = [{ name: "late", expression: `object.metadata.labels.n != "0"` }];
     expect(await both([...mutating("a", [count], { ...IfNeeded, matchConditions }), ...mutating("b", [count])])).toBe(
       "1",

@@ -104,7 +104,7 @@ describe("defaults", () => {
     });
   });
 
-  test("only of what is there", () => {
+  test("only of existing fields", () => {
     expect(read({}).spec).toEqual({ failurePolicy: "Fail" });
     expect(binding().spec).toEqual({ policyName: "p", validationActions: ["Deny"] });
     expect(binding({ matchResources: {} }).spec.matchResources).toEqual({

@@ -206,7 +206,7 @@ test("fields that are null are as if they were not there", () => {
   expect(createPolicySet([whole]).policy("p")?.policy).toBe(whole);
 });
 
-test("what was read as the API server reads it always has the shape", () => {
+test("a resource read as the API server reads it always has the shape", () => {
   const odd = {
     validations: [null, {}],
     variables: [{}],

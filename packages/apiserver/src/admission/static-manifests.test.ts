@@ -129,7 +129,7 @@ test("a server does not start without its policies", async () => {
   await expect(start(join(directory, "p.yaml"))).rejects.toThrow("must be a directory");
 });
 
-test("a file says which directory belongs to which plugin; what it says beside is refused", () => {
+test("a file says which directory belongs to which plugin; other settings are refused", () => {
   const apiVersion = "apiserver.config.k8s.io/v1";
   const read = (...plugins: object[]) =>
     readAdmissionConfiguration({ apiVersion, kind: "AdmissionConfiguration", plugins }, () => ({

@@ -62,7 +62,7 @@ const cases: readonly (readonly [title: string, got: unknown, want: unknown])[] 
 ];
 test.each(cases)("%s", (_, got, want) => expect(got).toEqual(want));
 
-test("a certificate has a fingerprint, and what is none has no user", () => {
+test("a certificate has a fingerprint, and other bytes have no user", () => {
   const { extra } = certificateUser(certificate(["CN", UTF8, "eve"]))!;
   expect(extra?.["authentication.kubernetes.io/credential-id"]?.[0]).toMatch(/^X509SHA256=[0-9a-f]{64}$/);
   for (const bytes of [[], [0x30], [0x30, 0], [0x30, 0x80, 0, 0]]) {

@@ -57,7 +57,7 @@ test("nothing may follow the signature, or stand in it", () => {
   for (const text of odd) expect([text.slice(-20), tokens.user(text)]).toEqual([text.slice(-20), undefined]);
 });
 
-describe("a token ends with what it belongs to", () => {
+describe("a token ends with its object", () => {
   const inDeletion = (name: string, ago: number): KubeObject =>
     object(name, { deletionTimestamp: new Date((now - ago) * 1_000).toISOString() });
 

@@ -397,7 +397,7 @@ test("a review says which selectors it could not read", async () => {
   );
 });
 
-test("reviews say what the table says", async () => {
+test("reviews agree with the table", async () => {
   const { admin } = running;
   const review = async (user: string, attributes: object): Promise<boolean> => {
     const body = {

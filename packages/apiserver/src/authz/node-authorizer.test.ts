@@ -182,7 +182,7 @@ test("tokens for pods of the node, for audiences their volumes name", async () =
   expect(vault.json().message).toContain('system:node:one is not authorized to request tokens for audience "vault"');
 });
 
-test("pods that go from the node take along what they opened", async () => {
+test("pods that leave the node take their rights along", async () => {
   const { admin } = running;
   const spec = { volumes: [{ name: "s", secret: { secretName: "other" } }], terminationGracePeriodSeconds: 0 };
   await admin.call("POST", `${NS}/pods`, { body: pod("late", "one", spec) });

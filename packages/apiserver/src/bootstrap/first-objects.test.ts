@@ -46,7 +46,7 @@ test("an empty store gets all of them, each with its own UID", async () => {
   expect(new Set(ids).size).toBe(164);
 });
 
-test("what a controller makes that is switched off is not there", async () => {
+test("objects of a controller that is switched off are absent", async () => {
   const { store } = await started({ withoutControllers: [...QUIET, "serviceaccount"] });
   expect((await store.count("")).count).toBe(45);
 });

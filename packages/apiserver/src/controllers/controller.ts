@@ -14,7 +14,7 @@ export interface Controller {
 /** Retries of keys that fail; other requests run between two keys, and the writer has its answer first. */
 const PACE: WorkQueueOptions = { firstRetryMs: 100, mostRetryMs: 10_000, isPaced: true };
 
-/** A controller that works on one key at a time. What fails is tried again, later each time. */
+/** A controller that works on one key at a time. Failed work is repeated, later each time. */
 export abstract class QueueController implements Controller {
   abstract readonly name: string;
   readonly #ends: (() => void)[] = [];
@@ -33,7 +33,7 @@ export abstract class QueueController implements Controller {
     for (const end of this.#ends) end();
   }
 
-  /** Adds the keys that are there, and subscribes to those that change. */
+  /** Adds the present keys, and subscribes to changes. */
   protected abstract follow(): void;
 
   protected abstract sync(client: LocalClient, key: string): Promise<void>;

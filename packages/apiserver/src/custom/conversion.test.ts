@@ -207,7 +207,7 @@ test("a change of either version is seen in both, and one that changes nothing i
   expect((await ask("GET", at("v1", "one"))).code).toBe(404);
 });
 
-test("when the stored version changes, what was stored before is converted", async () => {
+test("when the stored version changes, earlier objects are converted", async () => {
   await ask("POST", at("v1"), first("old"));
   const stored = (await ask("GET", `${DEFINITIONS}/links.example.com`)).json;
   const changed = definition("v2");

@@ -125,7 +125,7 @@ test("an author of definitions cannot put policies out of force", async () => {
   expect(await write()).toContain("denied by policy");
 });
 
-test("who may write bindings and definitions cannot bind what they do not hold, by any version or conversion", async () => {
+test("an author of bindings and definitions cannot bind rights they do not hold, by any version or conversion", async () => {
   const mallory = new LocalClient(running.server, { username: "mallory", groups: [] });
   const rules = [
     { apiGroups: ["apiextensions.k8s.io"], resources: ["customresourcedefinitions"], verbs: ["create"] },

@@ -33,7 +33,7 @@ beforeAll(async () => {
   return () => running.server.close();
 });
 
-test("only the stored version fills in defaults, and the other one drops what it does not have", async () => {
+test("only the stored version fills in defaults, and the other one drops fields it does not have", async () => {
   const made = await admin.call("POST", "/apis/example.com/v1/things", {
     body: { apiVersion: "example.com/v1", kind: "thing", metadata: { name: "a" }, spec: { old: "x" } },
   });

@@ -36,7 +36,7 @@ describe.skipIf(findEtcd() === undefined)("two servers over one etcd (skipped wh
     expect(there.items).toEqual(here.items);
   });
 
-  test("a watch at one gets what is written at either, in one order", async () => {
+  test("a watch at one gets the writes at both, in one order", async () => {
     const { metadata } = (await two.admin.call("GET", CONFIG_MAPS)).json();
     const watch = await two.admin.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${metadata.resourceVersion}`);
     const names = Array.from({ length: 20 }, (_, i) => `w${i}`);

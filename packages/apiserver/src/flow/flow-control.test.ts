@@ -95,7 +95,7 @@ async function slowServer(requestLimit: number, requestTimeout = 60_000) {
 const create = (client: LocalClient, name: string): Promise<Reply> =>
   client.call("POST", CONFIG_MAPS, { body: configMap(name) });
 
-test("a user with many requests waits for itself, and is told when to come again", async () => {
+test("a user with many requests waits for itself, and learns when to come again", async () => {
   const { admin, as, release } = await slowServer(60);
   const [eve, bob] = [as("eve"), as("bob")];
   // More than the seats and the queues of her hand take.

@@ -213,7 +213,7 @@ test("who does not finish a request is cut off", async () => {
   expect((await get(port)).code).toBe(200);
 });
 
-test("what is no HTTP is answered and forgotten", async () => {
+test("bytes that are no HTTP are answered and forgotten", async () => {
   const port = await serving({}, () => ok);
   for (const text of [
     "\0\0\0\0",
@@ -284,7 +284,7 @@ test("the bodies of all requests are bounded: the user with most gives way", asy
   await vi.waitFor(async () => expect(await post("greedy")).toBe(200), 5_000);
 });
 
-test("a server that ends lets requests finish and closes what is idle", async () => {
+test("a server that ends lets requests finish and closes idle connections", async () => {
   let release: (answer: Answer) => void = () => {};
   let asked: () => void = () => {};
   const isAsked = new Promise<void>((resolve) => (asked = resolve));

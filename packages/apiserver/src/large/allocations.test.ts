@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { Allocations } from "./allocations.ts";
 
-test("a large write waits for those here, and what comes after it goes where it goes", async () => {
+test("a large write waits for those here, and later ones follow it to its place", async () => {
   const allocations = new Allocations();
   const running = { here: 0, elsewhere: 0 };
   const order: string[] = [];

@@ -48,7 +48,7 @@ export interface LargeAnswer {
   readonly warnings: readonly string[];
   readonly annotations: Readonly<Record<string, string>>;
   readonly patchAnnotations: Readonly<Record<string, string>>;
-  /** What admission and others counted meanwhile, for the metrics of the listening server. */
+  /** The counts of admission and others meanwhile, for the metrics of the listening server. */
   readonly counts: MetricCounts;
   /** Everything the answer rests on is at or before this revision. */
   readonly revision: number;

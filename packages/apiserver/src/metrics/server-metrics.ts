@@ -64,7 +64,7 @@ export class ServerMetrics {
     build.set(1, { git_version: sources.version, major: "1", minor: sources.version.split(".")[1] ?? "" });
   }
 
-  /** Takes what was counted here, for a server that shows it. */
+  /** Takes the counts of this server, for one that shows them. */
   take(): MetricCounts {
     return this.#metrics.take();
   }

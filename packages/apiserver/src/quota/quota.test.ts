@@ -26,7 +26,7 @@ const pod = (name: string, requests: object | undefined, spec: object = {}) => (
   spec: { containers: [{ name: "a", image: "i", ...(requests && { resources: { requests } }) }], ...spec },
 });
 
-test("pods are counted by what they ask for, refused beyond it, and given back", async () => {
+test("pods are counted by their requests, refused beyond the limit, and given back", async () => {
   await quota("compute", { hard: { pods: "2", "requests.cpu": "1", "requests.example.com/gpu": "1" } });
   expect((await post("pods", pod("first", { cpu: "600m" }))).code).toBe(201);
   expect(await used("compute")).toEqual({ pods: "1", "requests.cpu": "600m", "requests.example.com/gpu": "0" });

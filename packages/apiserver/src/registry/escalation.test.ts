@@ -87,7 +87,7 @@ test("a role that may be escalated accepts any rule; a binding to a role that do
   expect([lost.code, lost.json().message]).toEqual([404, `roles.${RBAC} "none" not found`]);
 });
 
-test("what a mutation makes of a binding or a role counts, not what was sent", async () => {
+test("the mutated binding or role counts, not the sent one", async () => {
   const admission = "/apis/admissionregistration.k8s.io/v1";
   const { admin } = running;
   const mutate = async (name: string, resource: string, path: string, value: string): Promise<void> => {

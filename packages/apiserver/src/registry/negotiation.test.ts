@@ -53,7 +53,7 @@ test.each<[what: string, path: string, accept: string, code: number, message: st
   ["a form that does not exist",   `${CONFIG_MAPS}/first`, "application/json;as=Nothing;v=v1;g=meta.k8s.io",                          406, "only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf"],
   ["metadata of a list as of one", CONFIG_MAPS,            "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",            406, "you requested PartialObjectMetadata, but the requested object is a list (*core.ConfigMapList)"],
   ["metadata of one as of a list", `${CONFIG_MAPS}/first`, "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io",        406, "you requested PartialObjectMetadataList, but the requested object is not a list (*core.ConfigMap)"],
-])("what is not acceptable: %s", async (_, path, accept, code, message) => {
+])("not acceptable: %s", async (_, path, accept, code, message) => {
   const reply = await get(path, accept);
   expect([reply.code, reply.json().message]).toEqual([code, message]);
 });

@@ -299,7 +299,7 @@ test("selectors choose by labels and fields", async () => {
   expect((await admin.call("GET", `${CONFIG_MAPS}?labelSelector=a%20b`)).code).toBe(400);
 });
 
-test("what is not served is not found, what is not allowed is refused", async () => {
+test("unserved resources are not found, forbidden ones are refused", async () => {
   const { admin } = await testServer();
   expect(await admin.call("GET", "/apis/nowhere/v1/things")).toMatchObject({ code: 404, text: "404 page not found\n" });
   expect((await admin.call("PUT", CONFIG_MAPS, { body: {} })).json()).toMatchObject({

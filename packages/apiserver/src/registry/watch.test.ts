@@ -107,7 +107,7 @@ test("history reaches back through the store, until it is compacted", async () =
   expect(await late.next()).toBeUndefined();
 });
 
-test("what is written while history is read is not missed", async () => {
+test("writes while history is read are not missed", async () => {
   const { admin, server } = await testServer();
   const { metadata } = (await admin.call("POST", CONFIG_MAPS, { body: configMap("a") })).json();
   await admin.call("POST", CONFIG_MAPS, { body: configMap("b") });

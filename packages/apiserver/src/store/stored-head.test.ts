@@ -18,7 +18,7 @@ test("kind, version and metadata are those of the whole object, whatever is in i
   fc.assert(property, { numRuns: 200 });
 });
 
-test("what has another form is read whole", () => {
+test("an object of another form is read whole", () => {
   const whole = { apiVersion: "v1", data: { a: "x".repeat(5_000) }, metadata: { uid: "u" } };
   for (const object of [whole, { kind: "A", data: whole.data }]) {
     expect(parseHead(Buffer.from(JSON.stringify(object, null, 1)))).toEqual(object);

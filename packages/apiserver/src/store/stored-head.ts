@@ -9,7 +9,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPENING = 0x7b;
 const CLOSING = 0x7d;
-/** Of an object smaller than this the whole is read: that is faster. */
+/** A smaller object is read whole, which is faster. */
 const SMALL = 4 * 1024;
 
 /** Kind, version and metadata of an object; of a small one all of it. */

@@ -34,7 +34,7 @@ test("a node whose children stay is itself", () => {
   expect(unparseWritten(renamed(written))).toBe("f(a1, [b1], {c1: d1}, e1.g)");
 });
 
-test("what is put together is printed with the parentheses it needs", () => {
+test("a composed tree is printed with the parentheses it needs", () => {
   const or = callNode("_||_", literalNode(true), callNode("f"));
   expect(unparseWritten(callNode("_&&_", or, callNode("!_", or)))).toBe("(true || f()) && !(true || f())");
 });

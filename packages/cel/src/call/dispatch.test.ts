@@ -115,7 +115,7 @@ describe("calling", () => {
     expect(dispatch("f", rows, [1, null])).toBe("two 1");
   });
 
-  test("says what was given when none does", () => {
+  test("reports the given types if none fits", () => {
     expect(dispatch("f", rows, [true])).toMatchObject({
       code: "no_such_overload",
       message: "no such overload: f(bool)",

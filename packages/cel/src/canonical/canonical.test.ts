@@ -139,7 +139,7 @@ describe("types", () => {
     expect(typeToCanonical(type)).toEqual(want);
     expect(typeFromCanonical(want)).toEqual(type);
   });
-  test("what is no type", () => {
+  test("values that are no types", () => {
     expect(() => typeFromCanonical({ primitive: "INT128" })).toThrow("unknown type 'INT128'");
     expect(() => typeFromCanonical({})).toThrow("unsupported type: {}");
   });
@@ -221,7 +221,7 @@ describe("types, ranges and depth are checked", () => {
     expect(() => parsedFromCanonical(json as CanonicalParsed)).toThrow(message);
   });
 
-  test("what is nested too deeply is refused; what is not can be used", () => {
+  test("a tree nested too deeply is refused; others can be used", () => {
     const nested = (depth: number): CanonicalExpr => {
       let expr: CanonicalExpr = { id: 1, identExpr: { name: "x" } };
       for (let id = 2; id < depth; id++) expr = { id, callExpr: { function: "-_", args: [expr] } };
@@ -235,7 +235,7 @@ describe("types, ranges and depth are checked", () => {
   });
 });
 
-test("what is no expression", () => {
+test("values that are no expressions", () => {
   expect(() => parsedFromCanonical({})).toThrow("an expression is missing");
   expect(() => parsedFromCanonical({ expr: { id: "1" } })).toThrow("expression 1 has no kind");
   expect(() => parsedFromCanonical({ expr: { id: "1", selectExpr: { field: "a" } } })).toThrow(

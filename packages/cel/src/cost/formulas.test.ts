@@ -93,7 +93,7 @@ describe("derived formulas", () => {
   });
 });
 
-test("what is charged lies within what was estimated", () => {
+test("charges lie within estimates", () => {
   const formulas = [scan(0), scan(1, 2), scanSum(0, 1), containment(), regexSearch(), elements(1)];
   fc.assert(
     fc.property(fc.nat(500), fc.nat(500), fc.constantFrom(...formulas), (a, b, formula) => {

@@ -79,7 +79,7 @@ describe("loops", () => {
     expect(failed.tree.loop?.deciding).toMatchObject({ index: 1, path: "items[1]" });
   });
 
-  test("what no iteration reached is not evaluated", () => {
+  test("parts that no iteration reached are not evaluated", () => {
     const { tree } = explain("object.items.all(i, i > 1)", { object: { items: [] } });
     expect(tree).toMatchObject({ value: true, loop: { iterations: 0 } });
     expect(find(tree, "i > 1")).toMatchObject({ evaluated: false, children: [] });

@@ -25,7 +25,7 @@ describe("cel.@mapInsert", () => {
     ]);
   });
 
-  test("counts what it copies", () => {
+  test("counts its copies", () => {
     const large = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`k${i}`, i]));
     const outer = beginWork(undefined, true);
     try {

@@ -38,7 +38,7 @@ test.each([
   [bytes("\xff\xfe"), "//4="],
 ])("base64.encode(%o)", (value, want) => expect(call(library, "base64_encode_bytes", value)).toBe(want));
 
-test("what was encoded decodes, with and without padding", () => {
+test("an encoded text decodes, with and without padding", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 64 }), (value) => {
       const text = call(library, "base64_encode_bytes", value) as string;

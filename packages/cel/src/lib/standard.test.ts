@@ -29,7 +29,7 @@ describe("the standard table", () => {
     );
   });
 
-  test("leaves to the planner only what it must not evaluate as a call", () => {
+  test("leaves to the planner only functions that must not be evaluated as calls", () => {
     const declared = standardLibrary.overloads.filter((overload) => overload.call === undefined);
     expect(declared.map((overload) => overload.id)).toEqual([
       "conditional",

@@ -140,7 +140,7 @@ describe("spans", () => {
     return [...spans].map(([id, { start, end, at }]) => `${id} ${text.slice(start, end)} @${at}`);
   };
 
-  test("cover what was written and point at operators", () => {
+  test("cover the written text and point at operators", () => {
     expect(at("(a + 1) * f(b)")).toEqual([
       "1 a @1",
       "2 a + 1 @3",
@@ -164,7 +164,7 @@ describe("spans", () => {
     expect(at(".a && b || c")).toEqual(["1 .a @1", "2 b @6", "3 .a && b @3", "4 c @11", "5 .a && b || c @8"]);
   });
 
-  test("of what a macro makes are the call's", () => {
+  test("of nodes made by a macro are the call's", () => {
     const { expr, spans, macroCalls } = treeOf("1 + a.exists(x, x)");
     const fold = expr.kind === "call" ? expr.args[1]! : expr;
     expect(spans.get(fold.id)).toEqual({ start: 4, end: 18, at: 12 });

@@ -248,7 +248,7 @@ describe("scopes", () => {
   });
 });
 
-describe("what was not checked", () => {
+describe("unchecked expressions", () => {
   const inContainer: Env = env.extend({ container: "a.c" });
   // biome-ignore format: one case per line
   const cases = [

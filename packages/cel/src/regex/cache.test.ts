@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LruCache } from "./cache.ts";
 
-test("drops what was used least recently", () => {
+test("drops the entry that was used least recently", () => {
   const cache = new LruCache<number>(2);
   cache.set("a", 1);
   cache.set("b", 2);

@@ -93,7 +93,7 @@ function taken(input: string, positions: number[]): (string | undefined)[] {
 }
 
 describe("finding and replacing", () => {
-  test("a search from a position sees what is before it", () => {
+  test("a search from a position sees the text before it", () => {
     expect(compile("^b").find("ab", 1)).toBeUndefined();
     expect(compile("\\bb").find("ab b", 1)?.start).toBe(3);
     expect(compile("b").find("bab", 1)?.start).toBe(2);

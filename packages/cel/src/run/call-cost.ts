@@ -1,5 +1,5 @@
 // The formula that prices a call: the formula of its overload, or, if several fit, of its name. And when: before the call where its price
-// follows from the arguments, so that what nobody can pay for is not done.
+// follows from the arguments, so that an unaffordable call is not made.
 
 import type { CostFormula } from "../cost/formula.ts";
 import type { CallStep } from "../plan/step.ts";

@@ -192,7 +192,7 @@ test.each(broken)("%s of broken data", (expr, data, message, cost) => {
   expect(compiled).toEqual(interpreted);
 });
 
-test("generated code converts only what is used as a value", () => {
+test("generated code converts only parts that are used as values", () => {
   const counts = [
     "r.record.text == 'leaf' && r.list.all(x, x.whole > 0)",
     "r.record.year < r.year",

@@ -63,7 +63,7 @@ test.each<{ expr: string; x: unknown; y?: unknown; code: string }>([
   expect(compiled).toEqual(interpreted);
 });
 
-describe.each(MODES)("what is made is bounded, %s", (mode) => {
+describe.each(MODES)("growth is bounded, %s", (mode) => {
   test.each([
     "x.map(i, [i]).size()",
     "x.map(i, 'a' + string(i)).size()",
@@ -86,7 +86,7 @@ describe.each(MODES)("what is made is bounded, %s", (mode) => {
     expect(error?.code).toBe("memory_limit");
   });
 
-  test("values made of the same parts over and over are compared, hashed and shown as what they are made of", () => {
+  test("values made of the same parts over and over are compared, hashed and shown by their parts", () => {
     const data = { x: shared, y: structuredClone(shared) };
     const joined = env.program("['', x].join()", { mode }).evaluate(data);
     expect(joined.error?.message).toBe("join: invalid input: (a value too large to be shown)");

@@ -42,7 +42,7 @@ function record(expr: string, vars: Record<string, unknown>, options: { costLimi
   return lines;
 }
 
-describe("what is recorded", () => {
+describe("recorded values", () => {
   test("values, and costs with everything below", () => {
     expect(record("x.a + 1 == 3", { x: { a: 2 } })).toEqual([
       "x.a = 2 (1)",
@@ -65,7 +65,7 @@ describe("what is recorded", () => {
     ]);
   });
 
-  test("nothing of what is not evaluated", () => {
+  test("nothing of parts without evaluation", () => {
     expect(record("b && i > 1", { b: false, i: 1 })).toEqual(["b = false (1)", "b && i > 1 = false (1)"]);
     expect(record("b ? i : s.size()", { b: true, i: 1, s: "" })).toEqual([
       "b = true (1)",
@@ -110,7 +110,7 @@ describe("what is recorded", () => {
     ).toEqual([]);
   });
 
-  test("what was done before a limit stopped it", () => {
+  test("the work before a limit stopped it", () => {
     expect(record("i + i + i", { i: 1 }, { costLimit: 3 })).toEqual(["i = 1 (1)", "i = 1 (1)", "i + i = 2 (3)"]);
   });
 });

@@ -42,7 +42,7 @@ describe.each(LATE)("$way: $expr", ({ expr, runs }) => {
     }
   });
 
-  test("what was charged before is not charged again", () => {
+  test("earlier charges are not repeated", () => {
     const interpreted = env.program(expr, { mode: "interpreted" }).evaluate({ y: {} });
     const compiled = env.program(expr, { mode: "compiled" });
     expect(compiled.evaluate({ y: {} }).cost).toBe(interpreted.cost);

@@ -140,7 +140,7 @@ describe("data under a declared type", () => {
   ];
   test.each(conversions)("%s from %s", (type, raw, want) => expect(show(coerce(type, raw))).toBe(want));
 
-  test("is left alone where its form says what it is", () => {
+  test("is left alone if its form determines its type", () => {
     expect([DOUBLE, UINT, TIMESTAMP].every(needsCoercion)).toBe(true);
     expect([STRING, BOOL, LIST].some(needsCoercion)).toBe(false);
   });

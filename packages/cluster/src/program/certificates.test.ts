@@ -38,7 +38,7 @@ test("a new authority is published beside the old one until that expires", () =>
   expect(third["old-ca.crt"]).toBeUndefined();
 });
 
-test("what is served is signed by a new authority only when that is trusted everywhere", () => {
+test("served certificates are signed by a new authority only when that is trusted everywhere", () => {
   // The leaf is renewed on day 199, two days before its authority's time comes.
   const first = renewed(renewed({}, settings(0))!, settings(199))!;
   const second = renewed(first, settings(201))!;
@@ -51,7 +51,7 @@ test("what is served is signed by a new authority only when that is trusted ever
   expect(isServable(readCertificates(secretOf(third))!, start + 202 * DAY)).toBe(true);
 });
 
-test("a Secret that was deleted comes back with what is served, and a new authority beside the lost one", () => {
+test("a deleted Secret comes back with the served certificate, and a new authority beside the lost one", () => {
   const first = renewed({}, settings(0))!;
   const served = readCertificates(secretOf(first))!;
   const second = renewed({}, settings(1), served)!;
@@ -66,7 +66,7 @@ test("a Secret that was deleted comes back with what is served, and a new author
   expect(isServable(readCertificates(secretOf(often))!, start + DAY)).toBe(true);
 });
 
-test("what has ended is not served, and not kept", () => {
+test("an expired certificate is not served, and not kept", () => {
   const first = renewed({}, settings(0))!;
   expect(isServable(readCertificates(secretOf(first))!, start + 31 * DAY)).toBe(false);
   const leaf = renewed(first, settings(40))!;

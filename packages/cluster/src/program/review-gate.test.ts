@@ -13,7 +13,7 @@ function counted(value: unknown): number {
   return Object.values(value).reduce((sum: number, item) => sum + 1 + counted(item), 1);
 }
 
-test("parts are counted without reading: never less than half of what is read", () => {
+test("parts are counted without reading: never less than half of the parts", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 4 }), (text) => {
       const parts = partsOf(Buffer.from(text), 1e9);

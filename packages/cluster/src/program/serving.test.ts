@@ -80,7 +80,7 @@ test("a body that is too large", async () => {
   expect((await post("x".repeat(10))).status).toBe(200);
 });
 
-test("a certificate is replaced while it serves, and the end waits for what is under way", async () => {
+test("a certificate is replaced while it serves, and the end waits for requests under way", async () => {
   let release: () => void = () => {};
   const { server, post } = await serving(async ({ body }) => {
     if (body === "wait") await new Promise<void>((resolve) => (release = resolve));

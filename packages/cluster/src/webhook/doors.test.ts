@@ -103,7 +103,7 @@ async function starting(api: Api, options: Partial<WebhookOptions> = {}) {
   return { program, started, ask, logged };
 }
 
-test("an API server that stops serving policy kinds: the webhook does not start without them, and keeps what it had", async () => {
+test("an API server that stops serving policy kinds: the webhook does not start without them, and keeps its policies", async () => {
   await server.apply(policy("doors", "object.metadata.name != 'bad'"));
   const hidden = { now: true, often: 0 };
   const api = await connected(hidden);

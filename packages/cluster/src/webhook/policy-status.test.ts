@@ -1,4 +1,4 @@
-// What the status of a policy says while the configuration of the webhook does not ask about it: never that it is in force.
+// The status of a policy while the configuration of the webhook does not cover it: never in force.
 
 import type { Api } from "@celadon/client";
 import type { KubeObject } from "@celadon/kube";

@@ -31,7 +31,7 @@ test.each([
   expect(takers(rule, rule)).toEqual(minorsBetween(stored as Minor, "1.36"));
 });
 
-test("a server evaluates what it knows", () => {
+test("a server evaluates functions that it has", () => {
   const definition = accepted(widgetDefinition(schemaWith("isSemver(self.s)")));
   const problems = (kubeVersion: Minor): number | undefined => {
     const version = new CustomResourceType(definition, { rules: { kubeVersion } }).version("v1")!;

@@ -105,7 +105,7 @@ describe("unknown fields", () => {
         'Widget in version "v1" cannot be handled as a Widget: strict decoding error: unknown field "metadata.foo", unknown field "spec.zz", unknown field "top"',
     });
   });
-  test("are told", () => {
+  test("are reported", () => {
     const answer = admitCreate(version, given);
     expect(answer.warnings).toEqual(['unknown field "metadata.foo"', 'unknown field "spec.zz"', 'unknown field "top"']);
     expect(answer.allowed && answer.object.spec).toEqual({ a: 1 });
@@ -200,7 +200,7 @@ describe("embedded resources", () => {
   });
 });
 
-test("a null that a client sent is dropped, one that was merged from what it applied stays", () => {
+test("a null that a client sent is dropped, one that was merged from an applied configuration stays", () => {
   const version = widgets(withProperties({ a: integer }));
   const given = widget({ spec: { a: null } });
   const specOf = (origin: "client" | "merge"): unknown => {
@@ -253,7 +253,7 @@ describe("status and scale", () => {
   });
 });
 
-describe("what is no object", () => {
+describe("values that are no objects", () => {
   test.each([
     [null, "null"],
     [undefined, "null"],

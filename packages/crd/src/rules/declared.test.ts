@@ -41,7 +41,7 @@ describe("inside a schema with rules", () => {
     ]);
   });
 
-  test("items of what is no list have no type", () => {
+  test("items of a value that is no list have no type", () => {
     expect(problems({ type: "object", items: POSITIVE })).toEqual([
       "$.properties[spec].items.x-kubernetes-validations: Internal error: failed to convert to declType for CEL validation rules",
     ]);

@@ -64,7 +64,7 @@ const CASES: readonly (readonly [string, JsonObject, readonly string[]])[] = [
 
 describe.each(CASES)("%s", (_, schema, keywords) => {
   const [found] = explainCosts(schema as JsonSchema);
-  test("is told", () => {
+  test("is reported", () => {
     expect(found!.total).toBeGreaterThan(BigInt(found!.limit));
     expect(found!.unbounded.map(({ keyword }) => keyword).sort()).toEqual([...keywords].sort());
   });

@@ -94,7 +94,7 @@ test("new rules say what ratchets them", () => {
   ]);
 });
 
-test("versions that come, go, and change what they are for", () => {
+test("versions that come, go, and change their role", () => {
   const definition = (...versions: object[]): CustomResourceDefinition =>
     ({ spec: { versions, names: {} } }) as unknown as CustomResourceDefinition;
   const was = definition(

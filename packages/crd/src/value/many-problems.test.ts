@@ -17,7 +17,7 @@ test("a value that no enumeration has counts once a place, up to a thousand", ()
   expect(errors[1]!.detail).toBe(errors[0]!.detail);
 });
 
-test("what is taken back makes room again", () => {
+test("a removed problem makes room again", () => {
   const both = { type: "object", properties: { old: schema, now: schema } };
   const old = Array(2_000).fill("x");
   const correlation = new Correlation({ old, now: ["y"] }, { old, now: [] }, both);

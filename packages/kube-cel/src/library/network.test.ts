@@ -56,7 +56,7 @@ test("a range contains what shares its leading bits", () => {
   );
 });
 
-test("a range is its address and its bits, and masking keeps what it contains", () => {
+test("a range is its address and its bits, and masking keeps its members", () => {
   fc.assert(
     fc.property(fc.oneof(v4, v6), fc.nat(140), (address, bits) => {
       const text = `${address}/${bits}`;

@@ -65,7 +65,7 @@ describe("a URL made of its parts", () => {
     );
   });
 
-  test("what is written reads the same", () => {
+  test("a written URL reads the same", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab:/?#@!&=+;.~ é"<>{}') }), (text) => {
         const url = parseUrl(text);

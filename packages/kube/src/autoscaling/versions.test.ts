@@ -63,7 +63,7 @@ test("an object of the version that is asked for stays as it is", () => {
   }
 });
 
-test("what was made for the first version is the same when it is made again", () => {
+test("a conversion to the first version is the same when repeated", () => {
   for (const { given } of rows) {
     const once = autoscalerIn(stored(given), "autoscaling/v1");
     expect(autoscalerIn(autoscalerIn(once, "autoscaling/v2"), "autoscaling/v1")).toEqual(once);

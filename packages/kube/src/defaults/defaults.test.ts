@@ -148,7 +148,7 @@ test.each([
   [`a@sha256:${"0".repeat(64)}`, "IfNotPresent"], [`a:latest@sha256:${"0".repeat(64)}`, "Always"], ["", "IfNotPresent"], ["UPPER", "IfNotPresent"], [undefined, "IfNotPresent"],
 ])("pull policy of %s", (image, want) => expect(imagePullPolicy(image)).toBe(want));
 
-test("what is not built in is the same object", () => {
+test("an object of another kind is the same object", () => {
   for (const object of [{ apiVersion: "example.com/v1", kind: "Pod" }, {}, null, [], "x"]) {
     expect(withServerDefaults(object)).toBe(object);
   }

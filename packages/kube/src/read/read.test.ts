@@ -310,7 +310,7 @@ alias: *base
     expect(place(text, index, path, "key")).toBe(key);
   });
 
-  test("what is not there has no place", () => {
+  test("an absent field has no place", () => {
     for (const text of [yaml, json]) {
       for (const path of [
         ["nope"],
@@ -557,7 +557,7 @@ describe("what YAML takes away without a word is a warning", () => {
   ])("not %j", (text) => expect(readDocuments(text, { duplicateKeys: "warn" }).warnings).toEqual([]));
 });
 
-describe("manifests that kubectl reads, and what it refuses", () => {
+describe("manifests that kubectl reads, and those it refuses", () => {
   // biome-ignore format: one case per line
   const read = [
     ["data:\n  k: \"a\nb\"\n",                 { data: { k: "a b" } }],

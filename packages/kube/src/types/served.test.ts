@@ -9,7 +9,7 @@ interface Recorded {
   readonly subresources?: readonly string[];
 }
 
-test("what is served is what a server's discovery lists", () => {
+test("the served resources are those of a server's discovery", () => {
   const text = readFileSync(new URL("./testdata/served.json", import.meta.url), "utf8");
   const recorded = JSON.parse(text) as Record<string, Recorded>;
   const ours = Object.fromEntries(

@@ -14,7 +14,7 @@ export function readAs({ versions }: AnyKindRules, object: KubeObject): KubeObje
   return versions?.read(object) ?? object;
 }
 
-/** And back in the version of what was given. */
+/** And back in the version of the input. */
 export function servedAs({ versions }: AnyKindRules, object: KubeObject, given: KubeObject): KubeObject {
   return versions?.served(object, given.apiVersion) ?? object;
 }

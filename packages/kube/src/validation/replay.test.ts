@@ -28,7 +28,7 @@ test.each(recordedKinds())("%s", async (kind) => {
   expect(covered === 0).toBe(NOT_COVERED.has(kind));
 });
 
-test("the page of kinds says what was compared: run npm run docs", async () => {
+test("the page of kinds lists the compared kinds: run npm run docs", async () => {
   for (const row of typesCases()) {
     agreements.add(row.kind, "type", typeDifference(row) === undefined);
     const isSeen = isSeenAsRecorded(row);

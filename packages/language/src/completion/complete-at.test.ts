@@ -115,7 +115,7 @@ test("an item replaces the word it is in, also inside a block", () => {
   expect(text.slice(range.start, range.end)).toBe("replicas");
 });
 
-test("what was written before comes first", () => {
+test("earlier names come first", () => {
   const text = policy(
     "  validations:\n  - expression: object.spec.progressDeadlineSeconds < 5\n  - expression: object.spec.¦\n",
   );

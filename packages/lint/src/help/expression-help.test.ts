@@ -50,7 +50,7 @@ test.each<readonly [text: string, help: string]>([
   expect(helps(text)).toContain(help);
 });
 
-test("what nobody can guess has no help", () => {
+test("an unknown word has no help", () => {
   expect(helps("zzzzzz == 1")).toEqual([undefined]);
   expect(helps("object.a ==")).toEqual([undefined]);
 });

@@ -41,7 +41,7 @@ const owners = (object: KubeObject): object =>
   );
 
 describe("apply", () => {
-  test("creates, owns what it sets, and changes nothing when applied again", () => {
+  test("creates, owns the fields it sets, and changes nothing when applied again", () => {
     const fields = manager();
     const config = deployment(
       { replicas: 1, template: { spec: { containers: [{ name: "a", image: "x" }] } } },
@@ -62,7 +62,7 @@ describe("apply", () => {
     expect(fields.apply(first, config, "me", false)).toEqual(first);
   });
 
-  test("what is no longer set goes, unless another owns it", () => {
+  test("a field that is no longer set is removed, unless another owns it", () => {
     const fields = manager();
     const object = stored(
       fields.apply(undefined, deployment({ replicas: 1, paused: true, minReadySeconds: 5 }), "one", false),
@@ -152,7 +152,7 @@ describe("apply", () => {
     });
   });
 
-  test("kubectl takes over what it applied on the client, and keeps its annotation", () => {
+  test("kubectl takes over its client-side fields, and keeps its annotation", () => {
     const fields = manager();
     const annotation = "kubectl.kubernetes.io/last-applied-configuration";
     const applied = JSON.stringify(deployment({ replicas: 1 }));
@@ -171,7 +171,7 @@ describe("apply", () => {
 });
 
 describe("update", () => {
-  test("an update owns what it changes, and takes it from others", () => {
+  test("an update owns the fields it changes, and takes them from others", () => {
     const fields = manager();
     const created = stored(fields.update(undefined, deployment({ replicas: 1, paused: true }), "one"));
     const changed = stored(fields.update(created, deployment({ replicas: 2, paused: true }, { uid: "1" }), "two"));
@@ -201,7 +201,7 @@ describe("update", () => {
     expect(reset.metadata).not.toHaveProperty("managedFields");
   });
 
-  test("a subresource: its own entry, the live object's owners, and nothing of what it cannot change", () => {
+  test("a subresource: its own entry, the live object's owners, and only fields that it can change", () => {
     const live = stored(manager().update(undefined, deployment({ replicas: 1 }), "one"));
     const status = manager({
       subresource: "status",

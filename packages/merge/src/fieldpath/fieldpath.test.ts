@@ -32,7 +32,7 @@ describe("steps", () => {
     expect(readElement("z:1")).toBeUndefined();
   });
 
-  test("order: fields, keys, values, indices, each by what they hold", () => {
+  test("order: fields, keys, values, indices, each by content", () => {
     const sorted = [
       "f:a",
       "f:b",
@@ -121,7 +121,7 @@ test("sets behave as sets of paths", () => {
   );
 });
 
-test("a pattern keeps what is on the way to its places, and below them", () => {
+test("a pattern keeps the fields on the way to its places, and below them", () => {
   const set = FieldSet.of(
     ["f:spec"],
     ["f:spec", "f:list", 'k:{"name":"a"}'],

@@ -11,7 +11,7 @@ test.each<[unknown, unknown, readonly object[]]>([
   [{ "a/b": { "~": 1 } }, { "a/b": { "~": 2 } }, [{ op: "replace", path: "/a~1b/~0", value: 2 }]],
 ])("%j → %j", (before, after, want) => expect(jsonDiff(before, after)).toEqual(want));
 
-test("what the patch makes of one document is the other", () => {
+test("the patch turns one document into the other", () => {
   const document = fc.dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 3 }), { noNullPrototype: true });
   const noZero = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
   fc.assert(

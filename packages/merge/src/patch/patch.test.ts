@@ -96,13 +96,13 @@ describe("JSON patch", () => {
     else expect(patched).toBeInstanceOf(TestFailed);
   });
 
-  test("what a patch has put there is compared as it was sent", () => {
+  test("a value from the patch is compared as it was sent", () => {
     const patch = `[{"op":"add","path":"/v","value":"a<b"},{"op":"test","path":"/v","value":"a<b"}]`;
     const operations = readJsonPatch(readJson(patch), patch) as readonly PatchOperation[];
     expect(applyJsonPatch({}, operations)).toEqual({ v: "a<b" });
   });
 
-  test("what is no patch", () => {
+  test("values that are no patches", () => {
     expect(readJsonPatch({})).toEqual(
       new Invalid("json: cannot unmarshal object into Go value of type jsonpatch.Patch"),
     );

@@ -152,7 +152,7 @@ test("removing all fields leaves null, and atomics are removed whole", () => {
   expect(removeFields(thing, value, fieldSetOf(thing, { map: { a: "1" } }))).toEqual({ ...value, map: null });
 });
 
-test("what has become atomic is owned whole", () => {
+test("a field that has become atomic is owned whole", () => {
   const granular: MergeType = customMergeType(
     readSchema({ type: "object", properties: { atom: item(), list: { ...keyed("k") } } }),
   );
@@ -180,7 +180,7 @@ describe("built-in kinds", () => {
     ).toEqual(ports({ containerPort: 80, protocol: "TCP", name: "web" }));
   });
 
-  test("what is atomic", () => {
+  test("atomic fields", () => {
     const fields = fieldSetOf(pod, {
       spec: { nodeSelector: { a: "b" }, imagePullSecrets: [{ name: "s" }], containers: [{ name: "a", args: ["x"] }] },
     });

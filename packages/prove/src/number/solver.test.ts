@@ -42,7 +42,7 @@ function* everyValue(): Iterable<ReadonlyMap<string, bigint>> {
         ]);
 }
 
-test("what is impossible has no solution, and no solution is cut away", () => {
+test("an impossible system has no solution, and no solution is cut away", () => {
   fc.assert(
     fc.property(constraints, (all) => {
       const solutions = [...everyValue()].filter((values) => hold(all, values));

@@ -43,7 +43,7 @@ export class Numbers {
     const constraint = { sum, is };
     this.#constraints.push(constraint);
     if (!propagated(this.#ranges, [constraint])) throw INFEASIBLE;
-    // A constraint on one variable says nothing of others, unless they are bound together.
+    // A constraint on one variable does not concern others, unless they are bound together.
     if (sum.factors.size > 1) this.#joint.push(constraint);
     else if (is === "notZero") this.#joint.push(constraint);
     if (this.#joint.length > 0 && !propagated(this.#ranges, this.#joint)) throw INFEASIBLE;

@@ -137,7 +137,7 @@ const policyOf = (expression: string): ValidatingAdmissionPolicy =>
   }) as ValidatingAdmissionPolicy;
 
 describe.each(EXPRESSIONS)("%s", (expression) => {
-  test("no small object refutes a proof, and what is shown can be seen", async () => {
+  test("no small object refutes a proof, and every counterexample is found in the universe", async () => {
     const policy = policyOf(expression);
     const compiled = compilePolicy(policy);
     expect(compiled.validations[0]?.error).toBe("");

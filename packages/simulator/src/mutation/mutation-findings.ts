@@ -96,7 +96,7 @@ function denialProblems(
     );
     if (writer === undefined) return [];
     const denier = problem.by === undefined ? "the API server" : `${problem.by.kind} ${problem.by.name}`;
-    const message = `${denier} denies what it wrote`;
+    const message = `${denier} denies the value it wrote`;
     return [problemOf(cluster, writer.step, "denied_after_mutation", message, path)];
   });
 }

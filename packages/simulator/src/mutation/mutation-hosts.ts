@@ -27,7 +27,7 @@ export function mutationHosts(
       if (version !== undefined) return decoded(version, object);
       const withDefaults = cluster.options.serverDefaults !== false;
       const completed = completeBuiltin(object, kind, reading, withDefaults);
-      // What reading adds (`resources: {}`, `status: {}`) is no policy's change, and without defaults nothing else has added it before.
+      // Fields added by reading (`resources: {}`, `status: {}`) are no policy's change, and without defaults nothing else has added them before.
       return completed === undefined || (!withDefaults && !(completed instanceof Invalid)) ? object : completed;
     },
   };

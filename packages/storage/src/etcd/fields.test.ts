@@ -37,7 +37,7 @@ test("what ends early is an error", () => {
   }
 });
 
-test("what is of another kind, or beyond 2^53, is an error", () => {
+test("a value of another kind, or beyond 2^53, is an error", () => {
   for (const [text, says] of [
     ["0a 01 61", "is not a number"],
     ["08 ffffffffffffffffff01", "is beyond 2^53"],
@@ -101,7 +101,7 @@ test("watches are made with progress and fragments", () => {
   expect(hex(encodeWatchCreate(create))).toBe("0a0e" + "0a0161" + "120162" + "1803" + "2001" + "3001" + "4001");
 });
 
-test("watch responses: events, deletions with what was before, compaction", () => {
+test("watch responses: events, deletions with the last value, compaction", () => {
   // an event put a=x at 6, an event delete b at 6 with previous c at 2
   const events = decodeWatch(
     read("0a 02 1809 5a 0a 1208 0a0161 1806 2a0178 5a 0f 0801 1205 0a0162 1806 1a04 1802 2001"),

@@ -279,7 +279,7 @@ describe("files", () => {
 });
 
 describe("space", () => {
-  test("the file is longer than what is in use, before writes need it", async () => {
+  test("the file is longer than its used part, before writes need it", async () => {
     const directory = freshDirectory();
     const file = join(directory, "data.mdb");
     const store = await openLmdb(directory);

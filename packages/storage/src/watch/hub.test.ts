@@ -95,7 +95,7 @@ test("who falls behind a compaction ends with it", async () => {
   await expect(watch.next()).rejects.toMatchObject({ code: "compacted" });
 });
 
-test("progress comes behind what is waiting, on request and from time to time", async () => {
+test("progress comes behind waiting events, on request and from time to time", async () => {
   const timers: (() => void)[] = [];
   const clock = {
     now: () => 0,

@@ -5,7 +5,7 @@ const NUMBER_BYTES = 7;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** The bytes are no message, or not the one that is expected. */
+/** The bytes are no message, or not the expected one. */
 export class WireError extends RangeError {
   override readonly name = "WireError";
 }

@@ -37,7 +37,7 @@ const BY_DIRECTORY: Readonly<Record<"disable" | "unknownKinds", Field>> = {
   disable: field(listOf(TEXT), "Codes of `celadon lint --list` that are not reported."),
   unknownKinds: field(
     choice("error", "warn", "ignore"),
-    "What `check` does with objects of kinds without a CustomResourceDefinition.",
+    "The treatment of objects of kinds without a CustomResourceDefinition by `check`.",
   ),
 };
 
@@ -45,7 +45,7 @@ export const CONFIGURATION: Shape = fields({
   apiVersion: required(choice(API_VERSION), "The version of this format."),
   kind: required(choice(CONFIGURATION_KIND), "The configuration of Celadon."),
   paths: field(listOf(TEXT), "Files, directories and globs to read when a command names none; relative to this file."),
-  exclude: field(listOf(TEXT), "What is left out of directories: patterns as in .gitignore, relative to this file."),
+  exclude: field(listOf(TEXT), "Files of directories to leave out: patterns as in .gitignore, relative to this file."),
   gitignore: field(BOOL, "Leave out what .gitignore names, too."),
   strictFiles: field(BOOL, "End without results if a file cannot be read, and skip nothing in directories."),
   kubeVersion: field(

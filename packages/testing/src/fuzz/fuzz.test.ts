@@ -249,7 +249,7 @@ describe("a run", () => {
     expect(told).toEqual(["p Pod", "p Pod"]);
   });
 
-  test("reports what it could not read", async () => {
+  test("reports unreadable files", async () => {
     const unknown = policyFor("gadgets", ["object.spec.x == 1", "object.spec +"]);
     const wild = policyFor("*", ["true"]);
     const { notes } = await fuzzPolicies(

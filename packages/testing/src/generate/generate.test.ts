@@ -175,7 +175,7 @@ describe("values that expressions compare with are tried", () => {
   );
   const values = (key: string): unknown[] => objects.map((object) => object[key]);
 
-  test("texts and what is beside them", () =>
+  test("texts and their neighbours", () =>
     expect(values("s")).toEqual(expect.arrayContaining(["needle", "needlea", "aneedle", "needl", "", "a".repeat(50)])));
   test("numbers and their neighbours", () =>
     expect(values("n")).toEqual(expect.arrayContaining([40, 41, 42, 0, -1, 2n ** 63n - 1n])));

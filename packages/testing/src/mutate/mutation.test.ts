@@ -52,7 +52,7 @@ describe("a run", () => {
     expect(report.tally.refused).toBeGreaterThan(0);
   });
 
-  test("stops when time is up, and reports what was not run", async () => {
+  test("stops when time is up, and reports the mutants that were not run", async () => {
     const mutation = await PolicyMutation.of([await suite()]);
     const all = mutation.plan.mutants.length;
     const report = mutationReport(await runMutation(mutation, { now: ticking(), budget: 10 }));

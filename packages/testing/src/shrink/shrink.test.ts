@@ -38,7 +38,7 @@ describe("shrink", () => {
     expect(shrink(from, () => true, { signal: { aborted: true } })).toBe(from);
   });
 
-  test("the result keeps what was asked for, never grows, and is always the same", () => {
+  test("the result keeps the property, never grows, and is always the same", () => {
     fc.assert(
       fc.property(fc.object({ maxDepth: 3 }), fc.nat(60), (given, size) => {
         const from = JSON.parse(JSON.stringify(given)) as Json;

@@ -122,7 +122,7 @@ const EXPECTATION: Shape = fields({
       called: field(listOf(TEXT), "Exactly the webhooks that are called."),
       notCalled: field(listOf(TEXT), "Webhooks that are not called."),
     }),
-    "Which webhooks are called, by name.",
+    "The called webhooks, by name.",
   ),
   object: field(mapOf(ANY), "Part of the object as stored, with defaults and mutations, without unknown fields."),
   mutations: field(
@@ -157,7 +157,7 @@ const SITUATION: Readonly<Record<string, Field>> = {
   ),
   policy: field(
     oneOrMore(TEXT),
-    "What the case tests: only these policies, webhook configurations and certificate policies are in force.",
+    "The tested resources: only these policies, webhook configurations and certificate policies are in force.",
   ),
   binding: field(oneOrMore(TEXT), "Only these bindings are in force."),
   serverDefaults: field(BOOL, "false: do not apply the API server's defaults."),

@@ -1,4 +1,4 @@
-// What envtest does with its assets, in its order: flags are looked for in --help, programs are started and asked whether they are healthy
+// The steps of envtest with its assets: flags are looked for in --help, programs are started and asked whether they are healthy
 // without credentials, a client certificate by the suite's own authority is used, and SIGTERM ends them.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";

@@ -4,7 +4,7 @@ import type { ReportRow } from "../answer.ts";
 import { wholeText } from "../pieces.ts";
 import { render } from "./github.ts";
 
-test("one command per line, for what is not a pass", () => {
+test("one command per line, for results that are no passes", () => {
   const lines = wholeText(render(ANSWER, PLAIN)).split("\n");
   expect(lines.map((line) => /^::(\w*) /.exec(line)?.[1])).toEqual([
     "error",

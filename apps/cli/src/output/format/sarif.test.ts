@@ -25,7 +25,7 @@ test.each([
   expect(sarifProblems(render(answer, PLAIN))).toEqual([]);
 });
 
-test("what is wrong is a result, with its rule", () => {
+test("a problem is a result, with its rule", () => {
   const { tool, results } = runOf(RESULTS);
   expect(results.map(({ level }) => level)).toEqual(["error", "error", "warning", "error", "error"]);
   for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex]!.id).toBe(ruleId);

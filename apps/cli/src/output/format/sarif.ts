@@ -42,7 +42,7 @@ export function render(answer: CommandReport, setting: Setting): string {
   return `${toJson({ $schema: SCHEMA, version: "2.1.0", runs: [run] })}\n`;
 }
 
-/** What is suppressed is a result as well, with its suppression. */
+/** A suppressed finding is a result as well, with its suppression. */
 const levelOf = ({ level, suppressed }: ReportRow): string | undefined => LEVELS[suppressed?.level ?? level];
 
 function ruleOf(id: string, results: readonly ReportRow[]): { readonly id: string } & Json {

@@ -25,7 +25,7 @@ const FILES: readonly string[] = [
 const io = testIo({ files: Object.fromEntries(FILES.map((path) => [path, "x"])), stdin: "" });
 const find = (...paths: string[]) => findFiles(paths, "celadon check -f -", io);
 
-describe("what is found", () => {
+describe("found files", () => {
   const deploy = ["deploy/api.yaml", "deploy/sub/deep/x.json", "deploy/web.yml"];
   // biome-ignore format: one case per line
   const cases = [
@@ -69,7 +69,7 @@ describe("what is found", () => {
   });
 });
 
-describe("what is not", () => {
+describe("skipped files", () => {
   // biome-ignore format: one case per line
   const cases = [
     { path: "nope.yaml",               code: "missing",  message: "no such file or directory", hint: undefined },

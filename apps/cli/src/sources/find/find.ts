@@ -238,12 +238,7 @@ class Search {
   }
 
   private dangling(path: string): void {
-    this.issue(
-      "dangling",
-      path,
-      "symbolic link to a file that does not exist",
-      "remove it, or restore what it points to",
-    );
+    this.issue("dangling", path, "symbolic link to a file that does not exist", "remove it, or restore its target");
   }
 
   /** Reading a pipe that was not named could wait for ever. */

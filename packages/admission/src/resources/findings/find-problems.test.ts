@@ -123,7 +123,7 @@ describe("policies that never match", () => {
     expect(await found([webhooks])).toEqual([]);
   });
 
-  test("what is excluded", async () => {
+  test("excluded resources", async () => {
     const matchConstraints = { resourceRules: [RULE], excludeResourceRules: [{ ...RULE, resources: ["*"] }] };
     expect(await found([policy({ matchConstraints })])).toEqual([
       "policy_never_matches p spec.matchConstraints.excludeResourceRules",
@@ -261,7 +261,7 @@ describe("fields that objects may lack", () => {
     ["object.spec.securityContext.size() == 0", []],
   ])("%s", async (text, wanted) => expect(await found([on({}, checks(text))])).toEqual(wanted));
 
-  test("a variable may ask for what an expression reads, and read what it asks for", async () => {
+  test("a variable may test fields for an expression, and read fields that it tests", async () => {
     const variables = [
       { name: "has", expression: "has(object.metadata.labels)" },
       { name: "labels", expression: "object.metadata.labels" },

@@ -29,7 +29,7 @@ test.each(objects)("$kind through protobuf is the same object", (object) => {
   expect(decodeProtobuf(encodeProtobuf(object))).toEqual(object);
 });
 
-test("schemas of definitions keep what is a schema, a list or a yes", () => {
+test("schemas of definitions keep schemas, lists and booleans", () => {
   const schema = {
     type: "object",
     properties: { a: { items: { type: "string" }, default: { b: 1 } } },

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readJson, readStoredJson } from "./read-json.ts";
 
-test("numbers stay what they are, there and back", () => {
+test("numbers stay the same, there and back", () => {
   const text = '{"a":9007199254740993,"b":1.0,"c":[1,-2,1.5],"d":"1.0","e":1e2}';
   const value = readJson(text);
   expect(value).toEqual({ a: 9007199254740993n, b: new Double(1), c: [1, -2, 1.5], d: "1.0", e: new Double(100) });

@@ -131,7 +131,7 @@ describe("match and exclude", () => {
   });
 });
 
-describe("what is not converted", () => {
+describe("unconverted parts", () => {
   test.each([
     [
       "any: [{ resources: { kinds: [Pod], namespaceSelector: { matchLabels: { a: b } } } }, { resources: { kinds: [Service] } }]",

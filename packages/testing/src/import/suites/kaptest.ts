@@ -62,7 +62,7 @@ function importCase(item: unknown, policy: string, pool: readonly Manifest[], pa
   const reason =
     taken === undefined
       ? (into.problems.find(({ source }) => source.name === policy)?.message ??
-        `no policy ${JSON.stringify(policy)} is there`)
+        `no policy ${JSON.stringify(policy)} exists`)
       : verdict === undefined
         ? `expect is ${JSON.stringify(expected)}`
         : lost !== undefined

@@ -63,7 +63,7 @@ async function importCase(value: unknown, path: JsonPath, reason: string | undef
 }
 
 const BECAUSE: Readonly<Record<string, string>> = {
-  unmatched: "kube-vap-test allows what no policy matches",
+  unmatched: "kube-vap-test allows objects that no policy matches",
   error: "kube-vap-test takes an expression that fails for a denial",
 };
 

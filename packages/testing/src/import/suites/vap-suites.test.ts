@@ -96,7 +96,7 @@ describe("kube-vap-test", () => {
   - { name: d, operation: DELETE, objectFile: many.yaml, expected: { allowed: true } }`);
     expect(lines.slice(0, 4)).toEqual(["pass a", "pass b", "fail c", "  message: too few ≠ too many"]);
     expect(lines[5]).toMatch(
-      /allow \(kube-vap-test: allowed\) ≠ unmatched .*kube-vap-test allows what no policy matches/,
+      /allow \(kube-vap-test: allowed\) ≠ unmatched .*kube-vap-test allows objects that no policy matches/,
     );
   });
 

@@ -79,7 +79,7 @@ tests:
   ]);
 });
 
-test("patches never change what they are made from", async () => {
+test("patches never change their source", async () => {
   const text = suiteOf(
     "- { name: a, object: web, patch: { spec: { replicas: 9, __proto__: { x: 1 } } }, expect: deny }\n- { name: b, object: web, expect: allow }",
   );
