@@ -89,7 +89,7 @@ const LISTED: Readonly<Record<string, Why>> = {
 
 const STATE = [
   /^(?:export )?let (\w+)/,
-  /^(?:export )?const (\w+)(?:: [^=]+)? = new (?:Map|Set|LruCache|Counters)(?:<.*>)?\([A-Z_]*\);/,
+  /^(?:export )?const (\w+)(?:: [^=]+)? = new (?:Map|Set|BoundedMap|Counters)(?:<.*>)?\([A-Z_0-9]*\);/,
   /^const ([a-z]\w*): \w+\[\] = \[\];/,
 ];
 

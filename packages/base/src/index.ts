@@ -2,6 +2,7 @@
 
 export { type Base64Form, decodeBase64, encodeBase64 } from "./base64.ts";
 export { joinLines, trimEndOf } from "./blanks.ts";
+export { BoundedMap } from "./bounded-map.ts";
 export { CelObject } from "./cel-object.ts";
 export { boxDouble, Double } from "./double.ts";
 export { deepEqual, semanticEqual } from "./equal.ts";

@@ -2,6 +2,7 @@
 // request.
 
 import { createHash } from "node:crypto";
+import { BoundedMap } from "@celadon/base";
 import type { GroupVersionResource } from "@celadon/kube";
 import type { Api } from "./api.ts";
 
@@ -36,8 +37,7 @@ export type AccessReviewSpec = Readonly<Record<string, unknown>>;
 export class AccessReviews {
   readonly #api: Api;
   readonly #options: Required<AccessReviewsOptions>;
-  /** In the order of use: the first is evicted first. */
-  readonly #known = new Map<string, { readonly answer: Promise<AccessAnswer>; until: number }>();
+  readonly #known: BoundedMap<string, { readonly answer: Promise<AccessAnswer>; until: number }>;
 
   constructor(api: Api, options: AccessReviewsOptions = {}) {
     this.#api = api;
@@ -50,6 +50,7 @@ export class AccessReviews {
       now: () => performance.now(),
       ...options,
     };
+    this.#known = new BoundedMap(this.#options.entries);
   }
 
   get size(): number {
@@ -58,18 +59,15 @@ export class AccessReviews {
 
   /** Rejects where the server gives no answer; that is not remembered. */
   async review(spec: AccessReviewSpec): Promise<AccessAnswer> {
-    const { now, entries, allowedMs, deniedMs } = this.#options;
+    const { now, allowedMs, deniedMs } = this.#options;
     const key = createHash("sha256").update(stable(spec)).digest("base64");
     const known = this.#known.get(key);
     if (known !== undefined && known.until > now()) {
-      this.#known.delete(key);
       this.#known.set(key, known);
       return known.answer;
     }
     const entry = { answer: this.#ask(spec), until: Number.POSITIVE_INFINITY };
-    this.#known.delete(key);
     this.#known.set(key, entry);
-    if (this.#known.size > entries) this.#known.delete(this.#known.keys().next().value!);
     try {
       const answer = await entry.answer;
       entry.until = now() + (answer.allowed ? allowedMs : deniedMs);

@@ -3,6 +3,7 @@
 // and counted, never waited for.
 
 import { createHash } from "node:crypto";
+import { BoundedMap } from "@celadon/base";
 import type { GroupVersionResource, KubeObject } from "@celadon/kube";
 import { nameOf, namespaceOf } from "@celadon/kube";
 import type { Api } from "./api.ts";
@@ -37,8 +38,8 @@ export class EventRecorder {
   readonly #api: Api;
   readonly #options: Required<EventRecorderOptions>;
   readonly #queue: EventOf[] = [];
-  readonly #sources = new Map<string, { tokens: number; at: number }>();
-  readonly #series = new Map<string, { readonly name: string; count: number; readonly first: string }>();
+  readonly #sources = new BoundedMap<string, { tokens: number; at: number }>(SERIES);
+  readonly #series = new BoundedMap<string, { readonly name: string; count: number; readonly first: string }>(SERIES);
   #sending: Promise<void> | undefined;
   #dropped = 0;
 
@@ -74,7 +75,7 @@ export class EventRecorder {
     const at = now();
     const known = this.#sources.get(key) ?? { tokens: burst, at };
     const tokens = Math.min(burst, known.tokens + (at - known.at) / refillMs);
-    bounded(this.#sources, key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at });
+    this.#sources.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at });
     return tokens >= 1;
   }
 
@@ -135,17 +136,10 @@ export class EventRecorder {
       },
       { namespace },
     );
-    bounded(this.#series, key, { name, count: 1, first: time });
+    this.#series.set(key, { name, count: 1, first: time });
   }
 }
 
 function sourceOf(object: KubeObject): string {
   return [object.apiVersion, object.kind, namespaceOf(object), nameOf(object)].join("/");
-}
-
-/** The oldest goes when there are too many. */
-function bounded<V>(map: Map<string, V>, key: string, value: V): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size > SERIES) map.delete(map.keys().next().value!);
 }

@@ -1,4 +1,4 @@
-// Changes of a definition that some client may mind, whatever objects exist now: what was valid, or served, or kept, no longer is.
+// Changes of a definition that some client may mind, whatever objects exist now: something that was valid, served or kept no longer is.
 
 import type { DefinitionUpgrade } from "./upgrades.ts";
 

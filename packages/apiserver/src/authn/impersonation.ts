@@ -4,7 +4,7 @@
 // pkg/endpoints/filters/impersonation.
 
 import type { UserInfo } from "@celadon/admission";
-import { quoteGo } from "@celadon/base";
+import { BoundedMap, quoteGo } from "@celadon/base";
 import { checkDns1123Subdomain } from "@celadon/kube/names";
 import { badRequest, type Status } from "@celadon/kube/status";
 import type { Attributes, User } from "@celadon/kube-cel";
@@ -81,7 +81,7 @@ function nodeName(username: string): string | undefined {
 
 export class Impersonation {
   readonly #hosts: ImpersonationHosts;
-  readonly #lastModes = new Map<string, Mode>();
+  readonly #lastModes = new BoundedMap<string, Mode>(REMEMBERED);
 
   constructor(hosts: ImpersonationHosts) {
     this.#hosts = hosts;
@@ -98,7 +98,7 @@ export class Impersonation {
       if (!mode.isFor(wanted, request.user)) continue;
       try {
         const user = await this.#check(mode, wanted, request);
-        if (mode !== last) this.#remember(who, mode);
+        if (mode !== last) this.#lastModes.set(who, mode);
         return { user, constraint: mode.name === "" ? "" : `impersonate:${mode.name}` };
       } catch (error) {
         if (!(error instanceof StatusError)) throw error;
@@ -106,11 +106,6 @@ export class Impersonation {
       }
     }
     throw refusal;
-  }
-
-  #remember(username: string, mode: Mode): void {
-    if (this.#lastModes.size >= REMEMBERED) this.#lastModes.clear();
-    this.#lastModes.set(username, mode);
   }
 
   async #check({ name }: Mode, wanted: Wanted, request: Attributes): Promise<UserInfo> {

@@ -3,6 +3,7 @@
 // pkg/server/filters/priority-and-fairness.go.
 
 import type { UserInfo } from "@celadon/admission";
+import { BoundedMap } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { FlowSchema, PriorityLevelConfiguration } from "@celadon/kube/api/flowcontrol-v1";
 import type { FlowMetrics } from "../metrics/flow-metrics.ts";
@@ -164,7 +165,7 @@ export class FlowControl implements SeatControl {
         "x-kubernetes-pf-prioritylevel-uid": level.uid,
       },
       metrics: this.#options.metrics.of(name, level.name),
-      hands: new Map(),
+      hands: new BoundedMap(HANDS_KEPT),
     };
   }
 }
@@ -195,7 +196,6 @@ function handIn(hands: Map<string, Hand>, { kind }: Level, schema: string, disti
   let hand = hands.get(distinguisher);
   if (hand === undefined) {
     hand = kind.queues === 1 ? NO_HAND : handOf(schema, distinguisher, kind.queues, kind.handSize);
-    if (hands.size >= HANDS_KEPT) hands.clear();
     hands.set(distinguisher, hand);
   }
   return hand;

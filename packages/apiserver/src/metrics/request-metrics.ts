@@ -1,6 +1,7 @@
 // Metrics of requests, under the names and labels kube-apiserver gives them. Labels are bounded: a path that is no served resource is
 // counted by its verb alone. Upstream: apiserver pkg/endpoints/metrics.
 
+import { BoundedMap } from "@celadon/base";
 import type { Counter, Histogram, Metrics, Observer } from "@celadon/base/metrics";
 import type { RequestInfo } from "../wire/request-info.ts";
 
@@ -34,7 +35,7 @@ export class RequestMetrics {
   readonly #reading: (by?: number) => void;
   readonly #writing: (by?: number) => void;
   readonly #longRunning: Counter;
-  readonly #tallies = new Map<string, Tally>();
+  readonly #tallies = new BoundedMap<string, Tally>(CODES_KEPT);
 
   constructor(metrics: Metrics) {
     this.#total = metrics.counter(
@@ -99,7 +100,6 @@ export class RequestMetrics {
         duration: this.#seconds.with(labels),
         size: labels.verb === "GET" || labels.verb === "LIST" ? this.#sizes.with(sized) : undefined,
       };
-      if (this.#tallies.size >= CODES_KEPT) this.#tallies.clear();
       this.#tallies.set(key, tally);
     }
     return tally;

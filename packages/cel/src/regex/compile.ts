@@ -1,7 +1,7 @@
 // From pattern text to a Regex, through a bounded cache.
 
+import { BoundedMap } from "@celadon/base";
 import { CelError, celError } from "../value/error.ts";
-import { LruCache } from "./cache.ts";
 import { findMatch, findMatches, replaceMatches } from "./matches.ts";
 import { parsePattern } from "./parse.ts";
 import { DEFAULT_LIMITS, type Regex, type RegexLimits, type RegexMatch } from "./regex.ts";
@@ -11,12 +11,12 @@ import { createTest } from "./tester.ts";
 /** Patterns kept compiled. A rule that computes patterns rarely uses more than a handful. */
 const CACHE_CAPACITY = 64;
 
-const cache = new LruCache<Regex | CelError>(CACHE_CAPACITY);
+const cache = new BoundedMap<string, Regex | CelError>(CACHE_CAPACITY);
 
 /** Compiles `pattern`, or remembers having done so. An error has the text Go's regexp package would give. */
 export function compileRegex(pattern: string, limits: RegexLimits = DEFAULT_LIMITS): Regex | CelError {
   if (limits !== DEFAULT_LIMITS) return build(pattern, limits);
-  let regex = cache.get(pattern);
+  let regex = cache.use(pattern);
   if (regex === undefined) {
     regex = build(pattern, limits);
     cache.set(pattern, regex);

@@ -3,6 +3,7 @@
 // amount, and a canonical text is remembered. So both forms are kept apart here too. Values are immutable. Upstream's are not: comparing or
 // adding may turn a shared operand into a big decimal or change it in place, which is not repeated.
 
+import { BoundedMap } from "@celadon/base";
 import { Invalid } from "../invalid.ts";
 import {
   addDecimals,
@@ -183,8 +184,7 @@ export function isQuantity(text: string): boolean {
 }
 
 /** The same few texts are read over and over, in every container of every object. */
-const read = new Map<string, Quantity | Invalid>();
-const REMEMBERED = 1000;
+const read = new BoundedMap<string, Quantity | Invalid>(1000);
 const SHORT = 20;
 
 /** Reads an amount such as `100m` or `1Gi`. While many digits are read, `pause` is called now and then; it may throw. */
@@ -192,10 +192,7 @@ export function parseQuantity(text: string, pause: () => void = () => {}): Quant
   const known = read.get(text);
   if (known !== undefined) return known;
   const quantity = readQuantity(text, pause);
-  if (text.length <= SHORT) {
-    if (read.size >= REMEMBERED) read.clear();
-    read.set(text, quantity);
-  }
+  if (text.length <= SHORT) read.set(text, quantity);
   return quantity;
 }
 

@@ -1,6 +1,6 @@
 // Whether a server of a minor serves a kind, and what to do where it does not: the name or the version that was meant.
 
-import { nearestName } from "@celadon/base";
+import { BoundedMap, nearestName } from "@celadon/base";
 import type { GroupVersionKind } from "../gvk.ts";
 import { CURRENT } from "../versions.ts";
 import { isBodyKind, isBuiltinGroup, type KindVersion, kindVersions } from "./api-history.ts";
@@ -23,15 +23,13 @@ export type KindAnswer =
     };
 
 /** Answers so far: the same few kinds come again and again. */
-const answers = new Map<string, KindAnswer>();
-const REMEMBERED = 1000;
+const answers = new BoundedMap<string, KindAnswer>(1000);
 
 /** `minor` is that of Kubernetes: `1.36`. */
 export function kindServed(of: GroupVersionKind, minor: string = CURRENT): KindAnswer {
   const key = `${minor} ${of.group}/${of.version}/${of.kind}`;
   const known = answers.get(key);
   if (known !== undefined) return known;
-  if (answers.size >= REMEMBERED) answers.clear();
   const answer = find(of, Number(minor.split(".")[1]));
   answers.set(key, answer);
   return answer;

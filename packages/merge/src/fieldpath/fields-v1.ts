@@ -1,6 +1,7 @@
 // FieldsV1: a set of fields as managedFields has it. `{"f:spec":{"f:replicas":{}}}`; a member with members below it has a dot.
 // Unknown kinds of steps are dropped, as the API server drops them. Upstream: structured-merge-diff fieldpath/serialize.go.
 
+import { BoundedMap } from "@celadon/base";
 import { Invalid } from "@celadon/kube/errors";
 import { isMap, type JsonMap, setOwn } from "../value/value.ts";
 import { FieldSet } from "./field-set.ts";
@@ -62,8 +63,7 @@ function readLevel(json: JsonMap, depth: number): Level {
 }
 
 /** The texts of sets that were written lately, by their content: objects of one template have the same fields. */
-const lately = new Map<string, JsonMap>();
-const KEPT_SETS = 256;
+const lately = new BoundedMap<string, JsonMap>(256);
 const KEPT_LENGTH = 8192;
 
 /** Writes a set of fields as managedFields has it. */
@@ -75,7 +75,6 @@ export function writeFieldsV1(set: FieldSet): JsonMap {
     if (json === undefined) {
       json = writeLevel(set, false);
       known.set(json, set);
-      if (lately.size >= KEPT_SETS) lately.clear();
       if (text.length <= KEPT_LENGTH) lately.set(text, json);
     }
     written.set(set, json);

@@ -1,6 +1,7 @@
 // The facts of a path about texts: their languages, equalities, differences and lengths. A text is a variable, perhaps with constant texts
 // around it or in one case.
 
+import { BoundedMap } from "@celadon/base";
 import { complement, inCase, type Language, oneOf, within } from "../text/language.ts";
 import { type Found, shortestIn } from "../text/search.ts";
 import { INFEASIBLE } from "./choices.ts";
@@ -53,8 +54,7 @@ interface Known {
   fixed: string | undefined;
 }
 
-const searched = new Map<string, Found>();
-const SEARCHES_KEPT = 5000;
+const searched = new BoundedMap<string, Found>(5000);
 
 export class Texts {
   readonly #known = new Map<string, Known>();
@@ -134,7 +134,6 @@ export class Texts {
     const key = `${least} ${most} ${[...known.languages.keys()].sort().join(" & ")}`;
     let found = searched.get(key);
     if (found === undefined) {
-      if (searched.size >= SEARCHES_KEPT) searched.clear();
       searched.set(key, (found = shortestIn(languages, { least, most })));
     }
     return found;

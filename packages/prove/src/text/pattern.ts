@@ -1,6 +1,7 @@
 // RE2 patterns as languages: the texts in which a pattern is found. States are sets of positions in the pattern, made when a walk
 // reaches them; assertions are decided between two characters, so a state remembers which class of character came last.
 
+import { BoundedMap } from "@celadon/base";
 import { isError } from "@celadon/cel";
 import { type PatternNode, parsePattern } from "@celadon/cel/regex";
 import type { Language } from "./language.ts";
@@ -31,13 +32,11 @@ const isWord = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);
 const classOf = (code: number): Before => (isWord(code) ? WORD : code === 10 ? LINE : OTHER);
 
-const languages = new Map<string, Language | undefined>();
-const KEPT = 256;
+const languages = new BoundedMap<string, Language | undefined>(256);
 
 /** Undefined for a pattern that is invalid, or too large to be walked. */
 export function patternLanguage(pattern: string): Language | undefined {
   if (languages.has(pattern)) return languages.get(pattern);
-  if (languages.size >= KEPT) languages.clear();
   const parsed = parsePattern(pattern);
   const language = isError(parsed) || parsed.tree.size > MOST_INSTRUCTIONS ? undefined : build(pattern, parsed.tree);
   languages.set(pattern, language);

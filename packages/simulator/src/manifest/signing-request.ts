@@ -14,7 +14,7 @@ export interface IssuerRef {
 /** The issuer of a signing request, which does not name one. */
 export const UNKNOWN_ISSUER: IssuerRef = { name: "issuer" };
 
-/** `ca`, `ClusterIssuer/ca`, `AWSPCAIssuer.awspca.cert-manager.io/ca`; undefined for what is none. */
+/** `ca`, `ClusterIssuer/ca`, `AWSPCAIssuer.awspca.cert-manager.io/ca`; undefined for any other text. */
 export function readIssuer(text: string): IssuerRef | undefined {
   const found = /^(?:([A-Za-z]+)(?:\.([a-z0-9.-]+))?\/)?([a-z0-9.-]+)$/.exec(text);
   if (found === null) return undefined;

@@ -46,7 +46,7 @@ export interface Case {
   readonly bindings?: readonly string[];
   readonly serverDefaults: boolean;
   readonly serverValidation: boolean;
-  /** What unknown fields do to a request; `Strict` unless given, as with kubectl. */
+  /** The treatment of unknown fields in a request; `Strict` unless given, as with kubectl. */
   readonly fieldValidation?: "Strict" | "Warn" | "Ignore";
   /** Undefined for a case without expectation: it cannot pass. */
   readonly expect?: Expectation;

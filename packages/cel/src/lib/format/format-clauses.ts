@@ -1,7 +1,7 @@
 // The format of `string.format`, parsed into clauses: `%s`, `%.2f`, `%%`. Parsing stops at the first invalid clause and
 // keeps its error, because arguments before it are formatted, and their errors reported, first.
 
-import { LruCache } from "../../regex/cache.ts";
+import { BoundedMap } from "@celadon/base";
 
 export type FormatVerb = "s" | "d" | "f" | "e" | "b" | "x" | "X" | "o";
 
@@ -28,10 +28,10 @@ export interface FormatFailure {
 /** Formats are constants as a rule, and rules are few. */
 const CACHE_CAPACITY = 256;
 
-const cache = new LruCache<Format>(CACHE_CAPACITY);
+const cache = new BoundedMap<string, Format>(CACHE_CAPACITY);
 
 export function readFormat(text: string): Format {
-  let format = cache.get(text);
+  let format = cache.use(text);
   if (format === undefined) {
     format = parse(text);
     cache.set(text, format);
