@@ -46,10 +46,10 @@ export interface Draft {
  */
 export function draftOf(object: KubeObject, given: KubeObject = object): Draft {
   const metadata = copyEmpty(given.metadata ?? {}, { ...object.metadata });
-  return copyEmpty(given, { ...object, metadata }) as unknown as Draft;
+  return copyEmpty(given, { ...object, metadata }) as Draft;
 }
 
 /** The draft as an object, not to be changed through it. */
 export function objectOf(draft: Draft): KubeObject {
-  return draft as unknown as KubeObject;
+  return draft as KubeObject;
 }

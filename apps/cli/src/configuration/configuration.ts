@@ -31,7 +31,7 @@ export class Configuration implements CallConfiguration {
 
   constructor(file: string, manifest: Manifest, cwd: string) {
     this.file = file;
-    this.text = manifest.object as unknown as ConfigurationText;
+    this.text = manifest.object as ConfigurationText;
     this.#cwd = cwd;
     this.#directory = posix.resolve(cwd, posix.dirname(file));
     this.#manifest = manifest;

@@ -57,7 +57,7 @@ export async function withProofs(
     const own = byManifest.get(manifest) ?? [];
     // A policy that is wrong in itself is corrected first.
     if (resource === undefined || own.some(({ level }) => level === "error")) continue;
-    const asked = new AskedPolicy(resource as unknown as ValidatingAdmissionPolicy, manifest, simulated, pause);
+    const asked = new AskedPolicy(resource as ValidatingAdmissionPolicy, manifest, simulated, pause);
     for await (const found of asked.problems(own, everything)) {
       if ("disproved" in found) disproved.add(found.disproved);
       else if (isWanted(found, wanted)) proved.push(found);

@@ -142,7 +142,7 @@ function definitionsTemplate(program: Program, objects: readonly KubeObject[]): 
     metadata: { ...metadata, annotations: { "helm.sh/resource-policy": "keep" } },
   }));
   const ordered = kept.map(({ apiVersion, kind, metadata, ...rest }) => ({ apiVersion, kind, metadata, ...rest }));
-  return `{{- if and .Values.${program}.enabled .Values.crds.enabled }}\n${manifestText(ordered as unknown as KubeObject[])}{{- end }}\n`;
+  return `{{- if and .Values.${program}.enabled .Values.crds.enabled }}\n${manifestText(ordered as KubeObject[])}{{- end }}\n`;
 }
 
 const program = (name: Program, enabled: boolean, more: string): string => `${name}:

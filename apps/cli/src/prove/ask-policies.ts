@@ -30,7 +30,7 @@ export async function* askPolicies(
   for (const manifest of simulated.manifests("policy")) {
     const resource = simulated.inForce(manifest.object);
     if (resource === undefined) continue;
-    const policy = compilePolicy(resource as unknown as ValidatingAdmissionPolicy);
+    const policy = compilePolicy(resource as ValidatingAdmissionPolicy);
     const prover = new PolicyProver(policy, simulated, options);
     for (const index of policy.validations.keys()) {
       const place = placeOf(manifest, expressionPath("validation", index));

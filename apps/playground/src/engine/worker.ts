@@ -14,7 +14,7 @@ interface Scope {
   postMessage(report: WorkerMessage): void;
 }
 
-const scope = globalThis as unknown as Scope;
+const scope = globalThis as Scope;
 const session = new Session();
 let slate: Slate | undefined;
 let version = 0;

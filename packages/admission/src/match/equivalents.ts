@@ -26,7 +26,7 @@ export function kindOf(
 ): GroupVersionKind | undefined {
   const found: unknown = mapper.kind(resource, subresource);
   if (found === undefined || found === null) return undefined;
-  if (hasTexts(found, "group", "version", "kind")) return found as unknown as GroupVersionKind;
+  if (hasTexts(found, "group", "version", "kind")) return found as GroupVersionKind;
   throw noAnswer(found, `the kind of ${gvrText(resource)}`);
 }
 

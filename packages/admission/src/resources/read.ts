@@ -60,7 +60,7 @@ export function readPolicyResource<K extends PolicyResourceKind>(
   }
   const resource = { ...read, kind, apiVersion: `${ADMISSION_REGISTRATION}/v1` };
   return {
-    resource: (version === "v1alpha1" ? withAlphaDefaults(resource) : resource) as unknown as ResourceOf<K>,
+    resource: (version === "v1alpha1" ? withAlphaDefaults(resource) : resource) as ResourceOf<K>,
     error: undefined,
     unknownFields,
   };

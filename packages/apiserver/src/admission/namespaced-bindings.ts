@@ -83,5 +83,5 @@ export function followNamespacedBindings(policies: ValidatingPolicies, cache: Re
 
 function asBinding(object: KubeObject): ValidatingAdmissionPolicyBinding {
   const binding = { ...object, apiVersion: `${ADMISSION_REGISTRATION}/v1`, kind: NAMESPACED_BINDINGS.as };
-  return binding as unknown as ValidatingAdmissionPolicyBinding;
+  return binding as ValidatingAdmissionPolicyBinding;
 }

@@ -135,7 +135,7 @@ function accepted(object: KubeObject): StaticResource {
   const kind = object.kind as "ValidatingAdmissionPolicy";
   const isWebhook = kind.endsWith("WebhookConfiguration");
   const outcome = (
-    isWebhook ? acceptConfiguration(object as unknown as WebhookConfiguration) : acceptPolicyResource(kind, object)
+    isWebhook ? acceptConfiguration(object as WebhookConfiguration) : acceptPolicyResource(kind, object)
   ) as AcceptedResource<StaticResource>;
   const { resource, status, errors, unknownFields } = outcome;
   if (unknownFields.length > 0) {
@@ -178,7 +178,7 @@ function checkConstraints(resource: StaticResource, file: string): void {
     }
     return;
   }
-  const { kind, spec } = resource as unknown as { kind: string; spec: PolicySpec };
+  const { kind, spec } = resource as { kind: string; spec: PolicySpec };
   if (!kind.endsWith("Binding")) {
     if (spec.paramKind == null) return;
     throw new Error(`${kind} ${name}: spec.paramKind is not supported for static manifests`);
@@ -201,7 +201,7 @@ function checkReferences(resources: readonly StaticResource[]): void {
   const policies = new Set(resources.filter(({ kind }) => !kind.endsWith("Binding")).map(nameOf));
   for (const resource of resources) {
     if (!resource.kind.endsWith("Binding")) continue;
-    const { policyName = "" } = (resource as unknown as { spec: PolicySpec }).spec;
+    const { policyName = "" } = (resource as { spec: PolicySpec }).spec;
     if (policies.has(policyName)) continue;
     const [name, policy] = [quoteGo(nameOf(resource)), quoteGo(policyName)];
     throw new Error(`binding ${name} references policy ${policy} which does not exist in the manifest directory`);

@@ -288,5 +288,5 @@ export function bootstrapRoles(): readonly KubeObject[] {
     roleRef: { apiGroup: GROUP, kind: "ClusterRole", name },
     subjects: groups.map((group) => ({ apiGroup: GROUP, kind: "Group", name: group })),
   }));
-  return [...roles, ...bindings] as unknown as readonly KubeObject[];
+  return [...roles, ...bindings] as readonly KubeObject[];
 }

@@ -80,7 +80,7 @@ function object(kind: string, namespace: string, name: string, fields: object): 
   const within = namespace === "" ? "" : `namespaces/${namespace}/`;
   return {
     collection: `/apis/${GROUP}/v1/${within}${kind.toLowerCase()}s`,
-    object: { apiVersion: `${GROUP}/v1`, kind, metadata, ...fields } as unknown as KubeObject,
+    object: { apiVersion: `${GROUP}/v1`, kind, metadata, ...fields } as KubeObject,
   };
 }
 

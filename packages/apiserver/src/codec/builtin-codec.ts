@@ -113,7 +113,7 @@ export function readBuiltin(
   const { refusal, warnings } = bodyRefusal(text, expected, body, decoding.fieldValidation, decoding.repeated);
   for (const warning of warnings) decoding.warn(warning);
   if (refusal !== undefined) throw new UndecodableError(refusal, body);
-  const draft = applyDefaults(body.object, minor) as unknown as Draft;
+  const draft = applyDefaults(body.object, minor) as Draft;
   draft.metadata ??= {};
   // An empty list resets the owners of fields, where an absent one leaves them as they are.
   const { metadata } = body.object as { metadata?: object };

@@ -85,7 +85,7 @@ function decodeCustom(
   const decoded = version.decode(value as JsonObject, decoding.isMerged === true ? "merge" : "client");
   if (!("unknown" in decoded)) throw new StatusError(decoded);
   if (decoding.fieldValidation !== "Ignore") refuseOrWarn(resource, duplicates, decoded.unknown, decoding);
-  const draft = decoded.object as unknown as Draft;
+  const draft = decoded.object as Draft;
   draft.metadata ??= {};
   return draft;
 }

@@ -204,6 +204,6 @@ interface Meta {
   readonly ownerReferences?: readonly DraftOwner[];
 }
 
-const metaOf = ({ metadata }: KubeObject): Meta => metadata as unknown as Meta;
+const metaOf = ({ metadata }: KubeObject): Meta => metadata as Meta;
 const pathTo = (resource: ServedResource, object: KubeObject): string =>
   pathOf(resource, metaOf(object).namespace ?? "", metaOf(object).name);

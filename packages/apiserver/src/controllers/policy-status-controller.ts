@@ -45,7 +45,7 @@ export class PolicyStatusController extends QueueController {
 
   protected async sync(client: LocalClient, name: string): Promise<void> {
     const stored = this.#policies.get(`${this.#policies.storage.prefix}${name}`);
-    const policy = stored?.object as unknown as ValidatingAdmissionPolicy | undefined;
+    const policy = stored?.object as ValidatingAdmissionPolicy | undefined;
     if (policy === undefined || policy.status?.observedGeneration === policy.metadata.generation) return;
     const definitions = this.#definitions.all().map(({ object }) => object);
     const schemas = createSchemas({ definitions });

@@ -13,7 +13,7 @@ const metadata = (name: string) => ({ name, annotations: { "apf.kubernetes.io/au
 
 /** A level of priority as an object. */
 export function flowLevel(name: string, spec: object): KubeObject {
-  return { apiVersion, kind: "PriorityLevelConfiguration", metadata: metadata(name), spec } as unknown as KubeObject;
+  return { apiVersion, kind: "PriorityLevelConfiguration", metadata: metadata(name), spec } as KubeObject;
 }
 
 /** A flow schema as an object. */
@@ -31,7 +31,7 @@ export function flowSchema(
     ...(distinguisher && { distinguisherMethod: { type: distinguisher } }),
     rules: [{ subjects, ...rules }],
   };
-  return { apiVersion, kind: "FlowSchema", metadata: metadata(name), spec } as unknown as KubeObject;
+  return { apiVersion, kind: "FlowSchema", metadata: metadata(name), spec } as KubeObject;
 }
 
 /** The collection in which objects of the group are created. */

@@ -53,7 +53,7 @@ export async function readDeleteOptions({ call, query, notes }: Exchange): Promi
 
 function sentOptions(call: Sent, body: Uint8Array): DeleteOptions {
   const type = bodyType(call);
-  if (type === PROTOBUF_TYPE) return deleteOptions(decodeProtobuf(body) as unknown as Record<string, unknown>);
+  if (type === PROTOBUF_TYPE) return deleteOptions(decodeProtobuf(body) as Record<string, unknown>);
   const text = textOf(body);
   const syntax = type === JSON_TYPE ? goJsonError(text) : undefined;
   if (syntax !== undefined) {

@@ -52,10 +52,10 @@ async function checkRole(
   const { resource, namespace, name } = exchange;
   const may = await allowed(services, exchange, "escalate", resource.resource, namespace, name);
   if (may) return;
-  const role = draft as unknown as Role;
+  const role = draft as Role;
   const isAggregated = ({ aggregationRule }: Role): boolean => (aggregationRule?.clusterRoleSelectors ?? []).length > 0;
   confirm(services, exchange, draft, role.rules ?? []);
-  if (!isAggregated(role) && !(old !== undefined && isAggregated(old as unknown as Role))) return;
+  if (!isAggregated(role) && !(old !== undefined && isAggregated(old as Role))) return;
   const { rules } = services.grantedRules(exchange.user, "");
   if (missingRules(rules, EVERYTHING).length === 0) return;
   const text = "must have cluster-admin privileges to use the aggregationRule";
@@ -70,9 +70,7 @@ async function checkBinding(services: Services, exchange: Exchange, draft: Draft
   const served = services.kinds.resource(GROUP, "v1", plural)!;
   const { cache } = services.handler(served);
   await cache.ready();
-  const found = cache.get(keyOf(served.storage, exchange.namespace, roleRef.name))?.object as unknown as
-    | Role
-    | undefined;
+  const found = cache.get(keyOf(served.storage, exchange.namespace, roleRef.name))?.object as Role | undefined;
   if (found === undefined) throw new StatusError(notFound(served, roleRef.name));
   confirm(services, exchange, draft, found.rules ?? []);
 }

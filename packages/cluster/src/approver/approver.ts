@@ -233,7 +233,7 @@ export class CertificateApprover {
 
   async #policyOne(key: string): Promise<{ againMs: number } | undefined> {
     if (!this.#leads) return undefined;
-    const policy = this.#policies.objects.get(key) as unknown as CertificateRequestPolicy | undefined;
+    const policy = this.#policies.objects.get(key) as CertificateRequestPolicy | undefined;
     if (policy === undefined) return undefined;
     const status = await policyStatus(policy, this.#options.plugins ?? [], now());
     if ("error" in status) throw new Error(status.error);

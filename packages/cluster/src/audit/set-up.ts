@@ -81,7 +81,7 @@ export async function fetchSetUp(
       for (const object of await listed(kind)) {
         const { resource, rejected: why } = readPolicyObject(object, as, { ...gates, NamespacedBindings: true });
         if (why !== undefined) rejected.push({ object, why });
-        else read.push(confinedBinding({ ...object, ...resource } as unknown as KubeObject));
+        else read.push(confinedBinding({ ...object, ...resource } as KubeObject));
       }
     }
   }

@@ -37,7 +37,7 @@ export function approverManifests(settings: ApproverManifestSettings): readonly 
   const configurations = "validatingwebhookconfigurations";
   return [
     ...namespaceObjects(settings),
-    POLICY_DEFINITION as unknown as KubeObject,
+    POLICY_DEFINITION as KubeObject,
     ...rights(settings, "approver", {
       cluster: [
         rule("policy.cert-manager.io", "certificaterequestpolicies", "list watch"),

@@ -78,14 +78,14 @@ export class WatchedDefinitions {
       ?.version(kind.version)
       ?.decode({ ...object });
     if (decoded === undefined) return object;
-    return "object" in decoded ? (decoded.object as unknown as KubeObject) : new Invalid(decoded.message ?? "");
+    return "object" in decoded ? (decoded.object as KubeObject) : new Invalid(decoded.message ?? "");
   }
 
   #typeOf({ group, kind }: GroupVersionKind): CustomResourceType | undefined {
     const key = `${group}/${kind}`;
     if (this.#types.has(key)) return this.#types.get(key);
     for (const object of this.reflector.objects.values()) {
-      const { spec } = object as unknown as { readonly spec?: { group?: string; names?: { kind?: string } } };
+      const { spec } = object as { readonly spec?: { group?: string; names?: { kind?: string } } };
       if (spec?.group !== group || spec.names?.kind !== kind) continue;
       const read = readDefinition(object);
       const type = "definition" in read ? new CustomResourceType(read.definition) : undefined;

@@ -183,7 +183,7 @@ export class PolicyStatus {
   }
 
   async #typeStatus(object: KubeObject): Promise<ValidatingAdmissionPolicyStatus> {
-    const policy = { ...object, status: {} } as unknown as ValidatingAdmissionPolicy;
+    const policy = { ...object, status: {} } as ValidatingAdmissionPolicy;
     const check = await checkTypes(policy, this.#options.view.definitions.schemas, { beyond: false });
     return checkedStatus(policy, check);
   }

@@ -292,9 +292,7 @@ function versionSetErrors({ versions }: HoistedSpec, areGiven: boolean, path: Fi
   const errors: Problems = [];
   const shown = (): ShownText =>
     new ShownText(
-      !areGiven
-        ? "null"
-        : `[${versions.map((version) => goJson(version as unknown as JsonObject, VERSION)).join(",")}]`,
+      !areGiven ? "null" : `[${versions.map((version) => goJson(version as JsonObject, VERSION)).join(",")}]`,
     );
   const names = versions.map(({ name }) => name ?? "");
   if (new Set(names).size < names.length) errors.push(invalidValue(path, shown(), "must contain unique version names"));

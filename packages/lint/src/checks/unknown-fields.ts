@@ -43,6 +43,6 @@ function gatedFieldsOf(
   if (accepted.role !== "policy" && accepted.role !== "binding") return [];
   const { resource } = accepted;
   if (resource === undefined) return [];
-  const written = { kind: resource.kind, metadata: {}, spec: object.spec ?? {} } as unknown as typeof resource;
+  const written = { kind: resource.kind, metadata: {}, spec: object.spec ?? {} } as typeof resource;
   return gatedFields(written).filter(({ path }) => unknown.has(path.toString()));
 }

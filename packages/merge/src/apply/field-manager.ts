@@ -285,7 +285,7 @@ function liveOrNew(live: KubeObject, next: KubeObject, isSubresource: boolean): 
 }
 
 function metadataMap(object: KubeObject): JsonMap {
-  const metadata = own(object as unknown as JsonMap, "metadata");
+  const metadata = own(object as JsonMap, "metadata");
   return isMap(metadata) ? metadata : {};
 }
 

@@ -43,7 +43,7 @@ export function withLastApplied(object: KubeObject, config: KubeObject): KubeObj
   const { [LAST_APPLIED]: _, ...others } = annotations;
   const next = { ...others, [LAST_APPLIED]: `${formatGoJson(withoutAnnotation(config))}\n` };
   const size = Object.entries(next).reduce((sum, [key, value]) => sum + utf8Length(key) + utf8Length(value), 0);
-  const metadata = own(object as unknown as JsonMap, "metadata") as JsonMap;
+  const metadata = own(object as JsonMap, "metadata") as JsonMap;
   return {
     ...object,
     metadata: { ...metadata, annotations: size > TOTAL_ANNOTATION_SIZE_LIMIT ? others : next },
@@ -51,7 +51,7 @@ export function withLastApplied(object: KubeObject, config: KubeObject): KubeObj
 }
 
 function withoutAnnotation(config: KubeObject): unknown {
-  const metadata = own(config as unknown as JsonMap, "metadata");
+  const metadata = own(config as JsonMap, "metadata");
   if (!isMap(metadata)) return config;
   const annotations = own(metadata, "annotations");
   if (!isMap(annotations) || !Object.hasOwn(annotations, LAST_APPLIED)) return config;

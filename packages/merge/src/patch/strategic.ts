@@ -29,7 +29,7 @@ export function applyStrategicPatch(object: KubeObject, patch: JsonMap, kind: Gr
       ? UNSUPPORTED
       : withinStack<JsonMap | StrategicProblem>(
           [object, patch],
-          () => mergeMaps(object as unknown as JsonMap, patch, type),
+          () => mergeMaps(object as JsonMap, patch, type),
           (message) => new StrategicProblem(message),
         );
   return merged instanceof StrategicProblem ? statusOf(merged) : merged;

@@ -117,8 +117,7 @@ function withGates<T extends { readonly kind?: string }>(
     : { ...found, status: invalidObject(gvkOf(written), nameOf(written), errors) };
 }
 
-const asConfiguration = (object: KubeObject): WebhookConfiguration =>
-  withoutNamespace(object) as unknown as WebhookConfiguration;
+const asConfiguration = (object: KubeObject): WebhookConfiguration => withoutNamespace(object) as WebhookConfiguration;
 
 function serverOf({ kubeVersion, compiler }: AcceptSetUpOptions): CheckingOptions {
   return { ...(kubeVersion && { kubeVersion }), ...(compiler && { compiler }) };

@@ -183,7 +183,7 @@ export class Importing {
     if (this.issues.length > 0) return { issues: this.issues };
     const { cases, said, skipped, policies, problems, origin } = this;
     const made = policies.flatMap(({ policy, bindings, params }) => [policy, ...bindings, ...params]);
-    const resources = [...made.map((object) => ({ object: object as unknown as KubeObject })), ...this.resources];
+    const resources = [...made.map((object) => ({ object: object as KubeObject })), ...this.resources];
     const everything = [...resources, ...cases.flatMap((testCase) => testCase.resources)].map(({ object }) => object);
     const definitions = paramDefinitions(policies, everything).map((object) => ({ object }));
     const suite: Suite = { name, origin, resources: distinct([...definitions, ...resources]), cases };

@@ -66,8 +66,8 @@ function policiesFor(object: KubeObject, role: Role, simulated: SimulatedCluster
     const bound = { policyName: "a", validationActions: ["Deny"] };
     const binding = { apiVersion, kind: "ValidatingAdmissionPolicyBinding", metadata: { name: "a" }, spec: bound };
     return {
-      policy: compilePolicy(policy as unknown as ValidatingAdmissionPolicy),
-      bindings: [compileBinding(binding as unknown as ValidatingAdmissionPolicyBinding)],
+      policy: compilePolicy(policy as ValidatingAdmissionPolicy),
+      bindings: [compileBinding(binding as ValidatingAdmissionPolicyBinding)],
     };
   });
 }

@@ -38,5 +38,5 @@ function withManagers(prepared: JsonObject, { metadata }: Draft): JsonObject {
   return { ...prepared, metadata: kept };
 }
 
-const asJson = (object: Draft): JsonObject => object as unknown as JsonObject;
-const asDraft = (object: JsonObject): Draft => object as unknown as Draft;
+const asJson = (object: Draft): JsonObject => object as JsonObject;
+const asDraft = (object: JsonObject): Draft => object as Draft;

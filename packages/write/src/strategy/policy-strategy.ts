@@ -69,7 +69,7 @@ export function policyStrategy(resource: WrittenResource, subresource: string, h
     if (errors.length > 0) return errors;
     const access = accessOf(context, hosts);
     if (isPolicy) return authorizeParamKind(asPolicy(objectOf(object)), old && asPolicy(old), access);
-    const policy = (name: string) => hosts.policy(policyKind, name) as unknown as Policy | undefined;
+    const policy = (name: string) => hosts.policy(policyKind, name) as Policy | undefined;
     return authorizeParamRef(asBinding(objectOf(object)), { ...access, policy });
   };
   return {
@@ -110,7 +110,7 @@ export function checkingOptions({ minor }: WrittenResource, { compiler }: Policy
 
 function fieldErrors(object: Draft, before: KubeObject | undefined, server: CheckingOptions): FieldError[] {
   const resource = objectOf(object) as unknown as Policy | Binding;
-  return validatePolicyResource(resource, before as unknown as typeof resource | undefined, server);
+  return validatePolicyResource(resource, before as typeof resource | undefined, server);
 }
 
 function accessOf({ user }: WriteContext, { authorizer, resourceOf }: PolicyHosts): ParamAccess {

@@ -106,7 +106,7 @@ function isFailure(value: KubeObject | Status): value is Status {
   return value.kind === "Status" && value.status === "Failure";
 }
 
-const asDraft = (object: KubeObject): Draft => object as unknown as Draft;
+const asDraft = (object: KubeObject): Draft => object as Draft;
 
 function requestOf({ namespace, user, warn, now, services, dryRun, resource, namespaceLabels }: WriteContext): Request {
   const { username: name = "", groups, uid, extra } = user;

@@ -28,4 +28,4 @@ function isSame(object: KubeObject, old: KubeObject): boolean {
   return sameBesideMetadata(object, old) && !wasEmpty(object, "webhooks") && !hasEmpty(object.webhooks);
 }
 
-const asConfiguration = (object: KubeObject): WebhookConfiguration => object as unknown as WebhookConfiguration;
+const asConfiguration = (object: KubeObject): WebhookConfiguration => object as WebhookConfiguration;

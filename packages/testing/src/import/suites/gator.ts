@@ -85,7 +85,7 @@ async function setUpOf(test: unknown, skipped: boolean, into: Importing): Promis
   const [made] = policies;
   if (made === undefined) return none(problems[0]!.message);
   const actions = made.bindings[0]!.spec.validationActions ?? [];
-  const objects = [made.policy, ...made.bindings, ...made.params] as unknown as readonly KubeObject[];
+  const objects = [made.policy, ...made.bindings, ...made.params] as readonly KubeObject[];
   return {
     policy: nameOf(made.policy),
     binding: nameOf(made.bindings[0]),
