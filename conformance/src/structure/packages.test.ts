@@ -32,3 +32,12 @@ test("all packages have one version, and depend on that", () => {
   });
   expect(wrong, `their version is not ${version}`).toEqual([]);
 });
+
+test.each(packages().filter((path) => !JSON.parse(read(`${path}/package.json`)).private))(
+  "%s: the changelog has an entry for its version",
+  (path) => {
+    const { version } = manifestOf(path);
+    const [, entry = ""] = read(`${path}/CHANGELOG.md`).split(`\n## ${version}\n`);
+    expect(entry.split("\n## ")[0]).toMatch(/^- \S/m);
+  },
+);
