@@ -1,8 +1,9 @@
 // ARCHITECTURE.md is true: its table and picture of packages are those of the manifests, and it names every directory of every package.
 
+import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { architecturePage } from "../../../scripts/architecture.mjs";
-import { packages, read, sources } from "./tree.ts";
+import { packages, ROOT, read, sources } from "./tree.ts";
 
 test("the packages are those of the manifests", () => {
   expect(read("ARCHITECTURE.md"), "run node scripts/architecture.mjs").toBe(architecturePage());
@@ -18,6 +19,29 @@ test.each(packages().filter((path) => !WITHOUT_MAP.has(path)))("every directory 
   const directories = new Set(sources(path).flatMap((file) => (file.includes("/") ? [file.split("/", 1)[0]!] : [])));
   const described = sections.filter((section) => section.includes(`\`${path}/src\``)).join();
   expect([...directories].filter((name) => !described.includes(`\`${name}/\``))).toEqual([]);
+});
+
+/** Rows of tables about the sources of a package: the package, and the names of the cell that has them. */
+const rows = sections.flatMap((section) => {
+  const lines = section.split("\n").filter((line) => line.startsWith("|"));
+  const header = lines.map((line) => /`((?:packages|apps)\/[\w-]+)\/src`/.exec(line.split("|")[1] ?? "")?.[1]);
+  return lines.flatMap((line, i) => {
+    const [, first = "", second = ""] = line.split("|");
+    const own = header[i];
+    if (own !== undefined && !/^ (?:file|directory)/.test(first)) return [{ path: own, cell: second }];
+    const above = header
+      .slice(0, i)
+      .findLast((path, k) => path !== undefined && /^\| (?:file|directory)/.test(lines[k]!));
+    return above === undefined ? [] : [{ path: above, cell: first }];
+  });
+});
+
+test("every file and directory of the tables exists", () => {
+  const named = rows.flatMap(({ path, cell }) =>
+    Array.from(cell.matchAll(/`([\w./-]+(?:\/|\.ts))`/g), ([, name = ""]) => `${path}/src/${name}`),
+  );
+  expect(named.length).toBeGreaterThan(150);
+  expect(named.filter((name) => !existsSync(ROOT + name))).toEqual([]);
 });
 
 /** Modules that a package's sources import, by file. */
@@ -36,6 +60,13 @@ const wrongImports = (path: string, isWrong: (name: string, file: string) => boo
 test("nothing imports a program", () => {
   const found = packages().flatMap((path) =>
     wrongImports(path, (name) => /^@celadon\/cli$|^celadon-|^(\.\.\/)+apps\//.test(name)),
+  );
+  expect(found).toEqual([]);
+});
+
+test("the systems of policies do not import each other", () => {
+  const found = ["admission", "crd", "certpolicy"].flatMap((system) =>
+    wrongImports(`packages/${system}`, (name) => /^@celadon\/(?:admission|crd|certpolicy)\b/.test(name)),
   );
   expect(found).toEqual([]);
 });
