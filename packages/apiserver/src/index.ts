@@ -8,7 +8,7 @@ export { readTokenFile } from "./authn/token-file.ts";
 export { type AppliedObject, type ApplyOptions, applyObjects, objectPath } from "./client/apply.ts";
 export { LocalClient, type LocalWatch, type LocalWatchEvent, type Reply } from "./client/local-client.ts";
 export { isLoopback } from "./http/addresses.ts";
-export type { ServerLimits } from "./http/listener.ts";
+export type { ServerLimits } from "./http/limits.ts";
 export { KindTable } from "./kinds/kind-table.ts";
 export type { ServedResource, ServedSubresource, StorageResource } from "./kinds/resource.ts";
 export { type LaunchedServer, type LaunchOptions, launch } from "./launch.ts";

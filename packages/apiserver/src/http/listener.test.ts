@@ -7,7 +7,8 @@ import { Notes } from "../registry/exchange.ts";
 import type { Served } from "../route/serve.ts";
 import type { Answer, Call } from "../wire/call.ts";
 import { requestInfo } from "../wire/request-info.ts";
-import { type Listener, listen, type ServerLimits } from "./listener.ts";
+import type { ServerLimits } from "./limits.ts";
+import { type Listener, listen } from "./listener.ts";
 
 let listener: Listener | undefined;
 afterEach(() => listener?.close());
