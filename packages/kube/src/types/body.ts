@@ -2,7 +2,8 @@
 
 import { readJsonBody } from "../read/json/json-body.ts";
 import { RepeatedMembers } from "../read/json/raw-json.ts";
-import { type Decoded, type DecodeKind, type DecodeOptions, decode } from "./decode.ts";
+import { decode } from "./decode.ts";
+import type { Decoded, DecodeKind, DecodeOptions } from "./decode-options.ts";
 import { isMembers } from "./json-type.ts";
 import type { DecodeError, StrictFinding } from "./problem.ts";
 

@@ -5,65 +5,28 @@
 // The input is not modified. Structs and lists of the result are new and belong to the caller; texts, and maps and lists of texts that need
 // no change, are shared with the input.
 
-import { compareStrings, Double, encodeBase64, setOwn } from "@celadon/base";
+import { compareStrings, encodeBase64, setOwn } from "@celadon/base";
 import { emulationOf } from "../emulation.ts";
 import { isInvalid } from "../invalid.ts";
-import { MAX_FIELD_ERRORS } from "../limits.ts";
 import { parseQuantity } from "../quantity/quantity.ts";
 import { RepeatedMembers } from "../read/json/raw-json.ts";
-import type { Minor } from "../versions.ts";
 import { readBase64 } from "./bytes.ts";
+import { DecodeFindings } from "./decode-findings.ts";
+import type { Decoded, DecodeKind, DecodeOptions } from "./decode-options.ts";
 import { copyEmpty, noteEmpty, wasEmpty } from "./empty-fields.ts";
+import { inFieldOrder, wholeOf } from "./go-conversion.ts";
 import { readMicroTime, readTime } from "./go-time.ts";
-import { isFiniteNumber, isMembers, isNumber, jsonType, numberText } from "./json-type.ts";
-import type { BadValue, DecodeError, PathStep, StrictFinding } from "./problem.ts";
+import { isFiniteNumber, isMembers, isNumber, numberText } from "./json-type.ts";
+import type { DecodeError, PathStep, StrictFinding } from "./problem.ts";
 import { Layers, membersOf, placesOf, withoutRepeated } from "./repeated.ts";
 import { type GoField, type GoStruct, typeOfKind, type ValueType } from "./table.ts";
 
-/** The result of decoding: the object or an error, and what strict decoding reports. */
-export interface Decoded {
-  /** The object as the encoder writes it; undefined if there is an error. */
-  readonly object: Readonly<Record<string, unknown>> | undefined;
-  /** Unknown and duplicate fields, in the order they were met; a server stops counting at 100. */
-  readonly strict: readonly StrictFinding[];
-  /** The error with which a server ends the request. */
-  readonly error: DecodeError | undefined;
-  /** All errors, that one first: people want to see everything that is wrong. */
-  readonly errors: readonly DecodeError[];
-}
-
-/** The expected kind of a body. */
-export interface DecodeKind {
-  readonly apiVersion: string;
-  readonly kind: string;
-}
-
 type Json = Record<string, unknown>;
 
-const MAX_STRICT = 100;
 /** Values of the fields of the structs being read, one range of places for each. Empty between two calls. */
 const slots: unknown[] = [];
 const NONE: readonly StrictFinding[] = [];
 const NO_ERRORS: readonly DecodeError[] = [];
-
-/** Options for decoding a body. */
-export interface DecodeOptions {
-  /** Lists and maps that are empty stay, as `[]` and `{}`, where defaults or validation distinguish them from absent ones. */
-  readonly keepEmpty?: boolean;
-  /** Fields and keys stay in the order they were given in: faster, and enough for who does not compare texts. */
-  readonly unordered?: boolean;
-  /**
-   * The object was merged and not read from a body. Numbers are then converted as Go converts them: a whole double becomes an integer,
-   * and an integer that is too large for its field keeps its lower bits.
-   */
-  readonly merged?: boolean;
-  /** The object, or parts of it, were decoded before: fields that were given empty then are known. */
-  readonly again?: boolean;
-  /** The version whose types apply; the newest otherwise. */
-  readonly minor?: Minor | undefined;
-  /** Fields of the object that are known to be as they should be: they are neither given nor written. */
-  readonly without?: Readonly<Json>;
-}
 
 /** Passes an object through the type of the kind; undefined if the kind is not built in. */
 export function decode(of: DecodeKind, object: unknown, options: DecodeOptions = {}): Decoded | undefined {
@@ -78,13 +41,8 @@ class Decoder {
   private readonly merged: boolean;
   private readonly isAgain: boolean;
   private readonly without: Readonly<Json> | undefined;
-  private readonly namesEmbedded: boolean;
-  private strict: StrictFinding[] | undefined;
-  private errors: DecodeError[] | undefined;
-  private errorCount = 0;
-  private lastError: DecodeError | undefined;
-  private ending: DecodeError | undefined;
-  private readonly path: PathStep[] = [];
+  private readonly findings: DecodeFindings;
+  private readonly path: PathStep[];
   private top = 0;
 
   constructor(
@@ -97,16 +55,17 @@ class Decoder {
     this.merged = merged;
     this.isAgain = again;
     this.without = without;
-    this.namesEmbedded = emulationOf(minor).since(EMBEDDED_SINCE);
+    this.findings = new DecodeFindings(root, merged, emulationOf(minor).since(EMBEDDED_SINCE));
+    this.path = this.findings.path;
   }
 
   decode(object: unknown, of: DecodeKind): Decoded {
     let decoded: Json | undefined;
     if (isMembers(object)) decoded = this.struct(this.root, object);
-    else this.wrongType(object, `${of.apiVersion.split("/").at(-1)}.${this.root.goName}`);
-    const strict = this.strict ?? NONE;
-    const errors = this.errors ?? NO_ERRORS;
-    const error = (this.merged ? undefined : this.ending) ?? errors[0];
+    else this.findings.wrongType(object, `${of.apiVersion.split("/").at(-1)}.${this.root.goName}`);
+    const strict = this.findings.strict ?? NONE;
+    const errors = this.findings.errors ?? NO_ERRORS;
+    const error = (this.merged ? undefined : this.findings.ending) ?? errors[0];
     if (error !== undefined) {
       return {
         object: undefined,
@@ -129,18 +88,18 @@ class Decoder {
 
   /** Findings come in the order of the text, whether a member is unknown or named again. */
   private repeated(type: GoStruct, given: Json): Json {
-    const before = this.strict?.length ?? 0;
+    const before = this.findings.strict?.length ?? 0;
     const members = this.once(given, (name) => type.byName.get(name), type);
     const object = this.ordered ? this.inOrder(type, members) : this.asGiven(type, members);
     const places = placesOf(given);
     const depth = this.path.length;
-    const found = (this.strict ?? []).slice(before).map((finding) => {
+    const found = (this.findings.strict ?? []).slice(before).map((finding) => {
       const [first = 0, ...again] = places.get(String(finding.path[depth])) ?? [];
       const isAgain = finding.code === "duplicate_field" && finding.path.length === depth + 1;
       return { finding, place: isAgain ? (again.shift() ?? first) : first };
     });
     found.sort((a, b) => a.place - b.place);
-    this.strict?.splice(before, found.length, ...found.map(({ finding }) => finding));
+    this.findings.strict?.splice(before, found.length, ...found.map(({ finding }) => finding));
     return object;
   }
 
@@ -149,7 +108,7 @@ class Decoder {
     const object: Json = this.isAgain ? copyEmpty(members, {}) : {};
     for (const key in members) {
       const field = byName.get(key);
-      if (field === undefined) this.unknownField(key, type);
+      if (field === undefined) this.findings.unknownField(key, type);
       else {
         const given = members[key];
         const value = given === null ? this.zeroTime(field, members) : this.field(field, given);
@@ -172,7 +131,7 @@ class Decoder {
     const object: Json = this.isAgain ? copyEmpty(members, {}) : {};
     for (const key in members) {
       const field = byName.get(key);
-      if (field === undefined) this.unknownField(key, type);
+      if (field === undefined) this.findings.unknownField(key, type);
       else {
         const given = members[key];
         const value = given === null ? this.zeroTime(field, members) : this.field(field, given);
@@ -216,17 +175,17 @@ class Decoder {
   private value(type: ValueType, value: unknown): unknown {
     switch (type.code) {
       case "string":
-        if (typeof value !== "string") this.wrongType(value, type.goType, "string");
+        if (typeof value !== "string") this.findings.wrongType(value, type.goType, "string");
         return value;
       case "struct":
         if (isMembers(value)) return this.struct(type.struct!(), value);
-        return this.wrongType(value, type.goType, "struct");
+        return this.findings.wrongType(value, type.goType, "struct");
       case "list":
         return this.list(type, value);
       case "map":
         return this.map(type, value);
       case "bool":
-        if (typeof value !== "boolean") this.wrongType(value, type.goType, "bool");
+        if (typeof value !== "boolean") this.findings.wrongType(value, type.goType, "bool");
         return value;
       case "int32":
       case "int64":
@@ -246,9 +205,9 @@ class Decoder {
 
   /** Types that read themselves. An error of theirs ends decoding, even after other errors, which wait for the end. */
   private ownForm(type: ValueType, value: unknown): unknown {
-    const before = this.errorCount;
+    const before = this.findings.errorCount;
     const read = this.readOwnForm(type, value);
-    if (this.errorCount > before) this.ending ??= this.errors?.[before] ?? this.lastError;
+    this.findings.endAfter(before);
     return read;
   }
 
@@ -268,7 +227,7 @@ class Decoder {
   }
 
   private list(type: ValueType, value: unknown): unknown {
-    if (!Array.isArray(value)) return this.wrongType(value, type.goType, "slice");
+    if (!Array.isArray(value)) return this.findings.wrongType(value, type.goType, "slice");
     const of = type.of!;
     const list = new Array<unknown>(value.length);
     for (let i = 0; i < value.length; i++) {
@@ -286,7 +245,7 @@ class Decoder {
 
   // Keys are written sorted.
   private map(type: ValueType, value: unknown): unknown {
-    if (!isMembers(value)) return this.wrongType(value, type.goType, "map");
+    if (!isMembers(value)) return this.findings.wrongType(value, type.goType, "map");
     if (isRepeated(value))
       return this.map(
         type,
@@ -317,55 +276,55 @@ class Decoder {
     if (typeof value === "number" && Number.isSafeInteger(value)) {
       if (code === "int64" || (value >= -2147483648 && value <= 2147483647)) return value;
     } else if (typeof value === "bigint" && code === "int64" && BigInt.asIntN(64, value) === value) return value;
-    return this.wrongType(value, goType, undefined, true);
+    return this.findings.wrongType(value, goType, undefined, true);
   }
 
   private converted(code: "int32" | "int64", value: unknown, goType: string): unknown {
-    if (!isNumber(value)) return this.wrongType(value, goType, code);
+    if (!isNumber(value)) return this.findings.wrongType(value, goType, code);
     const whole = wholeOf(value);
-    if (whole === undefined) return this.badValue("not_convertible", `cannot convert float64 to ${goType}`);
+    if (whole === undefined) return this.findings.badValue("not_convertible", `cannot convert float64 to ${goType}`);
     if (code === "int32") return Number(BigInt.asIntN(32, BigInt(whole)));
     return whole;
   }
 
   private float(value: unknown, goType: string): unknown {
-    if (!isNumber(value)) return this.wrongType(value, goType, "float64");
+    if (!isNumber(value)) return this.findings.wrongType(value, goType, "float64");
     // A number that was written too large for a double.
-    return isFiniteNumber(value) ? value : this.wrongType(value, goType, undefined, true);
+    return isFiniteNumber(value) ? value : this.findings.wrongType(value, goType, undefined, true);
   }
 
   private quantity(value: unknown): unknown {
     const text = typeof value === "string" ? value : isNumber(value) ? numberText(value) : "{}";
     const parsed = parseQuantity(text.trim());
-    return isInvalid(parsed) ? this.badValue("invalid_quantity", parsed.message) : parsed.toString();
+    return isInvalid(parsed) ? this.findings.badValue("invalid_quantity", parsed.message) : parsed.toString();
   }
 
   private time(code: "time" | "microTime", value: unknown): unknown {
-    if (typeof value !== "string") return this.wrongType(value, "string");
+    if (typeof value !== "string") return this.findings.wrongType(value, "string");
     const read = code === "time" ? readTime(value) : readMicroTime(value);
-    return "error" in read ? this.badValue("invalid_time", read.error) : read.text;
+    return "error" in read ? this.findings.badValue("invalid_time", read.error) : read.text;
   }
 
   private bytes(type: ValueType, value: unknown): unknown {
     if (Array.isArray(value)) {
       return encodeBase64(Uint8Array.from(value, (element) => (element === null ? 0 : this.byte(element))));
     }
-    if (typeof value !== "string") return this.wrongType(value, type.goType, "slice");
+    if (typeof value !== "string") return this.findings.wrongType(value, type.goType, "slice");
     const read = readBase64(value);
-    return "error" in read ? this.badValue("invalid_base64", read.error) : read.text;
+    return "error" in read ? this.findings.badValue("invalid_base64", read.error) : read.text;
   }
 
   private byte(value: unknown): number {
     if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 255) return value;
-    this.wrongType(value, "uint8", undefined, true);
+    this.findings.wrongType(value, "uint8", undefined, true);
     return 0;
   }
 
   /** Types that decode their members without looking for unknown or repeated fields. */
   private schemaOr(type: ValueType, value: unknown): unknown {
-    const before = this.strict?.length ?? 0;
+    const before = this.findings.strict?.length ?? 0;
     const read = this.readSchemaOr(type, value);
-    this.strict?.splice(before);
+    this.findings.strict?.splice(before);
     return read;
   }
 
@@ -373,7 +332,8 @@ class Decoder {
   private readSchemaOr(type: ValueType, value: unknown): unknown {
     if (type.code === "schemaOrBool" && typeof value === "boolean") return value;
     if (isMembers(value)) return this.value(type.of!, value);
-    if (type.code === "schemaOrBool") return this.badValue("invalid_schema", "boolean or JSON schema expected");
+    if (type.code === "schemaOrBool")
+      return this.findings.badValue("invalid_schema", "boolean or JSON schema expected");
     // Anything else is read as if it were absent.
     if (!Array.isArray(value)) return undefined;
     return this.list({ ...type, code: "list", of: type.code === "schemaOrList" ? type.of! : TEXT }, value);
@@ -383,8 +343,7 @@ class Decoder {
   private once(given: Json, fieldOf: (name: string) => GoField | undefined, type?: GoStruct): Json {
     return membersOf(given, fieldOf, (name) => {
       if (type !== undefined && !type.byName.has(name)) return;
-      this.strict ??= [];
-      if (this.strict.length < MAX_STRICT) this.strict.push({ code: "duplicate_field", path: [...this.path, name] });
+      this.findings.repeatedField(name);
     });
   }
 
@@ -407,73 +366,7 @@ class Decoder {
         return null;
     }
   }
-
-  private unknownField(key: string, type: GoStruct): void {
-    this.strict ??= [];
-    if (this.strict.length >= MAX_STRICT) return;
-    this.strict.push({ code: "unknown_field", path: [...this.path, key], known: [...type.byName.keys()] });
-  }
-
-  /** `into` is the kind of Go's type, for types that do not read themselves. */
-  private wrongType(value: unknown, wanted: string, into?: string, isNumberShown = false): undefined {
-    if (this.isFull()) return;
-    const found = jsonType(value);
-    this.report({
-      code: "wrong_type",
-      path: [...this.path],
-      found: found === "number" && isNumberShown ? `number ${numberText(value)}` : found,
-      wanted,
-      ...(this.merged && into !== undefined && { conversion: { from: goKind(value), into } }),
-      ...fieldNames(this.root, this.path, this.namesEmbedded),
-    });
-  }
-
-  private badValue(code: BadValue["code"], message: string): undefined {
-    if (this.isFull()) return;
-    this.report({ code, path: [...this.path], message });
-  }
-
-  /** Whether another error would be of no use: the list is full, and the one that ends the request is known. */
-  private isFull(): boolean {
-    if (this.errorCount < MAX_FIELD_ERRORS || this.ending === undefined) return false;
-    this.errorCount += 1;
-    return true;
-  }
-
-  private report(error: DecodeError): void {
-    this.errorCount += 1;
-    this.lastError = error;
-    this.errors ??= [];
-    if (this.errors.length < MAX_FIELD_ERRORS) this.errors.push(error);
-  }
 }
-
-/** Fields are converted in the order of the type, and the first that cannot be is reported. Unknown ones come last. */
-function inFieldOrder(type: GoStruct, given: Json): Json {
-  const members: Json = {};
-  for (const { name } of type.fields) if (Object.hasOwn(given, name)) members[name] = given[name];
-  for (const name of Object.keys(given)) if (!type.byName.has(name)) setOwn(members, name, given[name]);
-  return members;
-}
-
-/** The kind of a value that was read as JSON, as Go names it. */
-function goKind(value: unknown): string {
-  const type = jsonType(value);
-  if (type === "number") return typeof value === "bigint" || Number.isInteger(value) ? "int64" : "float64";
-  return type === "array" ? "slice" : type === "object" ? "map" : type;
-}
-
-/** A number as Go converts it to an int64; undefined for one with a fraction. */
-function wholeOf(value: unknown): number | bigint | undefined {
-  if (typeof value === "bigint") return BigInt.asIntN(64, value) === value ? value : OUT_OF_RANGE;
-  const number = value instanceof Double ? value.value : (value as number);
-  if (!Number.isInteger(number)) return undefined;
-  if (Number.isSafeInteger(number)) return number;
-  return Math.abs(number) < 2 ** 63 ? BigInt(number) : OUT_OF_RANGE;
-}
-
-/** The integer that a double beyond int64 becomes. */
-const OUT_OF_RANGE = -(2n ** 63n);
 
 /** A list, map or time that was given; where its field has no value afterwards, it is empty, or the zero time. */
 function isEmptyPart({ type: { code } }: GoField, given: unknown): boolean {
@@ -507,30 +400,4 @@ function sortedMap(map: Json): Json {
   const sorted: Json = {};
   for (const key of Object.keys(map).sort(compareStrings)) setOwn(sorted, key, map[key]);
   return sorted;
-}
-
-/** The name that Go's decoder gives the field at a path: its struct, and the fields that lead there, embedded structs included. */
-function fieldNames(
-  root: GoStruct,
-  path: readonly PathStep[],
-  namesEmbedded: boolean,
-): { struct?: string; fields?: readonly string[] } {
-  let struct: GoStruct | undefined = root;
-  let type: ValueType | undefined;
-  let owner: string | undefined;
-  const fields: string[] = [];
-  for (const step of path) {
-    if (type?.code === "list" || type?.code === "map") {
-      type = type.of;
-    } else {
-      const field: GoField | undefined = struct?.byName.get(String(step));
-      if (field === undefined) break;
-      owner = struct!.goName;
-      if (namesEmbedded) fields.push(...field.embedded);
-      fields.push(field.name);
-      type = field.type.code.startsWith("schemaOr") ? field.type.of : field.type;
-    }
-    struct = type?.code === "struct" ? type.struct!() : undefined;
-  }
-  return owner === undefined ? {} : { struct: owner, fields };
 }
