@@ -57,6 +57,8 @@ export async function celadon(argv: readonly string[], options: RunOptions = {})
       stdout,
       stderr,
       env: environment(options),
+      execPath: process.execPath,
+      argv: [process.execPath, "celadon"],
       cwd: () => options.cwd ?? ROOT,
       on: () => child,
       off: () => child,
