@@ -318,3 +318,42 @@ test("--watch runs again on a relevant change and stops on its signal", async ()
   await done;
   expect([runs, watched]).toEqual([3, [["p"], ["p"]]]);
 });
+
+test("--mutate --update adds the cases that would detect more, and nothing else changes", async () => {
+  const policy = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [deployments]}]}
+  validations: [{expression: object.spec.replicas <= 5}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: p}
+spec: {policyName: p, validationActions: [Deny]}
+`;
+  const suite = `# a suite
+apiVersion: celadon.dev/v1
+kind: TestSuite
+resources: [policy.yaml]
+tests:
+  - name: few
+    serverValidation: false
+    object: {apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 1}}
+    expect: allow
+
+# the end
+`;
+  const files = { "policy.yaml": policy, "s.yaml": suite };
+  const before = await runLine(["test", "--mutate", "s.yaml", "-o", "json"], { files });
+  const updated = await runLine(["test", "--mutate", "--update", "s.yaml"], { files });
+  expect(updated.stderr).toMatch(/added \d cases to s\.yaml/);
+  const text = new TextDecoder().decode(updated.io.contents.get("/virtual/s.yaml"));
+  expect(text.startsWith(suite.slice(0, suite.indexOf("\n\n# the end")))).toBe(true);
+  expect(text.endsWith("\n\n# the end\n")).toBe(true);
+  expect(text).not.toContain("&");
+  const after = await runLine(["test", "--mutate", "s.yaml", "-o", "json"], { files: { ...files, "s.yaml": text } });
+  const survived = ({ stdout }: { stdout: string }): number => JSON.parse(stdout).mutation.summary.survived;
+  expect(survived(before)).toBeGreaterThan(0);
+  expect(survived(after)).toBe(0);
+});

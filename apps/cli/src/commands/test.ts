@@ -31,7 +31,7 @@ const OPTIONS = [
   { name: "run",       value: "REGEX", help: "run only cases whose suite/case name matches" },
   { name: "verbose",   short: "v",     help: "also show passing cases, with their duration" },
   { name: "fail-fast",                 help: "stop at the first failing case" },
-  { name: "update",                    help: "rewrite expected messages, warnings and costs to match the results; verdicts are never changed" },
+  { name: "update",                    help: "rewrite expected messages, warnings and costs to match the results; verdicts are never changed; with --mutate, add the cases that would detect more" },
   { name: "watch",                     help: "run again when a file changes" },
   ...READING,
   ALLOW_OUTSIDE,
@@ -66,6 +66,7 @@ mutation testing.`,
     { what: "write a first suite", line: "celadon test --init policy.yaml && celadon test --update" },
     { what: "write a report for CI", line: "celadon test -o text -o junit=report.xml" },
     { what: "find changes of policies that no case detects", line: "celadon test --mutate --mutate-min 90" },
+    { what: "add cases that detect them", line: "celadon test --mutate --update" },
     {
       what: "print links that open failed cases in the playground",
       line: "celadon test --playground http://127.0.0.1:7780/",
@@ -143,7 +144,10 @@ async function runOnce(args: ArgsOf<typeof OPTIONS>, watched: Set<string>, io: I
   }
   if (mutation !== undefined) {
     const { withMutation } = await import("../mutate/with-mutation.ts");
-    answer = await withMutation(answer, mutation, suites, args, io);
+    // Suites of other tools stay as they are.
+    const own = results.filter((result) => !isImported(result)).map(({ suite }) => suite);
+    const growing = args.on("update") ? own : [];
+    answer = await withMutation(answer, { settings: mutation, suites, growing }, args, io);
   }
   if (playground !== undefined) {
     const { withLinks } = await import("../playground/links.ts");

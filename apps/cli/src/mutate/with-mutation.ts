@@ -1,7 +1,7 @@
 // The answer of `test` with mutation testing: its text, its table, its part of the document, and a failure when too few changes are
 // noticed. Tests that fail notice nothing, so that it waits until they pass.
 
-import type { Suite } from "@celadon/testing";
+import type { Suite, SuiteEdit } from "@celadon/testing";
 import {
   type MutantResult,
   type MutationReport,
@@ -24,10 +24,16 @@ import type { MutateSettings } from "./options.ts";
 import { openPool, threadsFor } from "./pool.ts";
 import { suiteKey } from "./tasks.ts";
 
+export interface MutatedSuites {
+  readonly settings: MutateSettings;
+  readonly suites: readonly Suite[];
+  /** Those to which the cases that would detect more are added. */
+  readonly growing: readonly Suite[];
+}
+
 export async function withMutation(
   answer: CommandReport,
-  settings: MutateSettings,
-  suites: readonly Suite[],
+  { settings, suites, growing }: MutatedSuites,
   args: Args<"allow-outside" | "autogen" | "quiet" | "run" | "verbose">,
   io: Io,
 ): Promise<CommandReport> {
@@ -38,6 +44,9 @@ export async function withMutation(
   const report = await mutate(settings, suites, args, io);
   const below = belowThreshold(report, settings);
   if (below !== undefined) remark(io, `celadon: ${below.message}`);
+  for (const { file, count } of await addOffered(report, growing, io)) {
+    remark(io, `added ${count} ${count === 1 ? "case" : "cases"} to ${file}; the next run shows the new score`);
+  }
   return {
     results: [...answer.results, ...survivorsOf(report).map(survivorRow), ...(below ? [below] : [])],
     get document() {
@@ -47,6 +56,43 @@ export async function withMutation(
     table: tableOf(report),
     exit: below === undefined ? EXIT.ok : EXIT.failed,
   };
+}
+
+/** Adds the cases that would have detected changes to their suites, each once. */
+async function addOffered(
+  report: MutationReport,
+  suites: readonly Suite[],
+  io: Io,
+): Promise<readonly { readonly file: string; readonly count: number }[]> {
+  const { applyEdits, LAST } = await import("../suites/update-file.ts");
+  const found = new Map<Suite, Map<string, SuiteEdit>>();
+  for (const { witness } of survivorsOf(report)) {
+    if (typeof witness !== "object") continue;
+    const suite = suites.find((one) => one.name === witness.suite);
+    if (suite === undefined) continue;
+    const { name, ...situation } = witness.test;
+    const edits = found.get(suite) ?? new Map<string, SuiteEdit>();
+    found.set(suite, edits);
+    const key = JSON.stringify(situation);
+    if (edits.has(key)) continue;
+    const names = new Set([...suite.cases.map((one) => one.name), ...[...edits.values()].map(nameOfEdit)]);
+    edits.set(key, { path: ["tests", LAST], value: { name: unusedName(String(name), names), ...situation } });
+  }
+  await applyEdits(
+    [...found].map(([suite, edits]) => ({ suite, edits: [...edits.values()] })),
+    io,
+  );
+  return [...found].map(([suite, edits]) => ({ file: suite.origin.file, count: edits.size }));
+}
+
+function nameOfEdit({ value }: SuiteEdit): string {
+  return (value as { readonly name: string }).name;
+}
+
+function unusedName(name: string, used: ReadonlySet<string>): string {
+  let unused = name;
+  for (let i = 2; used.has(unused); i++) unused = `${name} (${i})`;
+  return unused;
 }
 
 async function mutate(

@@ -1,9 +1,8 @@
 // A problem of an input, as data: which file, where in it, what to do. Every issue of a run is reported, and any one of them ends it with
 // code 2. A note is for information: something was left out on purpose.
 
-import type { ReadIssue, TextPosition } from "@celadon/kube/read";
+import { type ReadIssue, type TextPosition, yamlHint } from "@celadon/kube/read";
 import { oneLine } from "../output/visible.ts";
-import { yamlHint } from "./yaml-hint.ts";
 
 export type SourceIssueCode =
   | "missing"

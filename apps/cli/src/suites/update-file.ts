@@ -2,7 +2,17 @@
 // of everything else stay. A file is written whole or not at all, and none is written unless all of them can be.
 
 import type { Suite, SuiteEdit } from "@celadon/testing";
-import { isCollection, isMap, isPair, isScalar, parseAllDocuments, stringify, type YAMLMap } from "yaml";
+import {
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  parseAllDocuments,
+  stringify,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
 import { writeFiles } from "../output/write.ts";
 import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
@@ -41,6 +51,7 @@ function editedOnce(text: string, line: number, { path, value }: SuiteEdit): str
   const document = Array.isArray(documents) ? documents.find(({ range }) => range[2] > offset) : undefined;
   const parent = document?.getIn(path.slice(0, -1), true);
   const key = path.at(-1)!;
+  if (document !== undefined && key === LAST && isSeq(parent)) return appended(text, parent, value);
   if (document === undefined || !isMap(parent)) throw new Error(`no place for ${path.join(".")}`);
   const old = document.getIn(path, true);
   if (isScalar(old) && old.range) return splice(text, old.range[0], old.range[1], oneLine(value));
@@ -50,6 +61,23 @@ function editedOnce(text: string, line: number, { path, value }: SuiteEdit): str
     return splice(text, start, trimmedEnd(text, start, end), block(value, columnOf(text, start)));
   }
   return inserted(text, parent as YAMLMap, String(key), value);
+}
+
+/** As the last step of a path: behind the last element of a list. */
+export const LAST = "-";
+
+/** A new element at the end of a list. */
+function appended(text: string, list: YAMLSeq, value: unknown): string {
+  const [start, end] = list.range!;
+  if (list.flow) {
+    const close = text.lastIndexOf("]", end - 1);
+    const before = text.slice(0, close).trimEnd();
+    const comma = list.items.length === 0 || before.endsWith(",") ? "" : ", ";
+    return `${before}${comma}${oneLine(value)}${text.slice(before.length)}`;
+  }
+  const column = columnOf(text, start);
+  const at = trimmedEnd(text, start, end);
+  return splice(text, at, at, `\n${" ".repeat(column)}- ${block(value, column + 2)}`);
 }
 
 /** A new entry at the end of a map. */
@@ -76,7 +104,7 @@ function inserted(text: string, map: YAMLMap, key: string, value: unknown): stri
 }
 
 /** The reader of suites knows the words of YAML 1.1: `yes` needs quotes. */
-const WORDS = { version: "1.1", lineWidth: 0 } as const;
+const WORDS = { version: "1.1", lineWidth: 0, aliasDuplicateObjects: false } as const;
 
 // In a list, so that characters with a meaning there are quoted.
 function oneLine(value: unknown): string {

@@ -12,3 +12,5 @@ export { seekPlain } from "./plain/seek-plain.ts";
 export type { TextPosition } from "./position.ts";
 export { type ReadResult, readDocument, readDocuments } from "./read.ts";
 export type { FieldPlace, ScalarRange, ScalarStyle } from "./scalar-style.ts";
+export { yamlHint } from "./yaml/yaml-hint.ts";
+export { CUT_OFF, isCutOff } from "./yaml/yaml-warning.ts";

@@ -537,6 +537,7 @@ describe("what YAML takes away without a word is a warning", () => {
     ["a: {y: 1, x: 2}\n",                      '1:5: YAML reads the key y as the boolean true: write "y"'],
     ["a: x.contains('a # b')\n",               "1:18: YAML reads # behind a space as a comment, and the text ends before it; quote the text"],
     ["a: has(x) && (y # or\n",                 "1:17: YAML reads # behind a space as a comment, and the text ends before it; quote the text"],
+    ["a: has(x) || #y\n",                      "1:14: YAML reads # behind a space as a comment, and the text ends before it; quote the text"],
     ["a: 1\n...\nb: 2\n",                      "3:1: ignored: the document ends before this text"],
     ["[1] x\n",                                "1:5: ignored: the document ends before this text"],
   ];

@@ -1,6 +1,7 @@
 // Errors of the YAML or JSON itself, and expressions that YAML reads differently from their author's intention.
 
 import { isRecord } from "@celadon/base";
+import { CUT_OFF, isCutOff, yamlHint } from "@celadon/kube/read";
 import type { File, PlacedPart } from "../document/file.ts";
 import type { Resource } from "../document/part.ts";
 import { touchesMask } from "../document/template.ts";
@@ -28,7 +29,11 @@ function readingDiagnostics({ part, start }: PlacedPart): Diagnostic[] {
       (touchesMask(part.masks, range) || part.masks.some((mask) => mask.end >= range.start - 200))
     )
       return [];
-    return [{ code, severity, range: shifted(range, start), message, source: "syntax" }];
+    const lineStart = part.text.lastIndexOf("\n", at - 1) + 1;
+    const line = part.text.slice(lineStart, lineEnd(part.text, at));
+    const help = severity === "error" ? yamlHint(line, at - lineStart + 1) : undefined;
+    const advice = help === undefined ? {} : { help };
+    return [{ code, severity, range: shifted(range, start), message, ...advice, source: "syntax" }];
   });
 }
 
@@ -70,7 +75,7 @@ function wrongScalar(
     if (comment !== null && isCutOff(written)) {
       return {
         code: "yaml_comment",
-        message: "YAML reads the rest of the line as a comment, so the expression ends here",
+        message: CUT_OFF,
         range: { start: range.end, end: range.end + comment[0].length },
       };
     }
@@ -88,12 +93,6 @@ function wrongScalar(
     }
   }
   return undefined;
-}
-
-function isCutOff(text: string): boolean {
-  const open = (text.match(/[([{]/g) ?? []).length - (text.match(/[)\]}]/g) ?? []).length;
-  const quotes = (text.match(/'/g) ?? []).length % 2 === 1 || (text.match(/"/g) ?? []).length % 2 === 1;
-  return open > 0 || quotes;
 }
 
 interface ScalarAt {

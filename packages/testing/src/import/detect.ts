@@ -40,9 +40,13 @@ const FORMATS: readonly Format[] = [
   {
     tool: "kaptest",
     mark: "validatingAdmissionPolicies",
-    is: (value) =>
-      textAt(value, "kind") === undefined &&
-      ["validatingAdmissionPolicies", "testSuites"].every((key) => Array.isArray(get(value, key))),
+    is: (value) => isKaptest(value, "validatingAdmissionPolicies", "testSuites"),
+    read: importKaptest,
+  },
+  {
+    tool: "kaptest",
+    mark: "TestSuites",
+    is: (value) => isKaptest(value, "policies", "vapTestSuites") || isKaptest(value, "policies", "mapTestSuites"),
     read: importKaptest,
   },
   {
@@ -59,6 +63,11 @@ const FORMATS: readonly Format[] = [
     read: importKubescape,
   },
 ];
+
+/** It has neither kind nor version, but lists of these names; since v0.2 others than before. */
+function isKaptest(value: unknown, ...lists: readonly string[]): boolean {
+  return textAt(value, "kind") === undefined && lists.every((key) => Array.isArray(get(value, key)));
+}
 
 function formatOf({ value, origin }: SuiteSource): Format | undefined {
   return isFields(value) || Array.isArray(value) ? FORMATS.find((format) => format.is(value, origin.file)) : undefined;

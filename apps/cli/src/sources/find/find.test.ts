@@ -34,7 +34,7 @@ describe("found files", () => {
     { paths: ["deploy/.hidden.yaml"],             want: ["deploy/.hidden.yaml"] },
     { paths: ["deploy"],                          want: deploy },
     { paths: ["deploy/"],                         want: deploy },
-    { paths: ["./deploy"],                        want: deploy.map((path) => `../${path}`) },
+    { paths: ["./deploy"],                        want: deploy.map((path) => `./${path}`) },
     { paths: ["deploy/..."],                      want: deploy },
     { paths: ["./..."],                           want: ["-x.yaml", "[1].yaml", "a.yaml", ...deploy] },
     { paths: ["..."],                             want: ["-x.yaml", "[1].yaml", "a.yaml", ...deploy] },

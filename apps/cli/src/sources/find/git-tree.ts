@@ -49,7 +49,7 @@ async function commitOf(revision: string, io: Io): Promise<string> {
 function treePath(path: string, prefix: string, cwd: string): string {
   const relative = posix.isAbsolute(path) ? posix.relative(cwd, path) : path;
   const inTree = posix.normalize(`${prefix}${relative}`).replace(/\/$/, "");
-  if (inTree === ".." || inTree.startsWith("../../")) {
+  if (inTree === ".." || inTree.startsWith("../")) {
     throw new UsageError(`${path} is outside the git repository`, "run celadon in its repository");
   }
   return inTree === "" ? "." : inTree;

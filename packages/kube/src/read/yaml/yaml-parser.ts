@@ -9,7 +9,7 @@ import type { ListNode, MapNode, ScalarNode, YamlNode } from "./yaml-node.ts";
 import { YamlScanner } from "./yaml-scanner.ts";
 import { misplaced, missingEnd, notInFlow } from "./yaml-syntax.ts";
 import type { ScalarToken, Token } from "./yaml-token.ts";
-import { isCutOff, LONGEST_LIST, type YamlWarning } from "./yaml-warning.ts";
+import { CUT_OFF, isCutOff, LONGEST_LIST, type YamlWarning } from "./yaml-warning.ts";
 
 export interface YamlDocument {
   /** Undefined for a text without a document. */
@@ -164,11 +164,7 @@ class YamlParser {
     if (style !== "plain") return;
     const comment = skipSpaces(this.text, end);
     if (comment === end || this.text[comment] !== "#" || !isCutOff(text)) return;
-    this.warn(
-      "comment",
-      "YAML reads # behind a space as a comment, and the text ends before it; quote the text",
-      comment,
-    );
+    this.warn("comment", CUT_OFF, comment);
   }
 
   private warn(code: YamlWarning["code"], message: string, at: number): void {

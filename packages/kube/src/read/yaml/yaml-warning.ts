@@ -11,7 +11,13 @@ export interface YamlWarning {
 /** Warnings beyond this are not listed: nobody reads on. */
 export const LONGEST_LIST = 1000;
 
-/** Whether a text ends inside of quotes or brackets. An apostrophe in a word opens nothing. */
+/** The warning about a text that a comment cuts off. */
+export const CUT_OFF = "YAML reads # behind a space as a comment, and the text ends before it; quote the text";
+
+/** Operators that need something behind them. */
+const OPEN_END = /(?:\|\||&&|[=!<>]=)\s*$/;
+
+/** Whether a text ends inside of quotes or brackets, or behind an operator. An apostrophe in a word opens nothing. */
 export function isCutOff(text: string): boolean {
   let quote = "";
   let depth = 0;
@@ -23,7 +29,7 @@ export function isCutOff(text: string): boolean {
     else if ("([{".includes(char)) depth++;
     else if (")]}".includes(char)) depth--;
   }
-  return quote !== "" || depth > 0;
+  return quote !== "" || depth > 0 || OPEN_END.test(text);
 }
 
 /** A key that is a word for a boolean in YAML 1.1 and has another meaning to most people: `on`, `y`, `no`. */

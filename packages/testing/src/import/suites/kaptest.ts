@@ -1,4 +1,5 @@
-// Suites of kaptest. It evaluates expressions without bindings, so each case gets its own binding. Both the field names
+// Suites of kaptest, in the format before v0.2 (`validatingAdmissionPolicies`, `testSuites`) and since (`policies`, `vapTestSuites`,
+// `mapTestSuites`). It evaluates expressions without bindings, so each case gets its own binding. Both the field names
 // of its README and those its code reads are accepted: `params` and `param`, `allow` and `admit`, `userInfo.user` and
 // `userInfo.name`.
 
@@ -15,21 +16,47 @@ import { isPolicy, takeWith } from "./taken-policy.ts";
 
 export async function importKaptest({ value, origin }: SuiteSource, loader: DocumentLoader): Promise<ImportReading> {
   const into = new Importing({ value, origin }, loader);
-  const policies = await into.load(textsAt(value, "validatingAdmissionPolicies"));
+  const paths = ["validatingAdmissionPolicies", "policies"].flatMap((key) => textsAt(value, key));
+  const policies = await into.load(paths);
   const pool = (await into.load(textsAt(value, "resources")))
     .filter(({ value: document }) => isFields(document))
     .map(asManifest);
-  for (const document of policies) if (isPolicy(document.value)) takeWith(document, [], into);
+  for (const document of policies) {
+    if (isPolicy(document.value)) takeWith(document, [], into);
+    else if (isMutatingPolicy(document.value)) into.resources.push(asManifest(document));
+  }
   pushAll(
     into.resources,
     pool.filter(({ object }) => object.kind === "Namespace" && gvkOf(object).group === ""),
   );
-  for (const [i, suite] of listAt(value, "testSuites").entries()) {
-    for (const [j, test] of listAt(suite, "tests").entries()) {
-      importCase(test, textAt(suite, "policy") ?? "", pool, ["testSuites", i, "tests", j], into);
-    }
+  for (const key of ["testSuites", "vapTestSuites"]) {
+    for (const { test, policy, path } of testsIn(value, key)) importCase(test, policy, pool, path, into);
   }
+  for (const { test, policy, path } of testsIn(value, "mapTestSuites")) importMutation(test, policy, pool, path, into);
   return into.done("kaptest", nameFromFile(origin.file).replace(/\.test$/, ""));
+}
+
+interface Test {
+  readonly test: unknown;
+  readonly policy: string;
+  readonly path: JsonPath;
+}
+
+function testsIn(value: unknown, key: string): Test[] {
+  return listAt(value, key).flatMap((suite, i) =>
+    listAt(suite, "tests").map((test, j) => ({
+      test,
+      policy: textAt(suite, "policy") ?? "",
+      path: [key, i, "tests", j],
+    })),
+  );
+}
+
+function isMutatingPolicy(value: unknown): boolean {
+  return (
+    textAt(value, "kind") === "MutatingAdmissionPolicy" &&
+    (textAt(value, "apiVersion") ?? "").startsWith("admissionregistration.k8s.io/")
+  );
 }
 
 const VERDICTS: Readonly<Record<string, Verdict>> = {
@@ -39,6 +66,83 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
   skip: "unmatched",
   error: "error",
 };
+
+const MUTATION_VERDICTS: Readonly<Record<string, Verdict>> = { mutate: "allow", skip: "unmatched", error: "error" };
+
+/** A case of a mutating policy: the object that is expected is among the resources, under another name unless it says otherwise. */
+function importMutation(
+  item: unknown,
+  policy: string,
+  pool: readonly Manifest[],
+  path: JsonPath,
+  into: Importing,
+): void {
+  const [object, oldObject, mutated] = ["object", "oldObject", "expectObject"].map((key) => {
+    const wanted = get(item, key);
+    return says(wanted, "name") ? (pool.find((it) => isMeant(it.object, wanted)) ?? null) : undefined;
+  });
+  const name = `${policy}/${labelOf(get(item, "object"))}`;
+  const expected = textAt(item, "expect") ?? "";
+  const verdict = Object.hasOwn(MUTATION_VERDICTS, expected) ? MUTATION_VERDICTS[expected] : undefined;
+  const found = into.resources.find(({ object: it }) => it.kind === "MutatingAdmissionPolicy" && nameOf(it) === policy);
+  const param = get(item, "param");
+  const params = says(param, "name")
+    ? pool.find(({ object: it }) => isParam(it, param, get(found?.object, "spec", "paramKind")))
+    : undefined;
+  const reason =
+    found === undefined
+      ? `policy ${JSON.stringify(policy)} does not exist`
+      : verdict === undefined
+        ? `expect is ${JSON.stringify(expected)}`
+        : object === undefined
+          ? "it names no object"
+          : [object, oldObject, mutated].includes(null)
+            ? "an object that it names is not among the resources"
+            : says(param, "name") && params === undefined
+              ? `none of the resources is the param ${textAt(param, "name")}`
+              : undefined;
+  if (reason !== undefined || verdict === undefined || !object) {
+    into.skip({ name, path }, reason ?? "");
+    return;
+  }
+  const user = userOf(item);
+  const keepsName = get(item, "disableNameOverwrite") === true;
+  into.add(
+    {
+      name,
+      path,
+      operation: oldObject ? "UPDATE" : "CREATE",
+      object,
+      ...(oldObject && { oldObject }),
+      ...(user && { user }),
+      dryRun: true,
+      resources: [{ object: mutatingBindingOf(policy, params?.object) }, ...(params ? [params] : [])],
+      policies: [policy],
+      serverDefaults: false,
+      expect: { verdict, ...(mutated && { object: expectedObject(mutated.object, object.object, keepsName) }) },
+    },
+    { expected, because: { unmatched: "kaptest does not look at what a policy matches" } },
+  );
+}
+
+function mutatingBindingOf(policyName: string, params: KubeObject | undefined): KubeObject {
+  return {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "MutatingAdmissionPolicyBinding",
+    metadata: { name: policyName },
+    spec: { policyName, ...(params && { paramRef: refTo(params) }) },
+  } as unknown as KubeObject;
+}
+
+/** The part that the object must have. The name of the resource tells it from the object itself, so it is not compared. */
+function expectedObject(
+  mutated: KubeObject,
+  object: KubeObject,
+  keepsName: boolean,
+): Readonly<Record<string, unknown>> {
+  const { apiVersion: _, kind: __, ...rest } = mutated;
+  return keepsName ? rest : { ...rest, metadata: { ...mutated.metadata, name: nameOf(object) } };
+}
 
 function importCase(item: unknown, policy: string, pool: readonly Manifest[], path: JsonPath, into: Importing): void {
   const wanted = { object: get(item, "object"), oldObject: get(item, "oldObject") };

@@ -37,6 +37,49 @@ describe("kaptest", () => {
   const few = "object: { kind: Deployment, name: few }";
   const many = "object: { kind: Deployment, name: many, namespace: shop, group: apps, version: v1 }";
 
+  test("the format since v0.2, with cases of mutating policies", async () => {
+    const mutating = `
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: { name: labels }
+spec:
+  reinvocationPolicy: Never
+  matchConstraints:
+    resourceRules: [{ apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: [CREATE, UPDATE] }]
+  matchConditions: [{ name: few, expression: object.spec.replicas < 5 }]
+  mutations:
+  - patchType: ApplyConfiguration
+    applyConfiguration: { expression: "Object{metadata: Object.metadata{labels: {'a': 'b'}}}" }
+`;
+    const few = (name: string): string => web(name, "replicas: 2");
+    const labelled = few("labelled").replace("namespace: shop", "namespace: shop, labels: { a: b }");
+    expect(
+      await runFiles({
+        "p.test/kaptest.yaml": `policies: [../policy.yaml, ../labels.yaml]
+resources: [pool.yaml]
+vapTestSuites:
+- policy: replicas
+  tests:
+  - { object: { kind: Deployment, name: many }, param: { name: limits }, expect: deny }
+mapTestSuites:
+- policy: labels
+  tests:
+  - { object: { kind: Deployment, name: few }, expect: mutate, expectObject: { kind: Deployment, name: labelled } }
+  - { object: { kind: Deployment, name: many }, expect: skip }
+  - { object: { kind: Deployment, name: gone }, expect: mutate }
+`,
+        "policy.yaml": POLICY,
+        "labels.yaml": mutating,
+        "p.test/pool.yaml": `${POOL}\n---\n${labelled}`,
+      }),
+    ).toEqual([
+      "pass replicas/Deployment/many with limits",
+      "pass labels/Deployment/few",
+      "pass labels/Deployment/many",
+      "skip labels/Deployment/gone: an object that it names is not among the resources",
+    ]);
+  });
+
   test("both spellings", async () => {
     expect(
       await run(`
