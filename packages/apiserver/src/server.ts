@@ -4,54 +4,41 @@ import type { UserInfo } from "@celadon/admission";
 import { namespacedBindingDefinition } from "@celadon/admission/proposals";
 import type { ResourceQuota } from "@celadon/kube/api/core-v1";
 import { CURRENT } from "@celadon/kube/versions";
-import { timestamp } from "@celadon/write";
 import { storeHosts } from "./admission/hosts.ts";
 import { httpsPost, httpsTransport } from "./admission/https-transport.ts";
 import { ServiceEndpoints } from "./admission/service-endpoints.ts";
-import { accountTokens, reviewToken } from "./authn/account-tokens.ts";
-import { Authenticator } from "./authn/authenticator.ts";
-import type { ServiceAccountTokens } from "./authn/service-account-tokens.ts";
-import { Access, ALWAYS_ALLOW, userOf } from "./authz/access.ts";
-import { rulesStatus } from "./authz/rbac.ts";
+import { accountTokens } from "./authn/account-tokens.ts";
+import { Access, ALWAYS_ALLOW } from "./authz/access.ts";
 import { RBAC_RESOURCES, storedRbac, withNodes } from "./authz/stored-authorizer.ts";
 import { bootstrap, SERVICE_RANGE } from "./bootstrap/bootstrap.ts";
-import { writeFirstObjects } from "./bootstrap/first-objects.ts";
 import { LocalClient } from "./client/local-client.ts";
 import { afterFirstChange } from "./controllers/after-first-change.ts";
 import { allControllers } from "./controllers/all-controllers.ts";
 import { COMPONENT_OBJECTS } from "./controllers/component-objects.ts";
 import type { Controller } from "./controllers/controller.ts";
 import { ensureDefinition } from "./controllers/ensure.ts";
-import { SERVICE_ACCOUNTS } from "./controllers/service-account-controller.ts";
 import { Definitions } from "./custom/definitions.ts";
-import { Discovery } from "./discovery/discovery.ts";
 import { FlowControl } from "./flow/flow-control.ts";
-import { Health } from "./health/health.ts";
-import { Issuer } from "./health/issuer.ts";
-import { START_HOOKS } from "./health/start-hooks.ts";
-import { gitVersion, versionContent } from "./health/version.ts";
+import { gitVersion } from "./health/version.ts";
 import { builtinResources } from "./kinds/builtin.ts";
 import { KindTable } from "./kinds/kind-table.ts";
 import type { ServedResource } from "./kinds/resource.ts";
 import { LargeRequests } from "./large/large-requests.ts";
 import { ServerMetrics } from "./metrics/server-metrics.ts";
 import type { OpenApi } from "./openapi/openapi.ts";
-import { Deliveries } from "./registry/deliveries.ts";
-import type { Exchange } from "./registry/exchange.ts";
+import { prepareStore } from "./prepare-store.ts";
 import { HandlerTable } from "./registry/handler-table.ts";
-import { nameSuffix, newUid } from "./registry/names.ts";
-import { Ownership } from "./registry/ownership.ts";
 import type { ResourceHandler, Services } from "./registry/services.ts";
-import { Router, type Served } from "./route/serve.ts";
+import type { Router, Served } from "./route/serve.ts";
 import { ADMISSION_RESOURCES, ServerAdmission } from "./server-admission.ts";
 import type { ServerOptions } from "./server-options.ts";
+import { makeRouter } from "./server-router.ts";
+import { makeServices } from "./server-services.ts";
 import { NamedCaches } from "./store/named-caches.ts";
 import { ObjectStore } from "./store/object-store.ts";
-import { separateCustomObjects } from "./store/separate-custom-objects.ts";
 import { ServiceAddresses } from "./store/service-addresses.ts";
 import { checkNames, shortName } from "./switches.ts";
 import type { Call, Peer } from "./wire/call.ts";
-import type { RequestInfo } from "./wire/request-info.ts";
 
 /** The server's own components. */
 const SYSTEM = { username: "system:apiserver", groups: ["system:masters"] };
@@ -170,34 +157,41 @@ export class ApiServer {
       options,
     );
     const tokens = accountTokens(caches, { key: options.tokenKey, issuer, now });
-    const labelsOf = (name: string) => caches.object("namespaces", "", name)?.metadata?.labels ?? {};
-    this.services = {
-      kinds,
-      objects,
-      writes: {
+    this.services = makeServices(
+      {
+        kinds,
+        objects,
+        caches,
+        handler,
         chain: this.#admission.chain,
-        now: () => timestamp(now()),
-        uid: newUid,
-        nameSuffix,
-        network: (dryRun) => this.#addresses.network(dryRun),
-        namespaceLabels: (name) => labelsOf(name) as Readonly<Record<string, string>>,
+        addresses: this.#addresses,
+        access: this.access,
+        rbac,
+        tokens,
+        issuer,
+        now,
       },
-      ownership: new Ownership(handler, now),
-      deliveries: new Deliveries(),
-      handler,
-      authorize: (exchange, verb) => this.access.check(exchange.user, requestOf(exchange), verb),
-      decide: (attributes) => this.access.authorize(attributes),
-      grantedRules: (user, namespace) => rbac?.rulesFor(userOf(user), namespace) ?? { rules: [], errors: [] },
-      rulesFor: (user, namespace) => rulesStatus(rbac ?? ALWAYS_ALLOW, userOf(user), namespace),
-      reviewToken: (token, audiences) => reviewToken(token, audiences, tokens, options.tokens ?? []),
-      issueToken: (request) => tokens.issue(request),
-      audiences: [issuer],
-      now,
-    };
+      options,
+    );
     const { largeRequests: large, store } = options;
     const count = (counts: Parameters<ServerMetrics["absorb"]>[0]): void => this.metrics.absorb(counts);
     this.#large = large && new LargeRequests({ ...large, store, feed: objects.feed, count });
-    this.#router = this.#makeRouter(tokens, issuer);
+    this.#router = makeRouter(
+      {
+        kinds,
+        services: this.services,
+        access: this.access,
+        metrics: this.metrics,
+        flows: this.#flows,
+        large: this.#large,
+        tokens,
+        issuer,
+        openapi: () => (this.#openapi ??= this.#loadOpenApi()),
+        isOpen: () => objects.feed.isOpen,
+        isReady: () => this.#isReady,
+      },
+      options,
+    );
     this.#controllers = allControllers({ kinds, objects, caches, now, rootCa, clientCa, componentObjects });
     checkNames("controller", options.withoutControllers ?? [], this.#controllers);
   }
@@ -206,7 +200,7 @@ export class ApiServer {
   async start(): Promise<void> {
     if (this.#options.follows) return this.#follow();
     const off = new Set(this.#options.withoutControllers?.map(shortName));
-    const isPrepared = await this.#prepareStore(off);
+    const isPrepared = await prepareStore(this.#options, this.kinds, off, this.#now());
     if (isPrepared) off.add(COMPONENT_OBJECTS);
     await this.#follow();
     const client = this.client(SYSTEM);
@@ -256,51 +250,6 @@ export class ApiServer {
     return this.objects.close();
   }
 
-  /** True when the store has the objects of a new server. They are always the same, unless an option changes them. */
-  async #prepareStore(off: ReadonlySet<string>): Promise<boolean> {
-    const { store, serviceRange = SERVICE_RANGE, staticManifests, componentObjects = false } = this.#options;
-    await separateCustomObjects(store, this.kinds);
-    if (serviceRange !== SERVICE_RANGE || staticManifests !== undefined) return false;
-    const prefixes = new Set([...this.kinds.all()].map(({ storage }) => storage.prefix));
-    return writeFirstObjects(store, {
-      accounts: !off.has(SERVICE_ACCOUNTS),
-      components: componentObjects && !off.has(COMPONENT_OBJECTS),
-      isServed: (prefix) => prefixes.has(prefix),
-      now: this.#now(),
-    });
-  }
-
-  #makeRouter(tokens: ServiceAccountTokens, issuer: string): Router {
-    const { kinds, services, access, metrics } = this;
-    const { address = () => "127.0.0.1:6443", tokens: given = [], anonymousHealth = false } = this.#options;
-    const isOpen = (): boolean => this.objects.feed.isOpen;
-    const isReady = (): boolean => this.#isReady;
-    return new Router({
-      kinds,
-      version: versionContent(this.#options.kubeVersion ?? CURRENT),
-      services,
-      authenticator: new Authenticator([...given, tokens], anonymousHealth),
-      access,
-      discovery: new Discovery(kinds, address),
-      openapi: () => (this.#openapi ??= this.#loadOpenApi()),
-      metrics,
-      flows: this.#flows,
-      large: this.#large,
-      health: new Health([
-        { name: "etcd", endpoints: ["healthz", "livez", "readyz"], isHealthy: isOpen },
-        { name: "etcd-readiness", endpoints: ["readyz"], isHealthy: isOpen },
-        { name: "informer-sync", endpoints: ["readyz"], isHealthy: isReady },
-        ...[...START_HOOKS, "autoregister-completion"].map((name) => ({
-          name,
-          endpoints: ["healthz", "livez", "readyz"] as const,
-          isHealthy: isReady,
-        })),
-        { name: "shutdown", endpoints: ["readyz"], isHealthy: isOpen },
-      ]),
-      issuer: new Issuer(issuer, tokens.jwks(), address),
-    });
-  }
-
   async #loadOpenApi(): Promise<OpenApi> {
     const { OpenApi } = await import("./openapi/openapi.ts");
     return new OpenApi({
@@ -316,10 +265,4 @@ export class ApiServer {
     if (code >= 400 && code !== 404 && code !== 409) throw new Error(text);
     return code !== 409;
   }
-}
-
-/** An exchange may be about another place than the request, as an eviction is about a budget; that place counts. */
-function requestOf({ permitted, resource, subresource, namespace, name }: Exchange): RequestInfo {
-  const { group, version, resource: plural } = resource;
-  return { ...permitted.info, group, version, resource: plural, subresource, namespace, name };
 }
