@@ -29,4 +29,5 @@ export type { Mutated, ObjectVerdict, Pause, RequestWithoutObject } from "./verd
 export type { SampleValue } from "./verdicts/sample-value.ts";
 export type { ObjectTruth, Strip } from "./verdicts/strips.ts";
 export type { Truth, Truths } from "./verdicts/truths.ts";
-export { type FlipOffer, Workspace, type WorkspaceOptions } from "./workspace.ts";
+export { type FlipOffer, Workspace } from "./workspace.ts";
+export type { WorkspaceOptions } from "./workspace-files.ts";

@@ -1,6 +1,7 @@
 // Texts with a cursor `¦` in them, in a workspace.
 
-import { Workspace, type WorkspaceOptions } from "./workspace.ts";
+import { Workspace } from "./workspace.ts";
+import type { WorkspaceOptions } from "./workspace-files.ts";
 
 export interface Marked {
   readonly workspace: Workspace;

@@ -1,12 +1,9 @@
-// The files of a workspace and all requests about them. Files are replaced whole; results for parts that did not change are kept (see
-// docs/decisions). It depends on no editor, disk or clock.
+// All requests about the files of a workspace: diagnostics, completion, navigation, actions, verdicts. Results for parts that did not change
+// are kept (see docs/decisions).
 
-import { createSchemas, type Schemas } from "@celadon/admission/memory";
-import { type JsonPath, valueAt } from "@celadon/base";
-import type { KubeObject } from "@celadon/kube";
-import type { Minor } from "@celadon/kube-cel";
+import type { JsonPath } from "@celadon/base";
 import { Linter } from "@celadon/lint";
-import { identityOf, type Problem, SimulatedCluster } from "@celadon/simulator";
+import type { Problem } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { Action } from "./actions/action.ts";
 import { actionsAt, fixAll } from "./actions/actions-at.ts";
@@ -14,18 +11,15 @@ import { clauseActions, conditionActions, flipActions, flipEdit, flipText } from
 import { pinActions } from "./actions/pin-action.ts";
 import { completeAt } from "./completion/complete-at.ts";
 import type { Completions } from "./completion/completion.ts";
-import { cursorAt, type ExpressionAt } from "./cursor/expression-at.ts";
+import { cursorAt } from "./cursor/expression-at.ts";
 import { configurationDiagnostics } from "./diagnostics/configuration-diagnostics.ts";
 import type { Diagnostic } from "./diagnostics/diagnostic.ts";
 import { lintDiagnostic } from "./diagnostics/lint-diagnostics.ts";
 import { syntaxDiagnostics } from "./diagnostics/syntax-diagnostics.ts";
-import { File, type PlacedResource } from "./document/file.ts";
-import { Sites } from "./expression/sites.ts";
 import { formatManifestText } from "./format/format-manifest.ts";
 import { largestCost } from "./hover/expression-cost.ts";
 import { type Hover, hoverAt } from "./hover/hover-at.ts";
 import { type SignatureHelp, signatureAt } from "./hover/signature-at.ts";
-import type { Known } from "./known.ts";
 import { type Occurrence, occurrencesOf } from "./navigation/occurrences.ts";
 import { type Renamed, rename, renameRange } from "./navigation/rename.ts";
 import { resourceAt, symbolAt } from "./navigation/symbol-at.ts";
@@ -36,8 +30,6 @@ import { type ColouredToken, colouredTokens } from "./structure/tokens.ts";
 import { suiteDiagnostics } from "./suites/suite-diagnostics.ts";
 import { type SuiteRun, SuiteRuns } from "./suites/suite-runs.ts";
 import type { Location, TextEdit, TextRange } from "./text/range.ts";
-import { type TruthTable, truthTable } from "./verdicts/clause-truths.ts";
-import { hasClauses, isDeciding } from "./verdicts/clauses.ts";
 import { type Flip, smallestFlip } from "./verdicts/flip.ts";
 import { type CostOf, type Lens, lensesOf } from "./verdicts/lenses.ts";
 import {
@@ -47,17 +39,11 @@ import {
   Reviews,
   reviewOne,
 } from "./verdicts/review-all.ts";
-import { isSampleOf, type SampleValue, sampleValue } from "./verdicts/sample-value.ts";
+import { type SampleValue, sampleValue } from "./verdicts/sample-value.ts";
+import { samplesFor, truthsOf } from "./verdicts/samples.ts";
 import { type Strip, stripsOf } from "./verdicts/strips.ts";
 import { placedSourcesOf, verdictDiagnostics } from "./verdicts/verdict-diagnostics.ts";
-
-/** Options for checking a workspace. */
-export interface WorkspaceOptions {
-  /** Kubernetes minors that everything must work with; the current one when absent. */
-  readonly minors?: readonly Minor[];
-  /** Whether keys and values of YAML are completed too, or expressions alone. */
-  readonly yamlKeys?: boolean;
-}
+import { WorkspaceFiles, type WorkspaceOptions } from "./workspace-files.ts";
 
 /** A change that turns a clause, in words and as an edit of the object's file. */
 export interface FlipOffer {
@@ -68,133 +54,25 @@ export interface FlipOffer {
 }
 
 /** Files and their meaning together; answers an editor's questions. */
-export class Workspace implements Known {
-  readonly options: WorkspaceOptions;
-  readonly #files = new Map<string, File>();
+export class Workspace extends WorkspaceFiles {
   readonly #linter: Linter;
-  #placed: Map<Manifest, PlacedResource> | undefined;
-  #simulated: SimulatedCluster;
-  /** Manifests of each file that the simulated cluster has. */
-  readonly #inCluster = new Map<string, readonly Manifest[]>();
-  readonly #stale = new Set<string>();
   readonly #reviews = new Reviews();
   readonly #suites = new SuiteRuns();
-  /** The object whose values hovers show: see `identityOf` of the simulator. */
-  pinned: string | undefined;
-  #sites: { readonly definitions: readonly KubeObject[]; readonly sites: Sites } | undefined;
-  #linted: Promise<ReadonlyMap<string, readonly Diagnostic[]>> | undefined;
+  #linted:
+    | { readonly revision: number; readonly problems: Promise<ReadonlyMap<string, readonly Diagnostic[]>> }
+    | undefined;
 
   constructor(options: WorkspaceOptions = {}) {
-    this.options = options;
+    super(options);
     this.#linter = new Linter(options.minors);
-    // Objects are reviewed as the requested version does, or the current one.
-    const [kubeVersion, ...others] = options.minors ?? [];
-    this.#simulated = SimulatedCluster.of([], kubeVersion === undefined || others.length > 0 ? {} : { kubeVersion });
-  }
-
-  /** Adds a file, or replaces its text. */
-  set(uri: string, text: string): void {
-    this.#put(new File(uri, text, this.#files.get(uri)));
-  }
-
-  /** Changes a file; edits refer to its present text. */
-  edit(uri: string, edits: readonly TextEdit[]): void {
-    const file = this.#files.get(uri);
-    if (file !== undefined) this.#put(file.with(edits));
-  }
-
-  delete(uri: string): void {
-    if (this.#files.delete(uri)) this.#changed(uri);
-  }
-
-  file(uri: string): File | undefined {
-    return this.#files.get(uri);
-  }
-
-  files(): IterableIterator<File> {
-    return this.#files.values();
-  }
-
-  #put(file: File): void {
-    this.#files.set(file.uri, file);
-    this.#changed(file.uri);
-  }
-
-  #changed(uri: string): void {
-    this.#stale.add(uri);
-    this.#placed = undefined;
-    this.#linted = undefined;
-  }
-
-  /** The cluster that the workspace's manifests make. */
-  get simulated(): SimulatedCluster {
-    if (this.#stale.size > 0) this.#update();
-    return this.#simulated;
-  }
-
-  /** Only what changed: parts that stay keep their manifests, and with them all that was compiled. */
-  #update(): void {
-    const put: Manifest[] = [];
-    const gone: Manifest[] = [];
-    for (const uri of this.#stale) {
-      const before = this.#inCluster.get(uri) ?? [];
-      const now = (this.#files.get(uri)?.resources() ?? []).flatMap(({ resource }) =>
-        resource.inSuite || isOwn(resource.object) ? [] : [resource.manifest],
-      );
-      const kept = new Set(now);
-      for (const manifest of before) if (!kept.has(manifest)) gone.push(manifest);
-      const had = new Set(before);
-      for (const manifest of now) if (!had.has(manifest)) put.push(manifest);
-      if (now.length === 0) this.#inCluster.delete(uri);
-      else this.#inCluster.set(uri, now);
-    }
-    const remove = gone.map(({ object }) => object);
-    // Written in two files, an object is still there when one of them lets it go.
-    const names = new Set(remove.map(identityOf));
-    const others =
-      names.size === 0
-        ? []
-        : [...this.#inCluster.values()].flat().filter(({ object }) => names.has(identityOf(object)));
-    put.unshift(...others.filter((other) => !put.includes(other)));
-    this.#stale.clear();
-    if (put.length > 0 || remove.length > 0) this.#simulated = this.#simulated.with({ put, remove });
-  }
-
-  get schemas(): Schemas {
-    return this.sites.schemas;
-  }
-
-  /** The names that expressions may use, by the definitions of the workspace. */
-  get sites(): Sites {
-    const definitions = this.simulated.manifests("definition").map(({ object }) => object);
-    const known = this.#sites;
-    const same =
-      known !== undefined &&
-      known.definitions.length === definitions.length &&
-      definitions.every((definition, i) => definition === known.definitions[i]);
-    if (same) return known.sites;
-    const sites = new Sites(createSchemas({ definitions }));
-    this.#sites = { definitions, sites };
-    return sites;
-  }
-
-  /** All objects with where they stand. */
-  placed(): ReadonlyMap<Manifest, PlacedResource> {
-    if (this.#placed === undefined) {
-      this.#placed = new Map();
-      for (const file of this.#files.values()) {
-        for (const resource of file.resources()) this.#placed.set(resource.resource.manifest, resource);
-      }
-    }
-    return this.#placed;
   }
 
   /** Diagnostics from the file alone and its schemas: at once, for the text under the cursor. */
   async quickDiagnostics(uri: string): Promise<readonly Diagnostic[]> {
-    const file = this.#files.get(uri);
+    const file = this.file(uri);
     if (file === undefined) return [];
     const { simulated } = this;
-    const manifests = this.#inCluster.get(uri) ?? [];
+    const manifests = this.manifestsOf(uri);
     const problems = await this.#linter.own(manifests, simulated);
     const placed = this.placed();
     const own = problems.flatMap((problem) => lintDiagnostic(problem, (manifest) => placed.get(manifest)) ?? []);
@@ -207,7 +85,7 @@ export class Workspace implements Known {
 
   /** All lint problems of the file, with the bindings, params and definitions of the other files. */
   async diagnostics(uri: string): Promise<readonly Diagnostic[]> {
-    const file = this.#files.get(uri);
+    const file = this.file(uri);
     if (file === undefined) return [];
     const linted = await this.lintAll();
     return inOrder([...syntaxDiagnostics(file), ...configurationDiagnostics(file), ...(linted.get(uri) ?? [])]);
@@ -215,14 +93,15 @@ export class Workspace implements Known {
 
   /** The lint problems of all files, by file. */
   lintAll(pause?: () => Promise<void>): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
-    this.#linted ??= this.#lint(pause);
-    return this.#linted;
+    const { revision } = this;
+    if (this.#linted?.revision !== revision) this.#linted = { revision, problems: this.#lint(pause) };
+    return this.#linted.problems;
   }
 
   async #lint(pause?: () => Promise<void>): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
     const { simulated } = this;
     const placed = this.placed();
-    const manifests = [...this.#inCluster.values()].flat();
+    const manifests = this.allManifests();
     const { problems } = await this.#linter.lint(manifests, simulated, pause);
     const byFile = new Map<string, Diagnostic[]>();
     for (const problem of problems) {
@@ -237,17 +116,17 @@ export class Workspace implements Known {
   }
 
   completion(uri: string, offset: number): Completions {
-    const file = this.#files.get(uri);
+    const file = this.file(uri);
     return file === undefined ? { items: [], range: { start: offset, end: offset } } : completeAt(this, file, offset);
   }
 
   hover(uri: string, offset: number): Hover | undefined {
-    const file = this.#files.get(uri);
+    const file = this.file(uri);
     return file && hoverAt(this, file, offset);
   }
 
   signature(uri: string, offset: number): SignatureHelp | undefined {
-    const file = this.#files.get(uri);
+    const file = this.file(uri);
     return file && signatureAt(this, file, offset);
   }
 
@@ -260,65 +139,65 @@ export class Workspace implements Known {
   }
 
   #occurrences(uri: string, offset: number): readonly Occurrence[] {
-    const file = this.#files.get(uri);
+    const file = this.file(uri);
     const symbol = file && symbolAt(this, file, offset);
     return symbol === undefined ? [] : occurrencesOf(this, symbol);
   }
 
   /** The range that a rename at a place would change. */
   renameRange(uri: string, offset: number): { readonly range: TextRange; readonly name: string } | undefined {
-    const file = this.#files.get(uri);
+    const file = this.file(uri);
     return file && renameRange(this, file, offset);
   }
 
   rename(uri: string, offset: number, name: string): Renamed {
-    const file = this.#files.get(uri);
+    const file = this.file(uri);
     return file === undefined ? { problem: "unknown file" } : rename(this, file, offset, name);
   }
 
   symbols(uri: string): readonly DocumentSymbol[] {
-    const file = this.#files.get(uri);
+    const file = this.file(uri);
     return file === undefined ? [] : documentSymbols(file);
   }
 
   tokens(uri: string, within?: TextRange): readonly ColouredToken[] {
-    const file = this.#files.get(uri);
+    const file = this.file(uri);
     return file === undefined ? [] : colouredTokens(file, within);
   }
 
   folding(uri: string): readonly TextRange[] {
-    const file = this.#files.get(uri);
+    const file = this.file(uri);
     return file === undefined ? [] : foldingRanges(file);
   }
 
   /** Edits that lay out the expressions of a file. */
   format(uri: string, width?: number): readonly TextEdit[] {
-    const file = this.#files.get(uri);
+    const file = this.file(uri);
     if (file === undefined) return [];
     const { edits } = formatManifestText(file.text, width === undefined ? {} : { width });
     return edits.map(({ start, end, text }) => ({ range: { start, end }, text }));
   }
 
   hints(uri: string, within: TextRange): readonly InlayHint[] {
-    const file = this.#files.get(uri);
+    const file = this.file(uri);
     return file === undefined ? [] : inlayHints(file, this.sites, within);
   }
 
   /** Actions for a range, given its diagnostics. */
   actions(uri: string, range: TextRange, diagnostics: readonly Diagnostic[]): readonly Action[] {
-    const file = this.#files.get(uri);
+    const file = this.file(uri);
     return file === undefined ? [] : actionsAt(this, file, range, diagnostics);
   }
 
   fixAll(uri: string, diagnostics: readonly Diagnostic[]): readonly Action[] {
-    const file = this.#files.get(uri);
+    const file = this.file(uri);
     return file === undefined ? [] : fixAll(this, file, diagnostics);
   }
 
   /** The verdicts of the workspace's policies on its objects. Slow where much changed: `pause` is called between objects. */
   verdicts(pause?: Pause): Promise<readonly ObjectVerdict[]> {
     const { simulated } = this;
-    return this.#reviews.all([...this.#inCluster.values()].flat(), simulated, pause);
+    return this.#reviews.all(this.allManifests(), simulated, pause);
   }
 
   /** Finds the place in an object at which each failed validation was decided. */
@@ -358,7 +237,7 @@ export class Workspace implements Known {
   }
 
   async lenses(uri: string): Promise<readonly Lens[]> {
-    const file = this.#files.get(uri);
+    const file = this.file(uri);
     if (file === undefined) return [];
     const { sites } = this;
     const costOf: CostOf = ({ resource }, path, text) => {
@@ -367,7 +246,7 @@ export class Workspace implements Known {
     };
     const all = [...this.placed().values()];
     const verdicts = await this.verdicts();
-    const truths = await this.#truths(file, verdicts);
+    const truths = await truthsOf(this.simulated, file, verdicts);
     return lensesOf(file, { verdicts, costOf, all, suites: await this.suites(), truths });
   }
 
@@ -376,11 +255,11 @@ export class Workspace implements Known {
     uri: string,
     asked: readonly { readonly manifest: Manifest; readonly asked: RequestWithoutObject }[],
   ): Promise<readonly Strip[]> {
-    const file = this.#files.get(uri);
+    const file = this.file(uri);
     if (file === undefined) return [];
     const verdicts: ObjectVerdict[] = [];
     for (const { manifest, asked: request } of asked) verdicts.push(await reviewOne(manifest, this.simulated, request));
-    const data = { verdicts, truths: await this.#truths(file, verdicts) };
+    const data = { verdicts, truths: await truthsOf(this.simulated, file, verdicts) };
     return file.resources().flatMap((placed) => stripsOf(placed, data));
   }
 
@@ -393,22 +272,12 @@ export class Workspace implements Known {
     return { flip, title: flipText(flip), ...(edit && { edit }) };
   }
 
-  async #truths(file: File, verdicts: readonly ObjectVerdict[]): Promise<ReadonlyMap<KubeObject, TruthTable>> {
-    const { simulated } = this;
-    const truths = new Map<KubeObject, TruthTable>();
-    for (const { resource } of file.resources()) {
-      if (needsTruths(resource.object))
-        truths.set(resource.object, await truthTable(simulated, resource.object, verdicts));
-    }
-    return truths;
-  }
-
   /** The value of the part of an expression at a place, for the pinned object or the first that it is evaluated for. */
   async valueAt(uri: string, offset: number): Promise<(SampleValue & { readonly range: TextRange }) | undefined> {
-    const file = this.#files.get(uri);
+    const file = this.file(uri);
     const expression = file && cursorAt(file, offset).expression;
     if (expression === undefined) return undefined;
-    for (const sample of await this.#samples(expression, await this.verdicts())) {
+    for (const sample of await samplesFor(this, expression, await this.verdicts())) {
       const found = await sampleValue(this.simulated, expression, sample);
       if (found === undefined) continue;
       const { scalar } = expression;
@@ -428,14 +297,16 @@ export class Workspace implements Known {
     options: { readonly onlyProblems?: boolean } = {},
   ): Promise<readonly Action[]> {
     const { onlyProblems = false } = options;
-    const file = this.#files.get(uri);
+    const file = this.file(uri);
     const placed = file && resourceAt(file, offset);
     if (file === undefined || placed === undefined) return [];
     const verdicts = await this.verdicts();
     const verdict = verdicts.find(({ manifest }) => manifest === placed.resource.manifest);
     if (verdict === undefined) {
       const expression = onlyProblems ? undefined : cursorAt(file, offset).expression;
-      return expression === undefined ? [] : clauseActions(this, expression, await this.#samples(expression, verdicts));
+      return expression === undefined
+        ? []
+        : clauseActions(this, expression, await samplesFor(this, expression, verdicts));
     }
     return [
       ...(await flipActions(this, placed, { verdict, blame: await this.blame(verdict) }, offset)),
@@ -443,39 +314,10 @@ export class Workspace implements Known {
       ...pinActions(verdict, this.pinned),
     ];
   }
-
-  /** Objects that an expression is evaluated for, or may be: the pinned one, or the first few. */
-  async #samples(
-    { object, path }: ExpressionAt,
-    verdicts: readonly ObjectVerdict[],
-  ): Promise<readonly ObjectVerdict[]> {
-    const key = path.join("/");
-    const truths = isDeciding(path) ? await truthTable(this.simulated, object, verdicts) : undefined;
-    const about = verdicts.filter((verdict) =>
-      truths === undefined ? isSampleOf(object, verdict) : truths.get(verdict)?.has(key),
-    );
-    const pinned = about.find(({ manifest }) => identityOf(manifest.object) === this.pinned);
-    return pinned === undefined ? about.slice(0, SAMPLES) : [pinned];
-  }
 }
-
-/** The results of validations are in the verdicts. */
-function needsTruths(object: KubeObject): boolean {
-  const isKnown =
-    object.kind === "ValidatingAdmissionPolicy" && valueAt(object, ["spec", "matchConditions"]) === undefined;
-  return hasClauses(object) && !isKnown;
-}
-
-/** Objects that are tried until an expression is evaluated for one. */
-const SAMPLES = 5;
 
 /** The greatest number of failures for which the deciding field is searched; for more, the object is shown. */
 const BLAMED = 500;
-
-/** Our own files lie beside policies; no cluster knows them. */
-function isOwn({ apiVersion }: KubeObject): boolean {
-  return String(apiVersion).startsWith("celadon.dev/");
-}
 
 function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...diagnostics].sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end);
