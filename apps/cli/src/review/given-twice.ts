@@ -38,7 +38,7 @@ export function givenTwice(manifests: ManifestStream): SourceNote[] {
   ];
 }
 
-const SHOWN = 10;
+const SHOWN = 3;
 
 /** Objects that occur more than once; 0 is for objects without a name, each of which the server gives a new one. */
 function repeated(hashes: Int32Array): ReadonlySet<number> {

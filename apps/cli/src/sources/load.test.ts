@@ -223,7 +223,7 @@ describe("files of other programs", () => {
     expect(manifests).toHaveLength(1);
     expect(issues).toEqual([]);
     expect(notes.map(({ file, message }) => `${file}: ${message}`)).toEqual([
-      "d/Chart.yaml: skipped: Helm chart d (and 1 more like it)",
+      "d/Chart.yaml: skipped: part of a Helm chart (and 1 more like it)",
       "d/empty.yaml: skipped: is empty",
       "d/kustomization.yaml: skipped: kustomization, not a manifest",
       "d/package.json: skipped: not a Kubernetes object: apiVersion and kind are missing",

@@ -21,6 +21,7 @@ import { type Readable, type ReadIssueAt, readablesOf } from "./read-source.ts";
 import {
   hasTemplateAction,
   isKustomization,
+  KUSTOMIZATION_FILE,
   recognisedFiles,
   type Skipped,
   skippedObject,
@@ -230,7 +231,10 @@ class Loading {
     // Only what breaks at an action is a template; a manifest may be broken elsewhere and have braces in its texts.
     const isUnrendered =
       !file.named && !this.settings.strict && issues.some(({ line }) => hasTemplateAction(source.lineText(line) ?? ""));
+    const isForeign = !file.named && !this.settings.strict && issues.length > 0 && isOtherJson(file.path, source.text);
     if (isUnrendered) this.skip(file.path, TEMPLATE);
+    else if (isForeign)
+      this.skip(file.path, { message: "skipped: JSON of another program, not readable as a manifest" });
     else this.wrong(source, issues, isOurs ? others : []);
     if (!isOurs && others.length > 0) this.skip(file.path, { message: `skipped: ${others[0]!.message}` });
     if (values === 0 && issues.length === 0) this.empty(file, source);
@@ -324,7 +328,7 @@ class Loading {
     const hint = `build it first: kustomize build ${directory} | ${this.settings.command}`;
     const message = "kustomization, not a manifest";
     if (file.named) this.issues.push({ code: "kustomization", file: this.settings.label(file.path), message, hint });
-    else this.skip(file.path, { message: `skipped: ${message}`, hint });
+    else this.skip(file.path, KUSTOMIZATION_FILE);
   }
 
   private empty(file: FoundFile, source: SourceText): void {
@@ -338,3 +342,6 @@ class Loading {
     this.skipped.add(this.settings.label(path), why);
   }
 }
+
+/** Settings with comments and the like; a manifest that is broken has an apiVersion all the same. */
+const isOtherJson = (path: string, text: string): boolean => path.endsWith(".json") && !text.includes("apiVersion");

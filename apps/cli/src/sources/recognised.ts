@@ -3,7 +3,8 @@
 
 import { posix } from "node:path";
 import { own } from "@celadon/base";
-import { gvkOf, type KubeObject } from "@celadon/kube";
+import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
+import { isBuiltinGroup } from "@celadon/kube/types";
 import type { Io } from "../program/io.ts";
 import type { FoundFile } from "./find/find.ts";
 
@@ -26,8 +27,7 @@ export async function recognisedFiles(files: readonly FoundFile[], io: Io): Prom
   for (const { path, named } of files) {
     const chart = named ? undefined : charts.find((directory) => isOfChart(path, directory));
     if (chart !== undefined) {
-      const hint = `render it first: helm template ${chart} | celadon check -f -`;
-      skipped.set(path, { message: `skipped: Helm chart ${chart}`, hint });
+      skipped.set(path, CHART);
     }
   }
   const found = new Map(files.map((file) => [posix.normalize(file.path), file]));
@@ -35,13 +35,19 @@ export async function recognisedFiles(files: readonly FoundFile[], io: Io): Prom
     for (const patch of patchesIn(await textOf(path, io))) {
       const file = found.get(posix.join(posix.dirname(path), patch));
       if (file === undefined || file.named) continue;
-      skipped.set(file.path, { message: `skipped: patch of ${path}`, hint: KUSTOMIZE_HINT });
+      skipped.set(file.path, PATCH);
     }
   }
   return skipped;
 }
 
-const KUSTOMIZE_HINT = "kustomize build applies it";
+/** The same for all files of a kind: each kind of thing is one line. */
+const CHART: Skipped = { message: "skipped: part of a Helm chart", hint: "--helm CHART renders it" };
+const PATCH: Skipped = { message: "skipped: patch of a kustomization", hint: "-k DIR applies it" };
+export const KUSTOMIZATION_FILE: Skipped = {
+  message: "skipped: kustomization, not a manifest",
+  hint: "-k DIR builds it",
+};
 
 /** Templates and values; CRDs of a chart are plain manifests. */
 function isOfChart(path: string, chart: string): boolean {
@@ -96,6 +102,20 @@ export function patchesIn(kustomization: string): readonly string[] {
 const CONFIGURATION =
   /(?:^|\.)(?:config\.k8s\.io|kubeadm\.k8s\.io|kind\.x-k8s\.io|kustomize\.config\.k8s\.io|client\.authentication\.k8s\.io)$|^(?:apiserver|audit|kubelet|kubeproxy|kubescheduler|kubecontrollermanager|apiserver\.config)\.(?:config\.)?k8s\.io$|^(?:minikube|k3d|skaffold|tilt|helm\.toolkit\.cattle)\.(?:sigs\.k8s\.io|io|dev)$/;
 
+/** Names that envsubst, sed and people fill in: `${name}`, `{{name}}`, `$(NAME)`, `<name>`, `@NAME@`. No object can have such a name. */
+const PLACEHOLDER = /\$\{|\{\{|\$\(|<[^<>]+>|@\w+@/;
+const PLACEHOLDERS: Skipped = {
+  message: "skipped: template with placeholders, not a manifest",
+  hint: "fill it in first, as in envsubst < FILE | celadon check -f -",
+};
+
+/** Component configuration has no metadata, and a kind or group that says what it is. */
+function isSettings(object: KubeObject): boolean {
+  const { group, kind } = gvkOf(object);
+  if (Object.hasOwn(object, "metadata") || isBuiltinGroup(group) || group === "celadon.dev") return false;
+  return group.startsWith("config.") || /Config(?:uration)?$/.test(kind);
+}
+
 /** The reason why an object found in a directory is skipped; undefined for one that a cluster could hold. */
 export function skippedObject(object: KubeObject): Skipped | undefined {
   const { group, kind } = gvkOf(object);
@@ -106,7 +126,10 @@ export function skippedObject(object: KubeObject): Skipped | undefined {
       hint: "decrypt it first: sops --decrypt FILE | celadon check -f -",
     };
   }
-  if (CONFIGURATION.test(group)) return { message: `skipped: ${kind} of ${group}, the configuration of a program` };
+  if (PLACEHOLDER.test(nameOf(object))) return PLACEHOLDERS;
+  const isUnserved = !isBuiltinGroup(group) && !group.includes(".");
+  if (isUnserved || isSettings(object)) return { message: "skipped: configuration of a program, not of a cluster" };
+  if (CONFIGURATION.test(group)) return { message: "skipped: configuration of a program, not of a cluster" };
   if (group === "" && kind === "Config" && Object.hasOwn(object, "clusters")) return { message: "skipped: kubeconfig" };
   return undefined;
 }

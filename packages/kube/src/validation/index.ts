@@ -5,7 +5,7 @@ import type { GroupKind } from "../gvk.ts";
 import type { AnyActionRules, AnyKindRules } from "./rules.ts";
 
 export { isMetadataChecked } from "./checks/metadata.ts";
-export { type IpFamily, imaginaryNetwork, type ServiceNetwork } from "./core/service/network.ts";
+export { type IpFamily, imaginaryNetwork, type ServiceNetwork, unknownNetwork } from "./core/service/network.ts";
 export { deprecationOf } from "./deprecations.ts";
 export { ValidatedField } from "./field.ts";
 export { prepareCreate, prepareUpdate, readAs, servedAs } from "./prepare.ts";

@@ -2,7 +2,7 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { apiVersionOf, gvkOf, type KubeObject, namespaceOf } from "@celadon/kube";
-import { imaginaryNetwork } from "@celadon/kube/validation";
+import { unknownNetwork } from "@celadon/kube/validation";
 import {
   type AdmissionContext,
   builtinResource,
@@ -66,7 +66,7 @@ function hostsOf(chain: PluginChain): WriteHosts {
     now: () => CREATED,
     uid: () => UID,
     nameSuffix: () => NAME_LETTERS,
-    network: (isDryRun) => imaginaryNetwork(undefined, isDryRun),
+    network: (isDryRun) => unknownNetwork(isDryRun),
     namespaceLabels: () => ({}),
   };
 }

@@ -60,6 +60,15 @@ export function imaginaryNetwork(ranges: readonly string[] = DEFAULT_RANGES, dry
   };
 }
 
+/**
+ * A cluster of which nothing is known but that it could take what manifests name: any address, either family. What they leave open is as
+ * in the imaginary cluster.
+ */
+export function unknownNetwork(dryRun = false): ServiceNetwork {
+  const imaginary = imaginaryNetwork([...DEFAULT_RANGES, "fd00::/112"], dryRun);
+  return { ...imaginary, takeAddress: (family, wanted) => wanted ?? imaginary.takeAddress(family) };
+}
+
 function contains(range: string, text: string): boolean {
   const cidr = parseCidr(range)!;
   const ip = parseIp(text);
