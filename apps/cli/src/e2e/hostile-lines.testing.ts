@@ -45,6 +45,8 @@ export const LINES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   fuzz: [["fuzz", "-f", "plain.json", "--runs", "2"], ["fuzz", "-f", "mutating.json", "--runs", "20"]],
   prove: [["prove", "-f", "plain.json", "--time", "200"], ["prove", "-f", "mutating.json"]],
   fmt: [["fmt", "--check", file, "plain.json"], ["fmt", file, "broken.yaml"], ["fmt", "--check", "broken-expression.yaml"]],
+  config: [["config", file]],
+  "envtest-assets": [["envtest-assets", file]],
   autogen: [["autogen", "-f", "plain.json"], ["autogen", "-f", "pods.json"]],
   diff: [
     ["diff", "plain.json", file, "-f", "plain.json"],

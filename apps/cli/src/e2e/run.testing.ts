@@ -56,6 +56,7 @@ export async function celadon(argv: readonly string[], options: RunOptions = {})
       stdin: Readable.from(Buffer.from(options.stdin ?? ""), { objectMode: false }),
       stdout,
       stderr,
+      argv: [process.execPath, BIN, ...argv],
       env: environment(options),
       execPath: process.execPath,
       argv: [process.execPath, "celadon"],

@@ -71,14 +71,14 @@ describe("a file that cannot be read", () => {
 describe("files that are no manifests", () => {
   // biome-ignore format: one case per line
   const cases = [
-    { name: "a Helm chart",          files: { "chart/Chart.yaml": "name: c\n", "chart/values.yaml": "a: 1\n", "chart/templates/d.yaml": "a: {{ .Values.a }}\n" }, want: "chart/Chart.yaml: skipped: part of a Helm chart (and 2 more like it) (--helm CHART renders it)" },
+    { name: "a Helm chart",          files: { "chart/Chart.yaml": "name: c\n", "chart/values.yaml": "a: 1\n", "chart/templates/d.yaml": "a: {{ .Values.a }}\n" }, want: "chart/Chart.yaml: skipped: part of a Helm chart (and 2 more like it) (render it first: helm template CHART | celadon check -f -)" },
     { name: "a template",            files: { "t.yaml": "kind: Pod\nmetadata: {{ .x }}\n" },       want: "t.yaml: skipped: Helm template, not a manifest (render the chart first: helm template)" },
-    { name: "a kustomize patch",     files: { "k/kustomization.yaml": "patches:\n#- path: p/one.yaml\n- path: p/two.yaml\n", "k/p/one.yaml": DEPLOYMENT, "k/p/two.yaml": DEPLOYMENT }, want: "k/p/one.yaml: skipped: patch of a kustomization (and 1 more like it) (-k DIR applies it)" },
+    { name: "a kustomize patch",     files: { "k/kustomization.yaml": "patches:\n#- path: p/one.yaml\n- path: p/two.yaml\n", "k/p/one.yaml": DEPLOYMENT, "k/p/two.yaml": DEPLOYMENT }, want: "k/p/one.yaml: skipped: patch of a kustomization (and 1 more like it) (kustomize build DIR applies it)" },
     { name: "a SOPS secret",         files: { "s.yaml": SOPS },                                      want: "s.yaml: skipped: encrypted with SOPS (decrypt it first: sops --decrypt FILE | celadon check -f -)" },
     { name: "a program's settings",  files: { "kind.yaml": "apiVersion: kind.x-k8s.io/v1alpha4\nkind: Cluster\n" }, want: "kind.yaml: skipped: configuration of a program, not of a cluster" },
     { name: "a program's own group", files: { "skaffold.yaml": "apiVersion: skaffold/v3\nkind: Config\nmetadata: {name: a}\n" }, want: "skaffold.yaml: skipped: configuration of a program, not of a cluster" },
     { name: "a component's settings", files: { "manager.yaml": "apiVersion: config.jobset.x-k8s.io/v1alpha1\nkind: Configuration\nleaderElection: {}\n" }, want: "manager.yaml: skipped: configuration of a program, not of a cluster" },
-    { name: "placeholders in names", files: { "ca.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: \"${component}-ca\"}\ndata: {a: \"${ca}\"}\n" }, want: "ca.yaml: skipped: template with placeholders, not a manifest" },
+    { name: "placeholders in names", files: { "ca.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: \"${component}-ca\"}\ndata: {a: \"${ca}\"}\n" }, want: "ca.yaml: skipped: template with placeholders, not a manifest (fill it in first, as in envsubst < FILE | celadon check -f -)" },
     { name: "JSON with comments",    files: { "babel.config.json": "{\n  // presets\n  \"presets\": []\n}\n" }, want: "babel.config.json: skipped: JSON of another program, not readable as a manifest" },
     { name: "API server settings",   files: { "e.yaml": "apiVersion: apiserver.k8s.io/v1beta1\nkind: EgressSelectorConfiguration\n" }, want: "e.yaml: skipped: configuration of a program, not of a cluster" },
     { name: "a kubeconfig",          files: { "c.yaml": "apiVersion: v1\nkind: Config\nclusters: []\n" }, want: "c.yaml: skipped: kubeconfig" },

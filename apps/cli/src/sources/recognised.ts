@@ -42,11 +42,11 @@ export async function recognisedFiles(files: readonly FoundFile[], io: Io): Prom
 }
 
 /** The same for all files of a kind: each kind of thing is one line. */
-const CHART: Skipped = { message: "skipped: part of a Helm chart", hint: "--helm CHART renders it" };
-const PATCH: Skipped = { message: "skipped: patch of a kustomization", hint: "-k DIR applies it" };
+const CHART: Skipped = { message: "skipped: part of a Helm chart", hint: "render it first: helm template CHART | celadon check -f -" };
+const PATCH: Skipped = { message: "skipped: patch of a kustomization", hint: "kustomize build DIR applies it" };
 export const KUSTOMIZATION_FILE: Skipped = {
   message: "skipped: kustomization, not a manifest",
-  hint: "-k DIR builds it",
+  hint: "build it first: kustomize build DIR | celadon check -f -",
 };
 
 /** Templates and values; CRDs of a chart are plain manifests. */
@@ -102,8 +102,8 @@ export function patchesIn(kustomization: string): readonly string[] {
 const CONFIGURATION =
   /(?:^|\.)(?:config\.k8s\.io|kubeadm\.k8s\.io|kind\.x-k8s\.io|kustomize\.config\.k8s\.io|client\.authentication\.k8s\.io)$|^(?:apiserver|audit|kubelet|kubeproxy|kubescheduler|kubecontrollermanager|apiserver\.config)\.(?:config\.)?k8s\.io$|^(?:minikube|k3d|skaffold|tilt|helm\.toolkit\.cattle)\.(?:sigs\.k8s\.io|io|dev)$/;
 
-/** Names that envsubst, sed and people fill in: `${name}`, `{{name}}`, `$(NAME)`, `<name>`, `@NAME@`. No object can have such a name. */
-const PLACEHOLDER = /\$\{|\{\{|\$\(|<[^<>]+>|@\w+@/;
+/** Names that envsubst, sed and templates fill in: `${name}`, `{{name}}`, `$(NAME)`, `@NAME@`. No object can have such a name. */
+const PLACEHOLDER = /\$\{|\{\{|\$\(|@\w+@/;
 const PLACEHOLDERS: Skipped = {
   message: "skipped: template with placeholders, not a manifest",
   hint: "fill it in first, as in envsubst < FILE | celadon check -f -",
