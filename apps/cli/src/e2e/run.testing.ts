@@ -56,7 +56,6 @@ export async function celadon(argv: readonly string[], options: RunOptions = {})
       stdin: Readable.from(Buffer.from(options.stdin ?? ""), { objectMode: false }),
       stdout,
       stderr,
-      argv: [process.execPath, BIN, ...argv],
       env: environment(options),
       execPath: process.execPath,
       argv: [process.execPath, "celadon"],
