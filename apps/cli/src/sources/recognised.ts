@@ -42,7 +42,10 @@ export async function recognisedFiles(files: readonly FoundFile[], io: Io): Prom
 }
 
 /** The same for all files of a kind: each kind of thing is one line. */
-const CHART: Skipped = { message: "skipped: part of a Helm chart", hint: "render it first: helm template CHART | celadon check -f -" };
+const CHART: Skipped = {
+  message: "skipped: part of a Helm chart",
+  hint: "render it first: helm template CHART | celadon check -f -",
+};
 const PATCH: Skipped = { message: "skipped: patch of a kustomization", hint: "kustomize build DIR applies it" };
 export const KUSTOMIZATION_FILE: Skipped = {
   message: "skipped: kustomization, not a manifest",
