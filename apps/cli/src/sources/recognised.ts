@@ -112,7 +112,7 @@ const PLACEHOLDERS: Skipped = {
   hint: "fill it in first, as in envsubst < FILE | celadon check -f -",
 };
 
-/** Component configuration has no metadata, and a kind or group that says what it is. */
+/** Component configuration has no metadata, and a telling kind or group. */
 function isSettings(object: KubeObject): boolean {
   const { group, kind } = gvkOf(object);
   if (Object.hasOwn(object, "metadata") || isBuiltinGroup(group) || group === "celadon.dev") return false;

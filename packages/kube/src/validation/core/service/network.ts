@@ -61,7 +61,7 @@ export function imaginaryNetwork(ranges: readonly string[] = DEFAULT_RANGES, dry
 }
 
 /**
- * A cluster of which nothing is known but that it could take what manifests name: any address, either family. What they leave open is as
+ * A cluster of which nothing is known but that it could take what manifests name: any address, either family. Everything else is as
  * in the imaginary cluster.
  */
 export function unknownNetwork(dryRun = false): ServiceNetwork {
