@@ -39,6 +39,8 @@ export async function listen(server: Serving, options: ListenOptions): Promise<L
   });
   const sockets = new Set<Socket>();
   http.on(connected, (socket: Socket) => {
+    // A connection comes back with every request for an upgrade that is answered as any other.
+    if (sockets.has(socket)) return;
     socket.setNoDelay(true);
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));

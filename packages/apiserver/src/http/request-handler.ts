@@ -155,7 +155,7 @@ export class RequestHandler {
   #allotted(call: Call): number {
     const { requestTimeout } = this.#limits;
     if (!call.query.includes("timeout=")) return requestTimeout;
-    const asked = parseDuration(new URLSearchParams(call.query).get("timeout") ?? "");
+    const asked = parseDuration(parseQuery(call.query).get("timeout") ?? "");
     const milliseconds = isError(asked) ? 0 : asked.seconds * 1e3 + asked.nanos / 1e6;
     return milliseconds > 0 ? Math.min(milliseconds, requestTimeout) : requestTimeout;
   }

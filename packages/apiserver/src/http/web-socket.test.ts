@@ -1,10 +1,15 @@
 // Watches over WebSockets, and other upgrades; recorded from kube-apiserver 1.36.4 with raw connections.
 
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { Duplex } from "node:stream";
 import { connect } from "node:tls";
 import { openMemory } from "@celadon/storage/memory";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LaunchedServer, launch } from "../launch.ts";
+import type { Call } from "../wire/call.ts";
 import { frameOf, PING } from "./frames.ts";
+import { openWebSocket } from "./web-socket.ts";
 
 let launched: LaunchedServer;
 
@@ -107,4 +112,39 @@ test("a connection whose upgrade was not served serves the next request", async 
     "GET /healthz HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\nConnection: close\r\n\r\n";
   const got = await ask({ path: "/api/v1/namespaces/default", body: second }, undefined);
   expect(got.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+});
+
+test("a connection may ask for upgrades again and again: nothing is kept of those before", async () => {
+  const warnings: Error[] = [];
+  const listener = (warning: Error): void => void warnings.push(warning);
+  process.on("warning", listener);
+  const request = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n";
+  const socket = connect({ host: "127.0.0.1", port: launched.port, ca: launched.caCertificate });
+  for (let i = 0; i < 30; i++) {
+    socket.write(request);
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(answer.toString("latin1")).toMatch(/^HTTP\/1\.1 \d+ /);
+  }
+  socket.destroy();
+  await new Promise(setImmediate);
+  process.off("warning", listener);
+  expect(warnings).toEqual([]);
+});
+
+test("signs of life that are never read are not answered without end", () => {
+  const socket = new Duplex({ read: () => {}, write: () => {} });
+  const headers: Readonly<Record<string, string>> = {
+    "sec-websocket-key": KEY,
+    "sec-websocket-version": "13",
+    origin: "https://localhost",
+  };
+  const call = { header: (name: string) => headers[name], headerValues: () => [] } as unknown as Call;
+  const stream = { code: 200, type: "application/json", open: () => {} };
+  openWebSocket(call, socket as unknown as Socket, Buffer.alloc(0), stream);
+  const payload = Buffer.alloc(125, 0x61);
+  const masked = Buffer.concat([Buffer.from([0x80 | PING, 0x80 | 125, 0, 0, 0, 0]), payload]);
+  for (let i = 0; i < 4_000; i++) socket.emit("data", masked);
+  expect(socket.writableLength).toBeGreaterThan(32 * 1024);
+  expect(socket.writableLength).toBeLessThan(128 * 1024);
+  socket.destroy();
 });

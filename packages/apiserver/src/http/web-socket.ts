@@ -53,12 +53,17 @@ function endWith(socket: Socket, code: Uint8Array): void {
   if (socket.writable) socket.end(frameOf(CLOSE, code));
 }
 
+/** Answers that a client of signs of life has not read; further ones are left out, or who sends and never reads would fill the memory. */
+const MOST_UNREAD = 64 * 1024;
+
+const mayAnswer = (socket: Socket): boolean => socket.writable && socket.writableLength < MOST_UNREAD;
+
 /** Clients of a watch only send signs of life, or close it. */
 function listen(socket: Socket, head: Buffer): void {
   const reader = new FrameReader({
     control(opcode, payload) {
       if (opcode === CLOSE) endWith(socket, NORMAL);
-      else if (opcode === PING && socket.writable) socket.write(frameOf(PONG, payload));
+      else if (opcode === PING && mayAnswer(socket)) socket.write(frameOf(PONG, payload));
     },
     malformed: () => endWith(socket, PROTOCOL_ERROR),
   });

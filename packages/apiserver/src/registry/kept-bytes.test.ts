@@ -1,12 +1,13 @@
 // A write keeps the bytes of everything that it does not name: integers of 64 bits, doubles, texts and the order of members, through every
 // verb and type of patch, mutating policies, webhooks and conversion. Numbers come back as Go writes them: a whole double has no point.
 
-import { Double, encodeBase64, encodeUtf8, type JsonObject, toExactJson, toJson } from "@celadon/base";
+import { encodeBase64, encodeUtf8, toExactJson, toJson } from "@celadon/base";
 import { readJson } from "@celadon/kube/read";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { LocalClient, Reply } from "../client/local-client.ts";
 import { testServer } from "../server.testing.ts";
+import { asInteger, members, thingsDefinition } from "./kept-bytes.testing.ts";
 
 const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const THINGS = "/apis/example.com/v1/namespaces/default/things";
@@ -17,24 +18,6 @@ const JSON_PATCH = "application/json-patch+json";
 const MERGE_PATCH = "application/merge-patch+json";
 const STRATEGIC_PATCH = "application/strategic-merge-patch+json";
 const APPLY_PATCH = "application/apply-patch+yaml";
-
-const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-const version = (name: string) => ({
-  name,
-  served: true,
-  storage: name === "v1",
-  subresources: { status: {} },
-  schema: { openAPIV3Schema: { type: "object", properties: { spec: anything, status: anything } } },
-});
-const definition = {
-  metadata: { name: "things.example.com" },
-  spec: {
-    group: "example.com",
-    scope: "Namespaced",
-    names: { plural: "things", kind: "Thing" },
-    versions: [version("v1"), version("v2")],
-  },
-};
 
 /** Policies and a webhook that mutate every Thing whose labels ask for it. */
 function mutating(name: string, mutation: object): readonly (readonly [path: string, body: object])[] {
@@ -84,30 +67,12 @@ beforeAll(async () => {
     },
   });
   admin = running.admin;
-  expect((await admin.call("POST", DEFINITIONS, { body: definition })).code).toBe(201);
+  expect((await admin.call("POST", DEFINITIONS, { body: thingsDefinition() })).code).toBe(201);
   for (const [resource, body] of made) {
     expect((await admin.call("POST", `${ADMISSION}/${resource}`, { body })).text).toContain('"uid"');
   }
   return () => running.server.close();
 });
-
-const integer = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(asInteger);
-const nearLimit = fc.bigInt({ min: 2n ** 53n - 2n, max: 2n ** 53n + 4n }).map(asInteger);
-const whole = fc.integer({ min: -1000, max: 1000 }).map((n) => new Double(n));
-const fraction = fc.double({ noNaN: true, noDefaultInfinity: true }).filter((n) => !Number.isInteger(n));
-const key = fc.oneof(fc.constantFrom("a", "b", "z", "10", "2", "__proto__", "constructor", "länge"), fc.string());
-const leaf = fc.oneof(integer, nearLimit, whole, fraction, fc.string(), fc.boolean());
-const { members } = fc.letrec<{ value: unknown; members: JsonObject; list: unknown[] }>((tie) => ({
-  value: fc.oneof({ maxDepth: 3 }, leaf, tie("members"), tie("list")),
-  members: fc
-    .uniqueArray(fc.tuple(key, tie("value")), { selector: ([name]) => name, maxLength: 5 })
-    .map(Object.fromEntries),
-  list: fc.array(tie("value"), { maxLength: 4 }),
-}));
-
-function asInteger(value: bigint): number | bigint {
-  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-}
 
 let count = 0;
 const fresh = (): string => `thing-${count++}`;
