@@ -1,4 +1,4 @@
-// What a write does not name keeps its bytes in every store, through a backup and its restoration, and through a conversion webhook.
+// Fields that a write does not name keep their bytes in every store, through a backup and its restoration, and through a conversion webhook.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:https";
@@ -50,7 +50,7 @@ async function throughRestart(first: Store, reopen: () => Promise<Store>): Promi
   const { server, admin } = await testServer({ store: await reopen() });
   onTestFinished(() => server.close());
   await check(admin, THINGS);
-  // Whoever changes what was read back does not change the rest either.
+  // A change of an object that was read back keeps the rest too.
   for (const [name] of samples()) {
     const body = { metadata: { annotations: { again: "yes" } } };
     expect((await admin.call("PATCH", `${THINGS}/${name}`, { type: MERGE_PATCH, body })).code).toBe(200);
@@ -76,7 +76,7 @@ test.skipIf(findEtcd() === undefined)("etcd (skipped where it is not installed)"
   await throughRestart(await open(), open);
 });
 
-test("a conversion webhook that keeps what it is given", async () => {
+test("a conversion webhook that keeps every field", async () => {
   const pki = createPki(["127.0.0.1"]);
   const hook = createServer({ key: pki.serverKey, cert: pki.serverCertificate }, async (request, response) => {
     const chunks: Buffer[] = [];
