@@ -54,6 +54,8 @@ class Walker {
   walk(node: ExplainedNode, depth: number, isRoot: boolean): void {
     const { start, end, loop } = node;
     if (!node.evaluated) {
+      // The value of a constant is its text.
+      if (isConstant(node.text)) return;
       this.lines.push({ depth, role: "unevaluated", text: beginning(node.text), start, end });
       return;
     }
@@ -151,6 +153,12 @@ function abbreviated(node: ExplainedNode): string {
 function beginning(text: string): string {
   const whole = oneLine(text);
   return whole.length <= LONG_PART ? whole : `${whole.slice(0, LONG_PART)}…`;
+}
+
+/** Whether an expression reads nothing: no name is left without its strings. */
+function isConstant(text: string): boolean {
+  const rest = text.replaceAll(STRING_OR_COMMENT, "").replaceAll(/\b(?:true|false|null)\b|\d+(?:\.\d+)?[eu]?/gi, "");
+  return !/\w/.test(rest);
 }
 
 const OPEN = /[([{]/;
