@@ -118,3 +118,14 @@ test("options of a connection have the name of their target, or none", async () 
   const unnamed = await celadon("normalised", "check exec.yaml dep.yaml");
   expect(unnamed.stdout).toContain("PodExecOptions in namespace default CONNECT");
 });
+
+test("a policy whose objects cannot be read is not said to match other resources", async () => {
+  const policy =
+    "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n  matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]}\n  validations: [{expression: object.spec.replicas > 1}]\n---\napiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\nmetadata: {name: p}\nspec: {policyName: p, validationActions: [Deny]}\n";
+  const object = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a, labels: {a: true}}\n";
+  const files = { "p.yaml": policy, "o.yaml": object };
+  const { stdout } = await runLine(["check", "p.yaml", "o.yaml"], { files });
+  expect(stdout).toContain(
+    "policy p matched nothing: the server rejects the objects that it matches before policies see them",
+  );
+});

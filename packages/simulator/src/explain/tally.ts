@@ -108,7 +108,12 @@ async function tallied(
     const matched = counts.matched.get(name) ?? 0;
     const misses = new Map<string, Miss>();
     for (const request of matched === 0 ? sample : []) {
-      for (const refused of (await candidate.ask(request)).flatMap(({ refusals }) => refusals)) {
+      const answers = await candidate.ask(request);
+      // The request ended before policies, as with an object that cannot be read.
+      if (answers.some(({ applied }) => applied)) {
+        misses.set(ENDED, { text: ENDED, count: (misses.get(ENDED)?.count ?? 0) + 1, closeness: Infinity });
+      }
+      for (const refused of answers.flatMap(({ refusals }) => refusals)) {
         const { text, closeness } = missOf(refused, candidate, request, mapper);
         const known = misses.get(text);
         const closest = Math.max(closeness, known?.closeness ?? closeness);
@@ -127,6 +132,8 @@ async function tallied(
   }
   return tallies;
 }
+
+const ENDED = "the server rejects the objects that it matches before policies see them";
 
 interface Miss {
   readonly text: string;
