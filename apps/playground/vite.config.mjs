@@ -15,7 +15,7 @@ function replaced() {
     name: "replaced-modules",
     enforce: "pre",
     resolveId(source, importer) {
-      const isFirst = /\/simulator\/src\/|\/engine\/explain-view/.test(importer ?? "");
+      const isFirst = /\/(?:simulator|write)\/src\/|\/engine\/explain-view/.test(importer ?? "");
       if (source === "@celadon/certpolicy" && isFirst) return here("src/engine/certpolicy-on-demand.ts");
       if (/^@celadon\/crd(\/write)?$/.test(source) && isFirst) return here("src/engine/crd-on-demand.ts");
       if (source === "./compile.ts" && importer?.includes("/cel/src/run/")) return here("src/engine/interpret-only.ts");

@@ -156,7 +156,6 @@ function answerOf(finished: Draft | Refused, warnings: readonly Warning[]): Writ
 
 const HOSTS: PolicyHosts = {
   gates: {},
-  types: () => undefined as never,
   bindings: () => [],
   authorizer: createRbacAuthorizer([]),
   resourceOf: () => undefined,

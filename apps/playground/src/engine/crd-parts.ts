@@ -1,4 +1,12 @@
-// The parts of @celadon/crd that the simulator uses, to be loaded together.
+// The parts of @celadon/crd that the simulator and the strategies of writes use, to be loaded together.
 
-export { acceptDefinition, CustomResourceType, prepareDefinition, readDefinition } from "@celadon/crd";
-export { decodeWrite, finishWrite, prepareWrite, toScale, withReplicas } from "@celadon/crd/write";
+export {
+  acceptDefinition,
+  CustomResourceType,
+  definitionWarnings,
+  prepareDefinition,
+  readDefinition,
+  validateDefinition,
+  validateDefinitionUpdate,
+} from "@celadon/crd";
+export { decodeWrite, prepareWrite, toScale, validateWrite, withReplicas, writeWarnings } from "@celadon/crd/write";

@@ -3,7 +3,9 @@
 import type { Authorizer } from "@celadon/admission";
 import { builtinMergeTypeOf, completeBuiltin, createSchemas } from "@celadon/admission/memory";
 import type { MutatingHosts } from "@celadon/admission/mutating";
+import type { ValidatingAdmissionPolicy } from "@celadon/admission/policy";
 import type { Gates } from "@celadon/admission/proposals";
+import { validateTypes } from "@celadon/admission/resources";
 import type { KubeObject } from "@celadon/kube";
 import type { Definitions } from "../custom/definitions.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
@@ -79,7 +81,11 @@ export class HandlerTable {
       authorizer: this.#hosts.authorizer(),
       manifestBasedConfig,
       gates,
-      types: () => createSchemas({ definitions: caches.objects("customresourcedefinitions.apiextensions.k8s.io") }),
+      typeErrors(policy: ValidatingAdmissionPolicy) {
+        if (!gates.StrictTypeChecking) return Promise.resolve([]);
+        const definitions = caches.objects("customresourcedefinitions.apiextensions.k8s.io");
+        return validateTypes(policy, createSchemas({ definitions }), gates);
+      },
       bindings: () => caches.objects(`validatingadmissionpolicybindings.${ADMISSION}`),
       resourceOf: (kind: { group: string; version: string; kind: string }) => kinds.kind(kind)?.resource,
       policy: (kind: string, name: string): KubeObject | undefined => {

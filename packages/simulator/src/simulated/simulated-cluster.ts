@@ -286,9 +286,7 @@ export class SimulatedCluster implements ReviewHost {
     return this.#cells.strategies.get(() => {
       const { gates = {} } = this.options;
       return new Strategies({
-        // Schemas for strict types are those of a server.
-        gates: { ...gates, StrictTypeChecking: false },
-        types: () => ({ kinds: () => [], schema: () => undefined }),
+        gates,
         bindings: () => this.manifests("binding").map(({ object }) => object),
         authorizer: this.saysWhoMay ? this.hosts.authorizer : EVERYBODY_MAY,
         resourceOf: (kind) => this.resources.ofKind(kind)?.resource,

@@ -21,10 +21,8 @@ import {
   nameWarnings,
   type ParamAccess,
   reservedNameErrors,
-  type TypeSource,
   validatePolicyResource,
   validatePolicyStatus,
-  validateTypes,
 } from "@celadon/admission/resources";
 import type { PolicyCompiler } from "@celadon/admission/steps";
 import type { GroupVersionKind, KubeObject } from "@celadon/kube";
@@ -41,8 +39,8 @@ export interface PolicyHosts extends NameOptions {
   readonly compiler?: PolicyCompiler;
   /** Ideas of the proposals that are on. */
   readonly gates: Gates;
-  /** Schemas for strict type checking. */
-  readonly types: () => TypeSource;
+  /** The errors of strict type checking. */
+  typeErrors?(policy: ValidatingAdmissionPolicy): Promise<FieldError[]>;
   /** All bindings of validating policies. */
   bindings(): readonly KubeObject[];
   readonly authorizer: Authorizer;
@@ -81,19 +79,15 @@ export function policyStrategy(resource: WrittenResource, subresource: string, h
 }
 
 /** The errors that enabled gates add to the rules of the API. */
-async function gatedErrors(
-  object: KubeObject,
-  kind: string,
-  { gates, types, bindings }: PolicyHosts,
-): Promise<FieldError[]> {
+async function gatedErrors(object: KubeObject, kind: string, hosts: PolicyHosts): Promise<FieldError[]> {
+  const { gates } = hosts;
   if (kind === "ValidatingAdmissionPolicy") {
     const policy = object as unknown as ValidatingAdmissionPolicy;
-    const typed = gates.StrictTypeChecking ? await validateTypes(policy, types(), gates) : [];
-    return [...validateGatedPolicy(policy, gates), ...typed];
+    return [...validateGatedPolicy(policy, gates), ...((await hosts.typeErrors?.(policy)) ?? [])];
   }
   if (kind !== "ValidatingAdmissionPolicyBinding") return [];
   const binding = object as unknown as ValidatingAdmissionPolicyBinding;
-  const others = gates.PolicyLimits ? (bindings() as unknown as ValidatingAdmissionPolicyBinding[]) : [];
+  const others = gates.PolicyLimits ? (hosts.bindings() as unknown as ValidatingAdmissionPolicyBinding[]) : [];
   return [...validateGatedBinding(binding, gates), ...validateBindingCount(binding, others, gates)];
 }
 
