@@ -17,12 +17,12 @@ export { jsonDiff } from "./patch/json-diff.ts";
 export {
   applyJsonPatch,
   JSON_PATCH_LIMIT,
-  madeOperations,
   type PatchOperation,
   readJsonPatch,
   TestFailed,
   tooManyOperations,
   UnreadableText,
+  withTextNulls,
 } from "./patch/json-patch.ts";
 export { applyMergePatch, type MergePatchOptions } from "./patch/merge-patch.ts";
 export { applyStrategicPatch } from "./patch/strategic.ts";

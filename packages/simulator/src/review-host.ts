@@ -1,4 +1,4 @@
-// The cluster that a review needs. A World provides it from manifests; other hosts provide it from where they keep objects. Files are
+// The cluster that a review needs. A `SimulatedCluster` provides it from manifests; other hosts provide it from where they keep objects. Files are
 // unknown here: places are looked up by path when results are printed.
 
 import type { Hosts, PolicySet } from "@celadon/admission";

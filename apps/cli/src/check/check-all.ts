@@ -6,7 +6,7 @@ import { blameFor, isBlamable } from "@celadon/simulator/explain";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { resultsOf } from "../outcome/outcome-results.ts";
 import { type ReviewedObject, reviewedOf } from "../outcome/reviewed.ts";
-import { ask } from "../review/ask.ts";
+import { reviewSubject } from "../review/ask.ts";
 import { expressionPlaces } from "../review/expression-places.ts";
 import { type Ineffective, ineffectiveIn } from "../review/ineffective.ts";
 import type { LoadedReview } from "../review/load-review.ts";
@@ -57,7 +57,7 @@ export async function checkAll(review: CheckedReview, options: CheckOptions): Pr
     const answered = outcomes.get(subject.manifest);
     const simulated = answered === undefined ? accepting : given;
     const shown = answered && (await withSetUpHelp(given, subject.manifest, answered));
-    const answer = shown ?? (await ask(simulated, subject));
+    const answer = shown ?? (await reviewSubject(simulated, subject));
     const outcome = saidOnce(options.unknownKinds?.(answer, subject.manifest.origin?.file) ?? answer, said);
     tally.add(outcome);
     const looksInto = blamed < BLAMED && outcome.problems.some(isBlamable);

@@ -17,7 +17,7 @@ export function unknownKindsByFile(
 }
 
 function withSetting(outcome: Outcome, how: string | undefined): Outcome {
-  const found = outcome.problems.find(({ once, level }) => once !== undefined && level === "warning");
+  const found = outcome.problems.find(({ once, level }) => once !== undefined && level === "notice");
   if (found === undefined || how === undefined || how === "warn") return outcome;
   const others = outcome.problems.filter((problem) => problem !== found);
   if (how === "ignore") return { ...outcome, problems: others };

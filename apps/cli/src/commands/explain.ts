@@ -24,7 +24,7 @@ import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
-import { ask } from "../review/ask.ts";
+import { reviewSubject } from "../review/ask.ts";
 import { DERIVED_SET_UP } from "../review/derived-set-up.ts";
 import { EXISTING } from "../review/existing.ts";
 import { ineffectiveIn, ineffectiveNotes, isMistakeIn } from "../review/ineffective.ts";
@@ -147,7 +147,7 @@ function policiesOf(args: ArgsOf<typeof OPTIONS>, simulated: SimulatedCluster): 
 async function interesting(asked: readonly ReviewSubject[], simulated: SimulatedCluster): Promise<ReviewSubject[]> {
   const found: ReviewSubject[] = [];
   for (const item of asked) {
-    const { problems, certificate } = await ask(simulated, item);
+    const { problems, certificate } = await reviewSubject(simulated, item);
     if (problems.length > 0 || certificate !== undefined) found.push(item);
   }
   const chosen = found.length > 0 ? found : asked.filter(({ manifest }) => !isSetUp(manifest.object));

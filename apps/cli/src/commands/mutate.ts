@@ -20,7 +20,7 @@ import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
-import { ask } from "../review/ask.ts";
+import { reviewSubject } from "../review/ask.ts";
 import { DERIVED_SET_UP } from "../review/derived-set-up.ts";
 import { EXISTING } from "../review/existing.ts";
 import { ineffectiveIn, ineffectiveNotes, isMistakeIn } from "../review/ineffective.ts";
@@ -76,7 +76,7 @@ async function mutate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   for (const item of asked) {
     if (isSetUp(item.manifest.object)) continue;
     io.signal.throwIfAborted();
-    const outcome = await ask(simulated, item);
+    const outcome = await reviewSubject(simulated, item);
     tally.add(outcome);
     if (sample.length < SAMPLE) sample.push(outcome.request);
     const review = reviewedOf(item.manifest, outcome);

@@ -5,7 +5,7 @@ import { CostWatch, Measurements } from "@celadon/lint/costs";
 import type { SimulatedCluster } from "@celadon/simulator";
 import { requestSubject } from "../outcome/names.ts";
 import type { Subject } from "../output/answer.ts";
-import { ask } from "../review/ask.ts";
+import { reviewSubject } from "../review/ask.ts";
 import type { ReviewSubject } from "../review/subjects.ts";
 
 export interface MeasureOptions {
@@ -23,7 +23,7 @@ export async function measure(
   const measurements = new Measurements<Subject>();
   for (const [i, value] of asked.entries()) {
     const watch = new CostWatch();
-    const outcome = await ask(simulated, value, {
+    const outcome = await reviewSubject(simulated, value, {
       observer: watch,
       ruleObserver: (version) => watch.rules(version),
       certificateObserver: watch.certificates(),

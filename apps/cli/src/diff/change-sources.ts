@@ -76,7 +76,7 @@ function kindFor(whole: ChangeKind, own: readonly ProblemChange[]): ChangeKind {
     own.some(({ was, now }) => (was !== undefined && test(was)) || (now !== undefined && test(now)));
   if (has(({ level }) => level === "deny")) return whole;
   if (has(({ by }) => by?.error === true)) return "error";
-  return has(({ level }) => level === "warn" || level === "warning") ? "warnings" : "audit";
+  return has(({ level }) => level === "warn" || level === "notice") ? "warnings" : "audit";
 }
 
 /** `checks.example.com/images.example.com` */

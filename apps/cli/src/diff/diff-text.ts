@@ -115,7 +115,7 @@ const LEVEL_WORDS: Readonly<Record<Problem["level"], string>> = {
   warn: "warned",
   audit: "audited",
   ignored: "error ignored",
-  warning: "warning",
+  notice: "warning",
 };
 
 function problemText(problem: Problem): string {

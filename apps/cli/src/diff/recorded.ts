@@ -3,7 +3,7 @@
 import type { SimulatedCluster } from "@celadon/simulator";
 import { type OutcomeChange, type Side, sideOf } from "@celadon/simulator/diff";
 import type { Manifest } from "@celadon/simulator/manifests";
-import { ask } from "../review/ask.ts";
+import { reviewSubject } from "../review/ask.ts";
 import type { Recorded, ReviewSubject } from "../review/subjects.ts";
 import { type CompareOptions, inTurn } from "./compare-all.ts";
 import { type DiffRow, rowOf } from "./row.ts";
@@ -36,7 +36,7 @@ export async function compareRecorded(
       return;
     }
     compared++;
-    const outcome = await ask(simulated, item);
+    const outcome = await reviewSubject(simulated, item);
     const was: Side = {
       allowed: item.recorded.allowed,
       ...(item.recorded.message !== "" && { message: item.recorded.message }),

@@ -3,7 +3,7 @@
 import type { SimulatedCluster } from "@celadon/simulator";
 import { explainOutcome, type OutcomeExplanation } from "@celadon/simulator/explain";
 import type { Manifest } from "@celadon/simulator/manifests";
-import { ask } from "../review/ask.ts";
+import { reviewSubject } from "../review/ask.ts";
 import type { ReviewSubject } from "../review/subjects.ts";
 
 export interface ExplainedSubject extends OutcomeExplanation {
@@ -17,7 +17,7 @@ export async function explainSubject(
   old: Manifest | undefined,
   only: ReadonlySet<string> | undefined,
 ): Promise<ExplainedSubject> {
-  const outcome = await ask(simulated, asked, { everyPolicy: true });
+  const outcome = await reviewSubject(simulated, asked, { everyPolicy: true });
   const explanation = await explainOutcome(simulated, outcome, only);
   return { ...explanation, manifest: asked.manifest, ...(old && { old }) };
 }

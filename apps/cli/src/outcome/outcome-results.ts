@@ -13,7 +13,7 @@ const LEVELS: Readonly<Record<Problem["level"], Level>> = {
   warn: "warn",
   audit: "warn",
   ignored: "warn",
-  warning: "warn",
+  notice: "warn",
 };
 
 export function resultsOf(reviewed: ReviewedObject): ReportRow[] {

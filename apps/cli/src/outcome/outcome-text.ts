@@ -17,7 +17,7 @@ const MARKS: Readonly<Record<Problem["level"], readonly [string, keyof Paint, st
   warn: ["!", "yellow", "warned"],
   audit: ["!", "yellow", "audited"],
   ignored: ["!", "yellow", "error ignored"],
-  warning: ["!", "yellow", "warning"],
+  notice: ["!", "yellow", "warning"],
 };
 
 export function reviewedText(reviewed: ReviewedObject, paint: Paint): string {

@@ -3,7 +3,7 @@
 import type { Outcome, SimulatedCluster } from "@celadon/simulator";
 import type { ReviewSubject } from "./subjects.ts";
 
-export function ask(
+export function reviewSubject(
   simulated: SimulatedCluster,
   asked: ReviewSubject,
   options: Parameters<SimulatedCluster["review"]>[1] = {},

@@ -5,7 +5,7 @@ import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
 import { identityOf, type Outcome, type SimulatedCluster } from "@celadon/simulator";
 import { isSetUp, type Manifest, roleOf } from "@celadon/simulator/manifests";
 import type { SourceNote } from "../sources/index.ts";
-import { ask } from "./ask.ts";
+import { reviewSubject } from "./ask.ts";
 import type { ReviewSubject } from "./subjects.ts";
 
 export interface WrittenSetUp {
@@ -32,7 +32,7 @@ export async function writeSetUp(simulated: SimulatedCluster, setUp: readonly Re
   for (const subject of setUp) {
     if (!isWrite(subject)) continue;
     const { manifest } = subject;
-    const outcome = await ask(simulated, subject);
+    const outcome = await reviewSubject(simulated, subject);
     outcomes.set(manifest, outcome);
     given.set(identityOf(manifest.object), manifest);
     if (outcome.allowed) accepted.set(identityOf(manifest.object), manifest);

@@ -48,7 +48,7 @@ export function workloadOf(kind: WorkloadKind, { metadata = {}, spec }: Pod): Ku
   return { ...head, spec: kind === "CronJob" ? { jobTemplate: { spec: { template } } } : { template } } as KubeObject;
 }
 
-export interface Asked {
+export interface TestRequest {
   readonly operation?: Operation;
   readonly object: Pod | null;
   readonly oldObject?: Pod | null;
@@ -57,7 +57,7 @@ export interface Asked {
 /** The decisions of policies, and the failures of each. */
 export async function decision(
   resources: readonly PolicyResource[],
-  { operation = "CREATE", object, oldObject = null }: Asked,
+  { operation = "CREATE", object, oldObject = null }: TestRequest,
   kind: WorkloadKind | "Pod" = "Pod",
 ): Promise<{ allowed: boolean; failed: readonly string[] }> {
   const bound = resources.some((resource) => resource.kind === "ValidatingAdmissionPolicyBinding")

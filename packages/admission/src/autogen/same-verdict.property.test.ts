@@ -4,7 +4,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ValidatingAdmissionPolicySpec } from "../policy.ts";
-import { type Asked, decision, PODS, podPolicy } from "./autogen.testing.ts";
+import { decision, PODS, podPolicy, type TestRequest } from "./autogen.testing.ts";
 import { deriveWorkloadPolicies } from "./derive.ts";
 
 const everywhere = { resourceRules: [{ ...PODS, operations: ["*"] as const }] };
@@ -107,7 +107,7 @@ const pod = fc.record(
   { metadata: fc.record({ labels, annotations: labels }, { requiredKeys: [] }), spec },
   { requiredKeys: ["metadata"] },
 );
-const asked: fc.Arbitrary<Asked> = fc.oneof(
+const asked: fc.Arbitrary<TestRequest> = fc.oneof(
   fc.record({ operation: fc.constant("CREATE" as const), object: pod }),
   fc.record({ operation: fc.constant("UPDATE" as const), object: pod, oldObject: pod }),
   fc.record({ operation: fc.constant("DELETE" as const), object: fc.constant(null), oldObject: pod }),

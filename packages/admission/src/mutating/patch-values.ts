@@ -6,7 +6,7 @@ import { Double, type Json, ListValue, Opaque, Optional, Type, toJson, type Valu
 import { formatValue, isList, isMap, isTooLargeToWrite, mapFind, mapKeys, typeOf } from "@celadon/cel/values";
 import { Invalid } from "@celadon/kube/errors";
 import { JsonPatchValue, ObjectValue, typeNameProblems } from "@celadon/kube-cel";
-import { ForeignValue, madeOperations, type PatchOperation, UnreadableText } from "@celadon/merge";
+import { ForeignValue, type PatchOperation, UnreadableText, withTextNulls } from "@celadon/merge";
 import { goFields, type IsData, type JsonObject, listOf } from "./go-value.ts";
 
 /** The reference would run out of memory here. */
@@ -49,7 +49,7 @@ export function operationsOf(value: Value, isData: IsData): readonly PatchOperat
       ...(given !== undefined && { value: given }),
     });
   }
-  return madeOperations(operations);
+  return withTextNulls(operations);
 }
 
 /** Texts are quoted as Go quotes them, which for some characters is no JSON: `\a`, `\v`, `\x1f`, `\U000e0001`. */

@@ -22,7 +22,7 @@ export interface NodeHosts {
 
 const ALLOW: AuthorizerDecision = { decision: "allow", reason: "" };
 const none = (reason = ""): AuthorizerDecision => ({ decision: "noOpinion", reason });
-type Asked = Required<Pick<Attributes, "verb" | "apiGroup" | "resource" | "subresource" | "namespace" | "name">> &
+type NodeRequest = Required<Pick<Attributes, "verb" | "apiGroup" | "resource" | "subresource" | "namespace" | "name">> &
   Pick<Attributes, "fieldSelector">;
 
 export class NodeAuthorizer implements Authorizer {
@@ -38,14 +38,14 @@ export class NodeAuthorizer implements Authorizer {
     if (node === undefined) return none();
     if (node === "") return none(`unknown node for user ${quoteGo(user.name)}`);
     const { verb, apiGroup = "", resource = "", subresource = "", namespace = "", name = "" } = attributes;
-    const asked: Asked = { ...attributes, verb, apiGroup, resource, subresource, namespace, name };
+    const asked: NodeRequest = { ...attributes, verb, apiGroup, resource, subresource, namespace, name };
     const own = resourceRequest ? this.#own[`${apiGroup}/${resource}`] : undefined;
     if (own !== undefined) return own(node, asked);
     return resourceRequest && isInRules(asked) ? ALLOW : none();
   }
 
   readonly #own: Readonly<
-    Record<string, (node: string, asked: Asked) => AuthorizerDecision | Promise<AuthorizerDecision>>
+    Record<string, (node: string, asked: NodeRequest) => AuthorizerDecision | Promise<AuthorizerDecision>>
   > = {
     "/secrets": (node, asked) => this.#read(node, asked, () => this.#secret(node, asked)),
     "/configmaps": (node, asked) => this.#read(node, asked, () => this.#named(node, asked, configMapsOf)),
@@ -72,7 +72,7 @@ export class NodeAuthorizer implements Authorizer {
 
   #read(
     node: string,
-    asked: Asked,
+    asked: NodeRequest,
     isRelated: () => Promise<boolean>,
   ): AuthorizerDecision | Promise<AuthorizerDecision> {
     if (!["get", "list", "watch"].includes(asked.verb)) return none("can only read resources of this type");
@@ -83,7 +83,7 @@ export class NodeAuthorizer implements Authorizer {
 
   #get(
     node: string,
-    asked: Asked,
+    asked: NodeRequest,
     isRelated: () => Promise<boolean>,
   ): AuthorizerDecision | Promise<AuthorizerDecision> {
     if (asked.verb !== "get") return none("can only get individual resources of this type");
@@ -96,13 +96,17 @@ export class NodeAuthorizer implements Authorizer {
     return pods.filter((pod) => pod.metadata?.namespace === namespace);
   }
 
-  async #named(node: string, { namespace, name }: Asked, namesOf: (pod: Pod) => readonly string[]): Promise<boolean> {
+  async #named(
+    node: string,
+    { namespace, name }: NodeRequest,
+    namesOf: (pod: Pod) => readonly string[],
+  ): Promise<boolean> {
     const pods = await this.#podsIn(node, namespace);
     return pods.some((pod) => !isMirror(pod) && namesOf(pod).includes(name));
   }
 
   /** Named by a pod, or by a volume that a pod uses. */
-  async #secret(node: string, asked: Asked): Promise<boolean> {
+  async #secret(node: string, asked: NodeRequest): Promise<boolean> {
     if (await this.#named(node, asked, secretsOf)) return true;
     for (const volume of (await this.#hosts.list("persistentvolumes")) as readonly PersistentVolume[]) {
       if (isSecretOf(volume, asked) && (await this.#isVolumeOn(node, volume as KubeObject))) return true;
@@ -122,7 +126,7 @@ export class NodeAuthorizer implements Authorizer {
     return (found?.spec as { nodeName?: string } | undefined)?.nodeName === node;
   }
 
-  #serviceAccount(node: string, asked: Asked): AuthorizerDecision | Promise<AuthorizerDecision> {
+  #serviceAccount(node: string, asked: NodeRequest): AuthorizerDecision | Promise<AuthorizerDecision> {
     const isUsed = (): Promise<boolean> =>
       this.#named(node, asked, ({ spec }) => (spec?.serviceAccountName ? [spec.serviceAccountName] : []));
     const { verb, subresource, name } = asked;
@@ -132,7 +136,7 @@ export class NodeAuthorizer implements Authorizer {
     return related(node, asked, isUsed);
   }
 
-  #slice(node: string, asked: Asked): AuthorizerDecision | Promise<AuthorizerDecision> {
+  #slice(node: string, asked: NodeRequest): AuthorizerDecision | Promise<AuthorizerDecision> {
     const { verb, subresource } = asked;
     if (subresource !== "") return none("cannot authorize ResourceSlice subresources");
     if (verb === "create") return ALLOW;
@@ -148,7 +152,7 @@ export class NodeAuthorizer implements Authorizer {
     );
   }
 
-  #pod(node: string, asked: Asked): AuthorizerDecision | Promise<AuthorizerDecision> {
+  #pod(node: string, asked: NodeRequest): AuthorizerDecision | Promise<AuthorizerDecision> {
     const { verb, subresource, name } = asked;
     const isOn = async (): Promise<boolean> =>
       (await this.#podsIn(node, asked.namespace)).some((pod) => pod.metadata?.name === name);
@@ -164,12 +168,16 @@ export class NodeAuthorizer implements Authorizer {
   }
 }
 
-async function related(node: string, { name }: Asked, isRelated: () => Promise<boolean>): Promise<AuthorizerDecision> {
+async function related(
+  node: string,
+  { name }: NodeRequest,
+  isRelated: () => Promise<boolean>,
+): Promise<AuthorizerDecision> {
   if (name === "") return none("No Object name found");
   return (await isRelated()) ? ALLOW : none(`no relationship found between node '${node}' and this object`);
 }
 
-function selects({ fieldSelector }: Asked, field: string, value: string): boolean {
+function selects({ fieldSelector }: NodeRequest, field: string, value: string): boolean {
   return (fieldSelector?.requirements ?? []).some(
     (requirement) => requirement.field === field && requirement.value === value && requirement.operator === "=",
   );
@@ -177,7 +185,7 @@ function selects({ fieldSelector }: Asked, field: string, value: string): boolea
 
 const LEASES = "kube-node-lease";
 
-function lease(node: string, { verb, namespace, name }: Asked): AuthorizerDecision {
+function lease(node: string, { verb, namespace, name }: NodeRequest): AuthorizerDecision {
   if (!["get", "create", "update", "patch", "delete"].includes(verb)) {
     return none("can only get, create, update, patch, or delete a node lease");
   }
@@ -188,7 +196,7 @@ function lease(node: string, { verb, namespace, name }: Asked): AuthorizerDecisi
   return ALLOW;
 }
 
-function csiNode(node: string, { verb, subresource, name }: Asked): AuthorizerDecision {
+function csiNode(node: string, { verb, subresource, name }: NodeRequest): AuthorizerDecision {
   if (subresource !== "") return none("cannot authorize CSINode subresources");
   if (!["get", "create", "update", "patch", "delete"].includes(verb)) {
     return none("can only get, create, update, patch, or delete a CSINode");
@@ -199,7 +207,7 @@ function csiNode(node: string, { verb, subresource, name }: Asked): AuthorizerDe
   return ALLOW;
 }
 
-function nodeObject(node: string, { verb, subresource, name }: Asked): AuthorizerDecision {
+function nodeObject(node: string, { verb, subresource, name }: NodeRequest): AuthorizerDecision {
   const isChange = verb === "update" || verb === "patch";
   if (subresource === "status") return isChange ? ALLOW : none();
   if (subresource !== "") return none();
@@ -210,7 +218,7 @@ function nodeObject(node: string, { verb, subresource, name }: Asked): Authorize
   return none(`node '${node}' cannot read ${what}, only its own Node object`);
 }
 
-function isInRules({ verb, apiGroup, resource, subresource }: Asked): boolean {
+function isInRules({ verb, apiGroup, resource, subresource }: NodeRequest): boolean {
   const what = subresource === "" ? resource : `${resource}/${subresource}`;
   return NODE_RULES.some(
     ({ verbs, apiGroups = [], resources = [] }) =>
@@ -219,7 +227,7 @@ function isInRules({ verb, apiGroup, resource, subresource }: Asked): boolean {
 }
 
 /** Whether a volume needs a secret on the node. */
-function isSecretOf({ spec }: PersistentVolume, { namespace, name }: Asked): boolean {
+function isSecretOf({ spec }: PersistentVolume, { namespace, name }: NodeRequest): boolean {
   const { csi, azureFile, cephfs, flexVolume, iscsi, rbd, scaleIO, storageos, claimRef } = spec ?? {};
   type Reference = { name?: string | undefined; namespace?: string | undefined } | null | undefined;
   const references: Reference[] = [

@@ -4,7 +4,7 @@
 import { timestamp } from "@celadon/write";
 import { bootstrapRoles } from "../authz/bootstrap-roles.ts";
 import type { LocalClient } from "../client/local-client.ts";
-import { ask } from "../controllers/controller.ts";
+import { callServer } from "../controllers/controller.ts";
 import { ensure, ensureRole } from "../controllers/ensure.ts";
 import { flowCollection, mandatoryFlows } from "../flow/mandatory-flows.ts";
 import { suggestedFlows } from "../flow/suggested-flows.ts";
@@ -52,7 +52,7 @@ async function ensureServiceRange(client: LocalClient, range: string): Promise<v
     reason: "",
     message: "Kubernetes default Service CIDR is ready",
   };
-  await ask(client, "PATCH", `${collection}/kubernetes/status`, { status: { conditions: [ready] } }, [404, 409]);
+  await callServer(client, "PATCH", `${collection}/kubernetes/status`, { status: { conditions: [ready] } }, [404, 409]);
 }
 
 /** Priority classes of system pods; they cannot be changed. */

@@ -1,7 +1,7 @@
 // The endpoints of the service `kubernetes`, at which clients reach the server.
 
 import type { LocalClient } from "../client/local-client.ts";
-import { ask } from "../controllers/controller.ts";
+import { callServer } from "../controllers/controller.ts";
 import { isLoopback } from "../http/addresses.ts";
 
 /** Does nothing for a loopback address: others could not use it, and validation rejects it as an endpoint. */
@@ -31,6 +31,6 @@ const UNUSABLE = [409, 422];
 async function replace(client: LocalClient, collection: string, object: object): Promise<void> {
   const path = `${collection}/kubernetes`;
   const { code } = await client.call("GET", path);
-  if (code === 404) await ask(client, "POST", collection, object, UNUSABLE);
-  else await ask(client, "PUT", path, object, UNUSABLE);
+  if (code === 404) await callServer(client, "POST", collection, object, UNUSABLE);
+  else await callServer(client, "PUT", path, object, UNUSABLE);
 }

@@ -8,7 +8,7 @@ import type { LocalClient } from "../client/local-client.ts";
 import { hasCondition } from "../custom/accepted-names.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { ask, QueueController } from "./controller.ts";
+import { callServer, QueueController } from "./controller.ts";
 import { ensure } from "./ensure.ts";
 
 const API_SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices";
@@ -95,7 +95,8 @@ export class ApiServiceController extends QueueController {
       return;
     }
     const present = this.#services.get(`${this.#services.storage.prefix}${name}`)?.object;
-    if (present !== undefined && isManaged(present)) await ask(client, "DELETE", `${API_SERVICES}/${name}`, {}, [404]);
+    if (present !== undefined && isManaged(present))
+      await callServer(client, "DELETE", `${API_SERVICES}/${name}`, {}, [404]);
   }
 
   #isServed(group: string, version: string): boolean {

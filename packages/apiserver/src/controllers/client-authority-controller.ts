@@ -2,7 +2,7 @@
 // clients they may trust. Upstream: kubernetes pkg/controlplane/controller/clusterauthenticationtrust.
 
 import type { LocalClient } from "../client/local-client.ts";
-import { ask, QueueController } from "./controller.ts";
+import { callServer, QueueController } from "./controller.ts";
 import { ensure } from "./ensure.ts";
 
 const CONFIG_MAPS = "/api/v1/namespaces/kube-system/configmaps";
@@ -36,5 +36,5 @@ async function publish(client: LocalClient, clientCa: string): Promise<void> {
   if (present === undefined || known.includes(clientCa)) return;
   // Several servers over one store may have authorities of their own.
   const data = { [CLIENT_CA]: known + clientCa };
-  await ask(client, "PATCH", `${CONFIG_MAPS}/${AUTHENTICATION}`, { data }, [404, 409]);
+  await callServer(client, "PATCH", `${CONFIG_MAPS}/${AUTHENTICATION}`, { data }, [404, 409]);
 }

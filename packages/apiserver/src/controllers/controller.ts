@@ -69,7 +69,7 @@ export function pathOf({ group, version, namespaced, resource }: ServedResource,
 }
 
 /** The part of an answer that controllers read. */
-export interface Answered {
+export interface ServerReply {
   readonly metadata?: { readonly resourceVersion?: string };
   readonly items: readonly {
     readonly metadata: { readonly name: string; readonly namespace?: string; readonly finalizers?: readonly string[] };
@@ -77,18 +77,18 @@ export interface Answered {
 }
 
 /** The answer's object; throws a Refused for an answer that is an error, but for the codes that are fine. */
-export async function ask(
+export async function callServer(
   client: LocalClient,
   method: string,
   url: string,
   body?: unknown,
   fine: readonly number[] = [],
-): Promise<Answered> {
+): Promise<ServerReply> {
   const patchType = "application/merge-patch+json";
   const reply = await client.call(method, url, {
     ...(body !== undefined && { body }),
     ...(method === "PATCH" && { type: patchType }),
   });
   if (reply.code >= 400 && !fine.includes(reply.code)) throw new RequestRefused(reply.code, reply.text);
-  return reply.json() as Answered;
+  return reply.json() as ServerReply;
 }

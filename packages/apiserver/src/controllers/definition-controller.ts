@@ -8,7 +8,7 @@ import type { LocalClient } from "../client/local-client.ts";
 import { acceptNames, hasCondition } from "../custom/accepted-names.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { ask, QueueController } from "./controller.ts";
+import { callServer, QueueController } from "./controller.ts";
 
 const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
@@ -43,7 +43,7 @@ export class DefinitionController extends QueueController {
     if (definition.metadata.deletionTimestamp) return this.#finish(client, definition);
     const status = this.#statusOf(definition);
     if (semanticEqual(status, definition.status)) return;
-    await ask(client, "PUT", `${DEFINITIONS}/${name}/status`, { ...definition, status }, [404, 409]);
+    await callServer(client, "PUT", `${DEFINITIONS}/${name}/status`, { ...definition, status }, [404, 409]);
   }
 
   #statusOf(definition: CustomResourceDefinition): NonNullable<CustomResourceDefinition["status"]> {
@@ -82,7 +82,7 @@ export class DefinitionController extends QueueController {
     const body = {
       metadata: { finalizers: rest.length === 0 ? null : rest, resourceVersion: definition.metadata.resourceVersion },
     };
-    await ask(client, "PATCH", `${DEFINITIONS}/${name}`, body, [404, 409]);
+    await callServer(client, "PATCH", `${DEFINITIONS}/${name}`, body, [404, 409]);
   }
 
   /** Deletes objects, and returns the number of those that remain. */
@@ -93,15 +93,15 @@ export class DefinitionController extends QueueController {
     const served = versions.find(({ version, storage }) => version === storage.version) ?? versions[0];
     if (served === undefined || !served.storage.custom) return 0;
     const root = `/apis/${group}/${served.version}`;
-    const list = await ask(client, "GET", `${root}/${served.resource}`);
+    const list = await callServer(client, "GET", `${root}/${served.resource}`);
     const namespaces = new Set(list.items.map((item) => item.metadata.namespace ?? ""));
     for (const namespace of namespaces) {
       const path = served.namespaced
         ? `${root}/namespaces/${namespace}/${served.resource}`
         : `${root}/${served.resource}`;
-      await ask(client, "DELETE", path);
+      await callServer(client, "DELETE", path);
     }
-    return (await ask(client, "GET", `${root}/${served.resource}`)).items.length;
+    return (await callServer(client, "GET", `${root}/${served.resource}`)).items.length;
   }
 }
 

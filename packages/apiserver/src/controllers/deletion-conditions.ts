@@ -1,11 +1,11 @@
 // The conditions of a namespace that is being deleted. Upstream: kubernetes pkg/controller/namespace/deletion/status_condition_utils.go.
 
 import type { ServedResource } from "../kinds/resource.ts";
-import type { Answered } from "./controller.ts";
+import type { ServerReply } from "./controller.ts";
 
 export interface Remaining {
   readonly resource: ServedResource;
-  readonly objects: Answered["items"];
+  readonly objects: ServerReply["items"];
 }
 
 export interface Condition {

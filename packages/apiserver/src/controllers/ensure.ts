@@ -3,7 +3,7 @@
 import { semanticEqual } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { LocalClient } from "../client/local-client.ts";
-import { ask } from "./controller.ts";
+import { callServer } from "./controller.ts";
 
 const EXISTS = [409];
 
@@ -16,7 +16,7 @@ export async function ensure(
 ): Promise<KubeObject | undefined> {
   const { code, json } = await client.call("GET", `${collection}/${name}`);
   if (code !== 404) return json() as KubeObject;
-  await ask(client, "POST", collection, body, EXISTS);
+  await callServer(client, "POST", collection, body, EXISTS);
   return undefined;
 }
 
@@ -48,7 +48,7 @@ async function bringUpToDate(
   if (missing.length === 0 && isLabelled && isAggregated) return;
   const { aggregationRule } = wanted;
   const body = { metadata: { labels: wanted.metadata?.labels }, aggregationRule, rules: [...rules, ...missing] };
-  await ask(client, "PATCH", `${collection}/${name}`, body, EXISTS);
+  await callServer(client, "PATCH", `${collection}/${name}`, body, EXISTS);
 }
 
 const rulesOf = ({ rules }: KubeObject): readonly unknown[] => (rules as readonly unknown[] | null | undefined) ?? [];

@@ -10,7 +10,7 @@ import type { ServedResource } from "../kinds/resource.ts";
 import { REGISTRY } from "../store/feed.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { parseHead } from "../store/stored-head.ts";
-import { ask, pathOf, QueueController, RequestRefused } from "./controller.ts";
+import { callServer, pathOf, QueueController, RequestRefused } from "./controller.ts";
 import { type Dependent, OwnerGraph } from "./owner-graph.ts";
 
 /** The texts in the JSON of an owner that waits for the collector. */
@@ -120,7 +120,7 @@ export class GarbageCollector extends QueueController {
           ? "Orphan"
           : "Background";
     const preconditions = { uid, resourceVersion };
-    await ask(client, "DELETE", pathTo(resource, object), { propagationPolicy, preconditions }, FINE);
+    await callServer(client, "DELETE", pathTo(resource, object), { propagationPolicy, preconditions }, FINE);
   }
 
   async #stateOf(owner: DraftOwner, namespace: string): Promise<OwnerState> {

@@ -6,7 +6,7 @@ import type { LocalClient } from "../client/local-client.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { ask, pathOf, QueueController } from "./controller.ts";
+import { callServer, pathOf, QueueController } from "./controller.ts";
 import { type Condition, deletionConditions, type Remaining } from "./deletion-conditions.ts";
 
 const FINALIZER = "kubernetes";
@@ -45,7 +45,7 @@ export class NamespaceController extends QueueController {
       ...(namespace.spec as object),
       finalizers: finalizers.filter((finalizer) => finalizer !== FINALIZER),
     };
-    await ask(client, "PUT", `/api/v1/namespaces/${name}/finalize`, { ...namespace, spec }, [404, 409]);
+    await callServer(client, "PUT", `/api/v1/namespaces/${name}/finalize`, { ...namespace, spec }, [404, 409]);
   }
 
   /**
@@ -63,10 +63,10 @@ export class NamespaceController extends QueueController {
       if (seen.has(storage.prefix)) continue;
       seen.add(storage.prefix);
       const path = pathOf(resource, namespace);
-      const { items } = await ask(client, "GET", path);
+      const { items } = await callServer(client, "GET", path);
       if (items.length === 0) continue;
-      await ask(client, "DELETE", path, { propagationPolicy: "Background" });
-      const { items: rest } = await ask(client, "GET", path);
+      await callServer(client, "DELETE", path, { propagationPolicy: "Background" });
+      const { items: rest } = await callServer(client, "GET", path);
       if (rest.length > 0) left.push({ resource, objects: rest });
       if (rest.length > 0 && isPods(resource)) break;
     }
@@ -79,6 +79,6 @@ export class NamespaceController extends QueueController {
     const conditions = deletionConditions(left, before, this.#now());
     if (semanticEqual(conditions, before)) return;
     const path = `/api/v1/namespaces/${namespace.metadata?.name}/status`;
-    await ask(client, "PUT", path, { ...namespace, status: { ...status, conditions } }, [404, 409]);
+    await callServer(client, "PUT", path, { ...namespace, status: { ...status, conditions } }, [404, 409]);
   }
 }

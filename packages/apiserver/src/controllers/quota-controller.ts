@@ -9,7 +9,7 @@ import { quantitiesOf, type ResourceList } from "../quota/pod-resources.ts";
 import { usageOf } from "../quota/quota-check.ts";
 import type { ResourceCache } from "../store/cache.ts";
 import type { ObjectStore } from "../store/object-store.ts";
-import { ask, QueueController } from "./controller.ts";
+import { callServer, QueueController } from "./controller.ts";
 
 /** Objects that were counted before their write shall be stored when all are counted. */
 const SETTLE = 300;
@@ -75,7 +75,7 @@ export class QuotaController extends QueueController {
     const used = usageOf(quota, await this.#objectsOf(namespace, Object.keys(hard)), this.#parts.now());
     if (isSame(hard, quota.status?.hard) && isSame(used, quota.status?.used)) return;
     const path = `/api/v1/namespaces/${namespace}/resourcequotas/${name}/status`;
-    const reply = await ask(client, "PUT", path, { ...quota, status: { hard, used } }, [404, 409]);
+    const reply = await callServer(client, "PUT", path, { ...quota, status: { hard, used } }, [404, 409]);
     if ((reply as { code?: number }).code === 409) this.add(key);
   }
 

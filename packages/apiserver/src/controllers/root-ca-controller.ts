@@ -2,7 +2,7 @@
 
 import type { LocalClient } from "../client/local-client.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { ask, QueueController } from "./controller.ts";
+import { callServer, QueueController } from "./controller.ts";
 import { isActive } from "./service-account-controller.ts";
 
 const ROOT_CA = "kube-root-ca.crt";
@@ -41,11 +41,11 @@ export class RootCaController extends QueueController {
     const current = this.#configMaps.get(`${this.#configMaps.storage.prefix}${namespace}/${ROOT_CA}`)?.object;
     if (current === undefined) {
       const metadata = { name: ROOT_CA, namespace, annotations: NOTE };
-      await ask(client, "POST", path, { apiVersion: "v1", kind: "ConfigMap", metadata, data }, [409]);
+      await callServer(client, "POST", path, { apiVersion: "v1", kind: "ConfigMap", metadata, data }, [409]);
       return;
     }
     const { data: held = {} } = current as { data?: Readonly<Record<string, string>> };
     if (Object.keys(held).length === 1 && held["ca.crt"] === data["ca.crt"]) return;
-    await ask(client, "PUT", `${path}/${ROOT_CA}`, { ...current, data }, [404, 409]);
+    await callServer(client, "PUT", `${path}/${ROOT_CA}`, { ...current, data }, [404, 409]);
   }
 }

@@ -2,7 +2,7 @@
 
 import type { LocalClient } from "../client/local-client.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { ask, QueueController } from "./controller.ts";
+import { callServer, QueueController } from "./controller.ts";
 
 const ACCOUNT = "default";
 
@@ -38,7 +38,7 @@ export class ServiceAccountController extends QueueController {
 
 export async function createAccount(client: LocalClient, namespace: string): Promise<void> {
   const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: ACCOUNT, namespace } };
-  await ask(client, "POST", `/api/v1/namespaces/${namespace}/serviceaccounts`, account, [409]);
+  await callServer(client, "POST", `/api/v1/namespaces/${namespace}/serviceaccounts`, account, [409]);
 }
 
 /** Whether a namespace exists and is not being deleted. */

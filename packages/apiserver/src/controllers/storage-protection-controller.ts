@@ -6,7 +6,7 @@ import type { PersistentVolume, PersistentVolumeClaim, Pod } from "@celadon/kube
 import { PROTECTION } from "../admission/plugins/storage.ts";
 import type { LocalClient } from "../client/local-client.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { ask, QueueController } from "./controller.ts";
+import { callServer, QueueController } from "./controller.ts";
 
 const CLASSES = "volumeattributesclasses.storage.k8s.io";
 
@@ -121,5 +121,5 @@ async function letGo(client: LocalClient, path: string, object: KubeObject, reso
   const rest = finalizers.filter((finalizer) => finalizer !== PROTECTION[resource]);
   if (rest.length === finalizers.length || !object.metadata?.deletionTimestamp) return;
   const metadata = { resourceVersion, finalizers: rest.length > 0 ? rest : null };
-  await ask(client, "PATCH", path, { metadata }, [404, 409]);
+  await callServer(client, "PATCH", path, { metadata }, [404, 409]);
 }

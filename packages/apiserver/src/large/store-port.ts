@@ -18,7 +18,7 @@ import {
 } from "@celadon/storage";
 
 /** A thread's call of a store; `watch` of requests about one watch. */
-type Asked =
+type StoreRequest =
   | { readonly ask: "revision" }
   | { readonly ask: "requestProgress" }
   | { readonly ask: "get" | "list" | "count"; readonly key: string; readonly options?: object | undefined }
@@ -35,13 +35,13 @@ type Answered =
   | { readonly value: unknown }
   | { readonly failure: Pick<StoreError, "message" | "code" | "compactRevision" | "outcomeUnknown"> };
 
-type Question = Asked & { readonly id: number };
+type Question = StoreRequest & { readonly id: number };
 type Reply = Answered & { readonly id: number };
 
 /** Answers requests that come through a port from a store, until the port is closed. */
 export function serveStore(store: Store, port: MessagePort): void {
   const watches = new Map<number, Watch>();
-  const answer = async (asked: Asked): Promise<unknown> => {
+  const answer = async (asked: StoreRequest): Promise<unknown> => {
     switch (asked.ask) {
       case "revision":
         return store.revision();
@@ -67,7 +67,7 @@ export function serveStore(store: Store, port: MessagePort): void {
     }
   };
   port.on("message", ({ id, ...asked }: Question) => {
-    answer(asked as Asked).then(
+    answer(asked as StoreRequest).then(
       (value) => port.postMessage({ id, value } satisfies Reply),
       (error: unknown) => port.postMessage({ id, failure: failureOf(error) } satisfies Reply),
     );
@@ -109,7 +109,7 @@ export class PortStore implements Store {
     });
   }
 
-  #ask<T>(asked: Asked): Promise<T> {
+  #ask<T>(asked: StoreRequest): Promise<T> {
     if (this.#isClosed) return Promise.reject(new StoreError("closed", "the store is closed"));
     const id = ++this.#asked;
     return new Promise((resolve, reject) => {

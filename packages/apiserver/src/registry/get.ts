@@ -24,7 +24,7 @@ export async function get(services: Services, exchange: Exchange): Promise<Answe
     await handler.cache.ready();
     await waitForRevision(services, parseResourceVersion(version), call);
   }
-  return answerStored(handler, 200, found(handler, exchange), output);
+  return answerStored(handler, 200, requireObject(handler, exchange), output);
 }
 
 function refuseExport(query: URLSearchParams): void {
@@ -33,7 +33,7 @@ function refuseExport(query: URLSearchParams): void {
 }
 
 /** The object an exchange is about; throws "not found". */
-export function found(handler: ResourceHandler, { resource, namespace, name }: Exchange): StoredObject {
+export function requireObject(handler: ResourceHandler, { resource, namespace, name }: Exchange): StoredObject {
   const object = handler.cache.get(keyOf(resource.storage, namespace, name));
   if (object === undefined) throw new StatusError(notFound(resource, name));
   return object;

@@ -51,7 +51,7 @@ export type ReviewedRequest =
   | (Answered & { readonly review: "validate"; readonly report: AdmissionReport })
   | (Answered & { readonly review: "mutate"; readonly report: MutatingPolicyReport });
 
-interface Asked {
+interface RequestForPolicies {
   readonly request: AdmissionRequest;
   readonly hosts: MutatingHosts & Hosts;
   entries<E extends Candidate>(candidates: readonly E[]): readonly E[];
@@ -76,7 +76,7 @@ export async function answerAt(
   const request = asMade(read.request, (body as { readonly request: ReviewRequest }).request);
   const mapper = sentVersion(resource, kind, snapshot.kinds.versionsOf(resource));
   const spared = isSpared(request, snapshot.excludedNamespaces);
-  const asked: Asked = {
+  const asked: RequestForPolicies = {
     request,
     hosts: { ...snapshot.hosts, resources: mapper, converter: { convert: (object) => object } },
     entries: (candidates) =>
@@ -147,7 +147,7 @@ type MutatingEntries = Parameters<typeof mutateEntries>[1];
  * plugins.
  */
 async function mutateTwice(
-  { request, hosts }: Asked,
+  { request, hosts }: RequestForPolicies,
   entries: MutatingEntries,
   options: AdmitOptions,
 ): Promise<{ readonly report: MutatingPolicyReport; readonly operations: readonly PatchOperation[] }> {

@@ -146,7 +146,7 @@ function compileRule(
   if (trimSpace(rule.rule ?? "") === "") return nothing;
   const env = (known: boolean): Env =>
     environments.env(known ? "storedExpressions" : "newExpressions", rule.optionalOldSelf === true);
-  const compile = (text: string, known: boolean, result: Type, words: Words): Compiled | Failed =>
+  const compile = (text: string, known: boolean, result: Type, words: RejectionTexts): Compiled | Failed =>
     compileText(env(known), text, result, type, words, options.mode);
   const main = compile(rule.rule, options.isKnownRule?.(rule.rule) ?? true, BOOL, RULE_WORDS);
   if ("error" in main)
@@ -179,9 +179,9 @@ function compileRule(
 }
 
 /** The API server's words for an error, by the stage that found it. */
-type Words = Readonly<Record<Rejection["stage"], (rejection: Rejection) => string>>;
+type RejectionTexts = Readonly<Record<Rejection["stage"], (rejection: Rejection) => string>>;
 
-function wordsOf(lead: string, type: string): Words {
+function wordsOf(lead: string, type: string): RejectionTexts {
   const compilation = (rejection: Rejection): string => `${lead}compilation failed: ${rejection}`;
   const instance = lead === "" ? "program " : lead;
   return {
@@ -192,8 +192,8 @@ function wordsOf(lead: string, type: string): Words {
   };
 }
 
-const RULE_WORDS: Words = wordsOf("", "cel expression must evaluate to a bool");
-const MESSAGE_WORDS: Words = wordsOf("messageExpression ", "messageExpression must evaluate to a string");
+const RULE_WORDS: RejectionTexts = wordsOf("", "cel expression must evaluate to a bool");
+const MESSAGE_WORDS: RejectionTexts = wordsOf("messageExpression ", "messageExpression must evaluate to a string");
 
 interface Failed {
   readonly error: RejectedExpression;
@@ -206,7 +206,7 @@ function compileText(
   text: string,
   result: Type,
   type: DeclType,
-  words: Words,
+  words: RejectionTexts,
   mode: RuleOptions["mode"],
 ): Compiled | Failed {
   const accepts = (found: Type): boolean => found.kind === result.kind;

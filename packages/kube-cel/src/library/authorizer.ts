@@ -11,7 +11,7 @@ import {
   parseLabelRequirements,
   type Requirement,
 } from "@celadon/kube/selectors";
-import { unlike } from "./unlike.ts";
+import { equalityUnsupported } from "./unlike.ts";
 
 /** The user that an authorizer decides about. */
 export interface User {
@@ -82,7 +82,7 @@ export const DECISION: Type<DecisionValue> = abstractStruct("kubernetes.authoriz
 abstract class ReceiverOnly extends Opaque {
   override readonly equalityCost = 1;
   override equals(other: Value): CelError {
-    return unlike(other);
+    return equalityUnsupported(other);
   }
   override throughHost(): CelError {
     return noSuchOverload();

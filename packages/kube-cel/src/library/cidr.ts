@@ -34,7 +34,7 @@ import { noSuchOverload, notFromHost, quoteText } from "@celadon/cel/values";
 import { constantText } from "./constant-text.ts";
 import { scan } from "./costs.ts";
 import { IP, Ip, toIp } from "./ip.ts";
-import { unlike } from "./unlike.ts";
+import { equalityUnsupported } from "./unlike.ts";
 
 /** The type of networks. */
 export const CIDR: Type<Cidr> = opaque("net.CIDR");
@@ -50,7 +50,7 @@ export class Cidr extends Opaque {
     this.prefix = prefix;
   }
   override equals(other: Value): boolean | CelError {
-    return other instanceof Cidr ? this.prefix.equals(other.prefix) : unlike(other);
+    return other instanceof Cidr ? this.prefix.equals(other.prefix) : equalityUnsupported(other);
   }
   override get costSize(): number {
     return Math.ceil(this.prefix.bits / 8);

@@ -33,7 +33,7 @@ import {
 import { MaxNameFormatRegexSize } from "../limits.ts";
 import { parseRequestUri, UrlFailure } from "../url/parse-url.ts";
 import { patternCost } from "./costs.ts";
-import { unlike } from "./unlike.ts";
+import { equalityUnsupported } from "./unlike.ts";
 
 /** The type of named formats. */
 export const FORMAT: Type<NamedFormat> = abstractStruct("kubernetes.NamedFormat");
@@ -61,7 +61,7 @@ export class NamedFormat extends Opaque {
     this.patternSize = patternSize;
   }
   override equals(other: Value): boolean | CelError {
-    return other instanceof NamedFormat ? this.name === other.name : unlike(other);
+    return other instanceof NamedFormat ? this.name === other.name : equalityUnsupported(other);
   }
 }
 

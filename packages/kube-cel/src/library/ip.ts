@@ -30,7 +30,7 @@ import {
 import { notFromHost, quoteText } from "@celadon/cel/values";
 import { constantText } from "./constant-text.ts";
 import { scan } from "./costs.ts";
-import { unlike } from "./unlike.ts";
+import { equalityUnsupported } from "./unlike.ts";
 
 /** The type of addresses. */
 export const IP: Type<Ip> = opaque("net.IP");
@@ -46,7 +46,7 @@ export class Ip extends Opaque {
     this.address = address;
   }
   override equals(other: Value): boolean | CelError {
-    return other instanceof Ip ? this.address.equals(other.address) : unlike(other);
+    return other instanceof Ip ? this.address.equals(other.address) : equalityUnsupported(other);
   }
   override get costSize(): number {
     return this.address.bytes.length;

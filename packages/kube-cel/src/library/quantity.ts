@@ -24,7 +24,7 @@ import { parseQuantity, type Quantity, quantityOf } from "@celadon/kube";
 import { Invalid } from "@celadon/kube/errors";
 import { constantText } from "./constant-text.ts";
 import { scan } from "./costs.ts";
-import { unlike } from "./unlike.ts";
+import { equalityUnsupported } from "./unlike.ts";
 
 /** The type of quantities. */
 export const QUANTITY: Type<QuantityValue> = abstractStruct("kubernetes.Quantity");
@@ -44,7 +44,9 @@ export class QuantityValue extends Opaque {
     this.goType = isSum ? "*cel.Quantity" : "cel.Quantity";
   }
   override equals(other: Value): boolean | CelError {
-    return other instanceof QuantityValue && !other.isSum ? this.quantity.equals(other.quantity, pause) : unlike(other);
+    return other instanceof QuantityValue && !other.isSum
+      ? this.quantity.equals(other.quantity, pause)
+      : equalityUnsupported(other);
   }
   override get hostName(): string {
     return "Quantity";

@@ -28,7 +28,7 @@ import {
 } from "../semver/version.ts";
 import { constantText } from "./constant-text.ts";
 import { scan } from "./costs.ts";
-import { unlike } from "./unlike.ts";
+import { equalityUnsupported } from "./unlike.ts";
 
 /** The type of semantic versions. */
 export const SEMVER: Type<Semver> = abstractStruct("kubernetes.Semver");
@@ -47,7 +47,7 @@ export class Semver extends Opaque {
     this.version = version;
   }
   override equals(other: Value): boolean | CelError {
-    return other instanceof Semver ? compare(this, other) === 0 : unlike(other);
+    return other instanceof Semver ? compare(this, other) === 0 : equalityUnsupported(other);
   }
   override get hostName(): string {
     return "Semver";

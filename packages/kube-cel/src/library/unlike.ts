@@ -3,6 +3,6 @@
 import { type CelError, isError, type Value } from "@celadon/cel";
 import { noSuchOverload } from "@celadon/cel/values";
 
-export function unlike(other: Value): CelError {
+export function equalityUnsupported(other: Value): CelError {
   return isError(other) ? other : noSuchOverload();
 }

@@ -21,7 +21,7 @@ import { grow, notFromHost } from "@celadon/cel/values";
 import { type GoUrl, parseRequestUri, parseUrl, UrlFailure } from "../url/parse-url.ts";
 import { constantText } from "./constant-text.ts";
 import { scanSame } from "./costs.ts";
-import { unlike } from "./unlike.ts";
+import { equalityUnsupported } from "./unlike.ts";
 
 /** The type of URLs. */
 export const URL_TYPE: Type<Url> = abstractStruct("kubernetes.URL");
@@ -37,7 +37,7 @@ export class Url extends Opaque {
     this.url = url;
   }
   override equals(other: Value): boolean | CelError {
-    return other instanceof Url ? this.url.toString() === other.url.toString() : unlike(other);
+    return other instanceof Url ? this.url.toString() === other.url.toString() : equalityUnsupported(other);
   }
   override get hostName(): string {
     return "URL";

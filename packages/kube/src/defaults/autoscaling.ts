@@ -3,13 +3,16 @@
 
 import { cpuMetric, DEFAULT_UTILIZATION, KEPT_ANNOTATIONS, toVersion1, toVersion2 } from "../autoscaling/versions.ts";
 import type { Emulation } from "../emulation.ts";
-import { isStruct, isZero, type Rule, type Struct, set, unset, whole, within, withoutKeys } from "./rules.ts";
+import { isStruct, isZero, ofObject, ofStruct, type Rule, type Struct, set, whenUnset, withoutKeys } from "./rules.ts";
 
 const policy = (type: string, value: number): Struct => ({ type, value, periodSeconds: 15 });
 
 // An empty list counts as given, and encoding leaves it out.
 const scaling = (policies: () => readonly Struct[], window: boolean): Rule => {
-  const fill = within({ selectPolicy: unset("Max"), ...(window && { stabilizationWindowSeconds: unset(0) }) });
+  const fill = ofStruct({
+    selectPolicy: whenUnset("Max"),
+    ...(window && { stabilizationWindowSeconds: whenUnset(0) }),
+  });
   return (given, by) => {
     const rules = isStruct(given) ? given : {};
     rules.policies ??= policies();
@@ -21,12 +24,12 @@ const scaling = (policies: () => readonly Struct[], window: boolean): Rule => {
 const scaleUp = scaling(() => [policy("Pods", 4), policy("Percent", 100)], true);
 const scaleDown = scaling(() => [policy("Percent", 100)], false);
 
-export const autoscaler: Rule = within({
-  metadata: within({ annotations: (given) => withoutKeys(given, KEPT_ANNOTATIONS) }),
-  spec: whole((spec, by) => {
+export const autoscaler: Rule = ofStruct({
+  metadata: ofStruct({ annotations: (given) => withoutKeys(given, KEPT_ANNOTATIONS) }),
+  spec: ofObject((spec, by) => {
     spec.minReplicas ??= 1;
     if (isZero(spec.metrics)) spec.metrics = [cpuMetric(DEFAULT_UTILIZATION)];
-    within({ behavior: whole(fillBehavior) })(spec, by);
+    ofStruct({ behavior: ofObject(fillBehavior) })(spec, by);
   }),
 });
 
@@ -36,7 +39,7 @@ function fillBehavior(behavior: Struct, by: Emulation): void {
 }
 
 /** The version with the use of CPUs alone: its annotations are written anew. */
-export const autoscalerV1: Rule = whole((object) => {
+export const autoscalerV1: Rule = ofObject((object) => {
   const { metadata, spec } = object;
   if (!isStruct(metadata) || !isStruct(spec)) return;
   spec.minReplicas ??= 1;

@@ -7,13 +7,13 @@ import {
   each,
   isStruct,
   isZero,
+  ofObject,
+  ofStruct,
   type Rule,
   type Struct,
   sequence,
   set,
-  unset,
-  whole,
-  within,
+  whenUnset,
   withKey,
   zero,
 } from "./rules.ts";
@@ -21,7 +21,7 @@ import { claim, volumeSpec } from "./volume.ts";
 
 const THREE_HOURS = 10_800;
 
-const servicePort: Rule = whole((port) => {
+const servicePort: Rule = ofObject((port) => {
   if (isZero(port.protocol)) port.protocol = "TCP";
   if (isZero(port.targetPort)) port.targetPort = port.port;
 });
@@ -46,29 +46,29 @@ function traffic(spec: Struct): void {
   if (isBalanced) spec.allocateLoadBalancerNodePorts ??= true;
 }
 
-const addressMode: Rule = within({
-  loadBalancer: within({
+const addressMode: Rule = ofStruct({
+  loadBalancer: ofStruct({
     ingress: each(
-      whole((address) => {
+      ofObject((address) => {
         if (!isZero(address.ip)) address.ipMode ??= "VIP";
       }),
     ),
   }),
 });
 
-export const service: Rule = whole((object, by) => {
-  within({
+export const service: Rule = ofObject((object, by) => {
+  ofStruct({
     spec: sequence(
-      within({ sessionAffinity: zero("None"), type: zero("ClusterIP"), ports: each(servicePort) }),
-      whole(affinity),
-      whole(traffic),
+      ofStruct({ sessionAffinity: zero("None"), type: zero("ClusterIP"), ports: each(servicePort) }),
+      ofObject(affinity),
+      ofObject(traffic),
     ),
   })(object, by);
   if (isStruct(object.spec) && object.spec.type === "LoadBalancer") addressMode(object.status, by);
 });
 
 /** A secret's text becomes bytes; a server never shows the text again. */
-export const secret: Rule = whole((object) => {
+export const secret: Rule = ofObject((object) => {
   if (isZero(object.type)) object.type = "Opaque";
   const texts = object.stringData;
   if (!isStruct(texts)) return;
@@ -77,29 +77,29 @@ export const secret: Rule = whole((object) => {
   delete object.stringData;
 });
 
-export const persistentVolume: Rule = within({
+export const persistentVolume: Rule = ofStruct({
   spec: sequence(
-    within({ persistentVolumeReclaimPolicy: zero("Retain"), volumeMode: unset("Filesystem") }),
+    ofStruct({ persistentVolumeReclaimPolicy: zero("Retain"), volumeMode: whenUnset("Filesystem") }),
     volumeSpec,
   ),
-  status: within({ phase: zero("Pending") }),
+  status: ofStruct({ phase: zero("Pending") }),
 });
 
-export const persistentVolumeClaim: Rule = within(claim);
+export const persistentVolumeClaim: Rule = ofStruct(claim);
 
 /** Every namespace carries its name as a label. */
-export const namespace: Rule = within({
-  metadata: whole((metadata) => {
+export const namespace: Rule = ofStruct({
+  metadata: ofObject((metadata) => {
     if (!isZero(metadata.name))
       metadata.labels = withKey(metadata.labels, "kubernetes.io/metadata.name", metadata.name);
   }),
-  status: within({ phase: zero("Active") }),
+  status: ofStruct({ phase: zero("Active") }),
 });
 
 /** Without allocatable, it is the capacity. */
-export const node: Rule = within({
+export const node: Rule = ofStruct({
   spec: nodeAddresses,
-  status: whole((status, by) => {
+  status: ofObject((status, by) => {
     set(status, "capacity", resourceList(status.capacity, by));
     const free = resourceList(status.allocatable, by) ?? status.capacity;
     set(status, "allocatable", isStruct(free) && Object.keys(free).length === 0 ? undefined : free);
@@ -107,7 +107,7 @@ export const node: Rule = within({
 });
 
 const limit: Rule = sequence(
-  whole((item) => {
+  ofObject((item) => {
     if (item.type !== "Container") return;
     const of = (field: string): Struct => (isStruct(item[field]) ? item[field] : {});
     const limits = { ...of("max"), ...of("default") };
@@ -115,7 +115,7 @@ const limit: Rule = sequence(
     if (Object.keys(limits).length > 0) item.default = limits;
     if (Object.keys(requests).length > 0) item.defaultRequest = requests;
   }),
-  within({
+  ofStruct({
     max: resourceList,
     min: resourceList,
     default: resourceList,
@@ -124,9 +124,11 @@ const limit: Rule = sequence(
   }),
 );
 
-export const limitRange: Rule = within({ spec: within({ limits: each(limit) }) });
-export const resourceQuota: Rule = within({
-  spec: within({ hard: resourceList }),
-  status: within({ hard: resourceList, used: resourceList }),
+export const limitRange: Rule = ofStruct({ spec: ofStruct({ limits: each(limit) }) });
+export const resourceQuota: Rule = ofStruct({
+  spec: ofStruct({ hard: resourceList }),
+  status: ofStruct({ hard: resourceList, used: resourceList }),
 });
-export const endpoints: Rule = within({ subsets: each(within({ ports: each(within({ protocol: zero("TCP") })) })) });
+export const endpoints: Rule = ofStruct({
+  subsets: each(ofStruct({ ports: each(ofStruct({ protocol: zero("TCP") })) })),
+});

@@ -6,13 +6,13 @@ import {
   type Fields,
   isStruct,
   isZero,
+  ofObject,
+  ofStruct,
   type Rule,
   sequence,
   set,
-  unset,
   unsetTo,
-  whole,
-  within,
+  whenUnset,
   withoutKeys,
   zero,
 } from "./rules.ts";
@@ -22,62 +22,69 @@ import { volumeSpec } from "./volume.ts";
 
 const RBAC = "rbac.authorization.k8s.io";
 
-const subject: Rule = whole((given) => {
+const subject: Rule = ofObject((given) => {
   const isPerson = given.kind === "User" || given.kind === "Group";
   if (isPerson && isZero(given.apiGroup)) given.apiGroup = RBAC;
 });
 
-export const roleBinding: Rule = within({ subjects: each(subject), roleRef: within({ apiGroup: zero(RBAC) }) });
+export const roleBinding: Rule = ofStruct({ subjects: each(subject), roleRef: ofStruct({ apiGroup: zero(RBAC) }) });
 
 // networking.k8s.io
 
-const portRules: Rule = each(within({ ports: each(within({ protocol: unset("TCP") })) }));
+const portRules: Rule = each(ofStruct({ ports: each(ofStruct({ protocol: whenUnset("TCP") })) }));
 
-export const networkPolicy: Rule = within({
+export const networkPolicy: Rule = ofStruct({
   spec: sequence(
-    within({ ingress: portRules, egress: portRules }),
-    whole((spec) => {
+    ofStruct({ ingress: portRules, egress: portRules }),
+    ofObject((spec) => {
       if (isZero(spec.policyTypes)) spec.policyTypes = isZero(spec.egress) ? ["Ingress"] : ["Ingress", "Egress"];
     }),
   ),
 });
 
-export const ingressClass: Rule = within({ spec: within({ parameters: within({ scope: unset("Cluster") }) }) });
+export const ingressClass: Rule = ofStruct({
+  spec: ofStruct({ parameters: ofStruct({ scope: whenUnset("Cluster") }) }),
+});
 
 // storage.k8s.io, scheduling.k8s.io, discovery.k8s.io, policy, authentication.k8s.io, apiregistration.k8s.io
 
-export const storageClass: Rule = within({ reclaimPolicy: unset("Delete"), volumeBindingMode: unset("Immediate") });
+export const storageClass: Rule = ofStruct({
+  reclaimPolicy: whenUnset("Delete"),
+  volumeBindingMode: whenUnset("Immediate"),
+});
 
-export const csiDriver: Rule = within({
-  spec: within({
-    attachRequired: unset(true),
-    podInfoOnMount: unset(false),
-    storageCapacity: unset(false),
-    fsGroupPolicy: unset("ReadWriteOnceWithFSType"),
+export const csiDriver: Rule = ofStruct({
+  spec: ofStruct({
+    attachRequired: whenUnset(true),
+    podInfoOnMount: whenUnset(false),
+    storageCapacity: whenUnset(false),
+    fsGroupPolicy: whenUnset("ReadWriteOnceWithFSType"),
     volumeLifecycleModes: (given) => (isZero(given) ? ["Persistent"] : given),
-    requiresRepublish: unset(false),
-    seLinuxMount: unset(false),
+    requiresRepublish: whenUnset(false),
+    seLinuxMount: whenUnset(false),
   }),
 });
 
-export const volumeAttachment: Rule = within({
-  spec: within({ source: within({ inlineVolumeSpec: volumeSpec }) }),
+export const volumeAttachment: Rule = ofStruct({
+  spec: ofStruct({ source: ofStruct({ inlineVolumeSpec: volumeSpec }) }),
 });
 
-export const priorityClass: Rule = within({ preemptionPolicy: unset("PreemptLowerPriority") });
+export const priorityClass: Rule = ofStruct({ preemptionPolicy: whenUnset("PreemptLowerPriority") });
 
-export const endpointSlice: Rule = within({ ports: each(within({ name: unset(""), protocol: unset("TCP") })) });
+export const endpointSlice: Rule = ofStruct({
+  ports: each(ofStruct({ name: whenUnset(""), protocol: whenUnset("TCP") })),
+});
 
-export const tokenRequest: Rule = within({ spec: within({ expirationSeconds: unset(3600) }) });
+export const tokenRequest: Rule = ofStruct({ spec: ofStruct({ expirationSeconds: whenUnset(3600) }) });
 
-export const apiService: Rule = within({ spec: within({ service: within({ port: unset(443) }) }) });
+export const apiService: Rule = ofStruct({ spec: ofStruct({ service: ofStruct({ port: whenUnset(443) }) }) });
 
 // The label by which an older version distinguished "all" from "none" has no other effect.
 const EMPTY_SELECTOR = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match";
 
-export const disruptionBudget: Rule = within({
-  spec: within({
-    selector: whole((selector) => {
+export const disruptionBudget: Rule = ofStruct({
+  spec: ofStruct({
+    selector: ofObject((selector) => {
       const expressions = Array.isArray(selector.matchExpressions) ? selector.matchExpressions : [];
       const isMark = (given: unknown): boolean => isStruct(given) && given.key === EMPTY_SELECTOR;
       const isAlone = selector.matchLabels === undefined && expressions.length === 1 && isMark(expressions[0]);
@@ -97,45 +104,45 @@ function isPlainMark(given: unknown): boolean {
 
 // admissionregistration.k8s.io
 
-const rule: Rule = within({ scope: unset("*") });
+const rule: Rule = ofStruct({ scope: whenUnset("*") });
 
 const matching: Fields = {
-  matchPolicy: unset("Equivalent"),
+  matchPolicy: whenUnset("Equivalent"),
   namespaceSelector: unsetTo(() => ({})),
   objectSelector: unsetTo(() => ({})),
 };
 
 const webhook: Fields = {
   ...matching,
-  failurePolicy: unset("Fail"),
-  timeoutSeconds: unset(10),
-  clientConfig: within({ service: within({ port: unset(443) }) }),
+  failurePolicy: whenUnset("Fail"),
+  timeoutSeconds: whenUnset(10),
+  clientConfig: ofStruct({ service: ofStruct({ port: whenUnset(443) }) }),
   rules: each(rule),
 };
 
-const resources: Rule = within({ ...matching, resourceRules: each(rule), excludeResourceRules: each(rule) });
+const resources: Rule = ofStruct({ ...matching, resourceRules: each(rule), excludeResourceRules: each(rule) });
 
-export const validatingWebhooks: Rule = within({ webhooks: each(within(webhook)) });
-export const mutatingWebhooks: Rule = within({
-  webhooks: each(within({ ...webhook, reinvocationPolicy: unset("Never") })),
+export const validatingWebhooks: Rule = ofStruct({ webhooks: each(ofStruct(webhook)) });
+export const mutatingWebhooks: Rule = ofStruct({
+  webhooks: each(ofStruct({ ...webhook, reinvocationPolicy: whenUnset("Never") })),
 });
-export const admissionPolicy: Rule = within({
-  spec: within({ failurePolicy: unset("Fail"), matchConstraints: resources }),
+export const admissionPolicy: Rule = ofStruct({
+  spec: ofStruct({ failurePolicy: whenUnset("Fail"), matchConstraints: resources }),
 });
-export const admissionBinding: Rule = within({ spec: within({ matchResources: resources }) });
+export const admissionBinding: Rule = ofStruct({ spec: ofStruct({ matchResources: resources }) });
 
 // flowcontrol.apiserver.k8s.io
 
-export const flowSchema: Rule = within({ spec: within({ matchingPrecedence: zero(1000) }) });
+export const flowSchema: Rule = ofStruct({ spec: ofStruct({ matchingPrecedence: zero(1000) }) });
 
-export const priorityLevel: Rule = within({
-  spec: within({
-    exempt: within({ nominalConcurrencyShares: unset(0), lendablePercent: unset(0) }),
-    limited: within({
-      nominalConcurrencyShares: unset(30),
-      lendablePercent: unset(0),
-      limitResponse: within({
-        queuing: within({ handSize: zero(8), queues: zero(64), queueLengthLimit: zero(50) }),
+export const priorityLevel: Rule = ofStruct({
+  spec: ofStruct({
+    exempt: ofStruct({ nominalConcurrencyShares: whenUnset(0), lendablePercent: whenUnset(0) }),
+    limited: ofStruct({
+      nominalConcurrencyShares: whenUnset(30),
+      lendablePercent: whenUnset(0),
+      limitResponse: ofStruct({
+        queuing: ofStruct({ handSize: zero(8), queues: zero(64), queueLengthLimit: zero(50) }),
       }),
     }),
   }),
@@ -143,27 +150,29 @@ export const priorityLevel: Rule = within({
 
 // resource.k8s.io. When a device was tainted is filled in by the clock, so it is not here.
 
-const tolerations: Rule = each(within({ operator: zero("Equal") }));
+const tolerations: Rule = each(ofStruct({ operator: zero("Equal") }));
 
 const deviceRequest: Rule = sequence(
-  within({ allocationMode: zero("ExactCount"), tolerations }),
-  whole((request) => {
+  ofStruct({ allocationMode: zero("ExactCount"), tolerations }),
+  ofObject((request) => {
     if (request.allocationMode === "ExactCount" && isZero(request.count)) request.count = 1;
   }),
 );
 
-const claim: Rule = within({
-  devices: within({ requests: each(within({ exactly: deviceRequest, firstAvailable: each(deviceRequest) })) }),
+const claim: Rule = ofStruct({
+  devices: ofStruct({ requests: each(ofStruct({ exactly: deviceRequest, firstAvailable: each(deviceRequest) })) }),
 });
 
-export const resourceClaim: Rule = within({
+export const resourceClaim: Rule = ofStruct({
   spec: claim,
-  status: within({ allocation: within({ devices: within({ results: each(within({ tolerations })) }) }) }),
+  status: ofStruct({ allocation: ofStruct({ devices: ofStruct({ results: each(ofStruct({ tolerations })) }) }) }),
 });
-export const resourceClaimTemplate: Rule = within({ spec: within({ spec: claim }) });
+export const resourceClaimTemplate: Rule = ofStruct({ spec: ofStruct({ spec: claim }) });
 
-export const resourceSlice: Rule = within({
-  spec: within({
-    devices: each(within({ nodeAllocatableResourceMappings: eachValue(within({ allocationMultiplier: unset("1") })) })),
+export const resourceSlice: Rule = ofStruct({
+  spec: ofStruct({
+    devices: each(
+      ofStruct({ nodeAllocatableResourceMappings: eachValue(ofStruct({ allocationMultiplier: whenUnset("1") })) }),
+    ),
   }),
 });

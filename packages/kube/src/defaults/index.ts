@@ -10,15 +10,15 @@ import * as autoscaling from "./autoscaling.ts";
 import * as core from "./core.ts";
 import * as groups from "./groups.ts";
 import { pod, podTemplate } from "./pod.ts";
-import { isStruct, type Rule, within } from "./rules.ts";
+import { isStruct, ofStruct, type Rule } from "./rules.ts";
 import * as workloads from "./workloads.ts";
 
 export { autoscalerIn } from "../autoscaling/versions.ts";
 
 // biome-ignore format: one kind per line
 const KINDS: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ["v1/Pod",                                   within(pod)],
-  ["v1/PodTemplate",                           within({ template: podTemplate })],
+  ["v1/Pod",                                   ofStruct(pod)],
+  ["v1/PodTemplate",                           ofStruct({ template: podTemplate })],
   ["v1/ReplicationController",                 workloads.replicationController],
   ["apps/v1/Deployment",                       workloads.deployment],
   ["apps/v1/DaemonSet",                        workloads.daemonSet],

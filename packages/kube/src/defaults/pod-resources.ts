@@ -3,11 +3,11 @@
 
 import { isInvalid } from "../invalid.ts";
 import { parseQuantity, type Quantity } from "../quantity/quantity.ts";
-import { isStruct, type Rule, type Struct, whole } from "./rules.ts";
+import { isStruct, ofObject, type Rule, type Struct } from "./rules.ts";
 
 type Amounts = Map<string, Quantity>;
 
-export const podResources: Rule = whole((spec, by) => {
+export const podResources: Rule = ofObject((spec, by) => {
   const given = spec.resources;
   if (!isStruct(given) || !by.enables("PodLevelResources")) return;
   const limits = textsOf(given.limits);

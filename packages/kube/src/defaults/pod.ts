@@ -9,53 +9,53 @@ import {
   type Fields,
   isStruct,
   isZero,
+  ofObject,
+  ofStruct,
   type Rule,
   type Struct,
   sequence,
   set,
-  unset,
   unsetTo,
-  whole,
-  within,
+  whenUnset,
   withoutKeys,
   zero,
 } from "./rules.ts";
 import { fieldRef, volume } from "./volume.ts";
 
-const httpGet: Rule = within({ path: zero("/"), scheme: zero("HTTP") });
+const httpGet: Rule = ofStruct({ path: zero("/"), scheme: zero("HTTP") });
 
-const probe: Rule = within({
+const probe: Rule = ofStruct({
   timeoutSeconds: zero(1),
   periodSeconds: zero(10),
   successThreshold: zero(1),
   failureThreshold: zero(3),
   httpGet,
-  grpc: within({ service: unset("") }),
+  grpc: ofStruct({ service: whenUnset("") }),
 });
 
-const hook: Rule = within({ httpGet });
+const hook: Rule = ofStruct({ httpGet });
 
 const containerFields: Fields = {
-  ports: each(within({ protocol: zero("TCP") })),
-  env: each(within({ valueFrom: within({ fieldRef, fileKeyRef: within({ optional: unset(false) }) }) })),
-  resources: within(resources),
+  ports: each(ofStruct({ protocol: zero("TCP") })),
+  env: each(ofStruct({ valueFrom: ofStruct({ fieldRef, fileKeyRef: ofStruct({ optional: whenUnset(false) }) }) })),
+  resources: ofStruct(resources),
   livenessProbe: probe,
   readinessProbe: probe,
   startupProbe: probe,
-  lifecycle: within({ postStart: hook, preStop: hook }),
+  lifecycle: ofStruct({ postStart: hook, preStop: hook }),
   terminationMessagePath: zero("/dev/termination-log"),
   terminationMessagePolicy: zero("File"),
 };
 
 const container: Rule = sequence(
-  within(containerFields),
-  whole((given) => {
+  ofStruct(containerFields),
+  ofObject((given) => {
     if (isZero(given.imagePullPolicy)) given.imagePullPolicy = imagePullPolicy(given.image);
   }),
 );
 
 /** The older name of the account's field is kept the same as the newer. */
-const serviceAccount: Rule = whole((spec) => {
+const serviceAccount: Rule = ofObject((spec) => {
   const name = spec.serviceAccountName ?? spec.serviceAccount;
   if (name === undefined) return;
   spec.serviceAccountName = name;
@@ -63,15 +63,15 @@ const serviceAccount: Rule = whole((spec) => {
 });
 
 const podSpec: Rule = sequence(
-  within({
+  ofStruct({
     volumes: each(volume),
     initContainers: each(container),
     containers: each(container),
     ephemeralContainers: each(container),
     overhead: resourceList,
-    resources: within(resources),
+    resources: ofStruct(resources),
     restartPolicy: zero("Always"),
-    terminationGracePeriodSeconds: unset(30),
+    terminationGracePeriodSeconds: whenUnset(30),
     dnsPolicy: zero("ClusterFirst"),
     securityContext: unsetTo(() => ({})),
     schedulerName: zero("default-scheduler"),
@@ -86,32 +86,32 @@ const INIT_CONTAINERS = [
   "pod.beta.kubernetes.io/init-container-statuses",
   "pod.alpha.kubernetes.io/init-container-statuses",
 ];
-const metadata: Rule = within({ annotations: (given) => withoutKeys(given, INIT_CONTAINERS) });
+const metadata: Rule = ofStruct({ annotations: (given) => withoutKeys(given, INIT_CONTAINERS) });
 
 /** A pod template, as workloads and PodTemplate have it. */
-export const podTemplate: Rule = within({ metadata, spec: podSpec });
+export const podTemplate: Rule = ofStruct({ metadata, spec: podSpec });
 
 // Limits stand for requests that are not given.
-const requestsOfLimits: Rule = within({
-  resources: whole((given) => {
+const requestsOfLimits: Rule = ofStruct({
+  resources: ofObject((given) => {
     const { limits, requests } = given;
     if (isStruct(limits)) given.requests = { ...limits, ...(isStruct(requests) ? requests : {}) };
   }),
 });
 
-const hostPorts: Rule = within({
+const hostPorts: Rule = ofStruct({
   ports: each(
-    whole((port) => {
+    ofObject((port) => {
       if (isZero(port.hostPort) && !isZero(port.containerPort)) port.hostPort = port.containerPort;
     }),
   ),
 });
 
-const onHostNetwork: Rule = whole((spec, by) => {
-  if (spec.hostNetwork === true) within({ containers: each(hostPorts), initContainers: each(hostPorts) })(spec, by);
+const onHostNetwork: Rule = ofObject((spec, by) => {
+  if (spec.hostNetwork === true) ofStruct({ containers: each(hostPorts), initContainers: each(hostPorts) })(spec, by);
 });
 
-const containerStatus: Rule = within({ allocatedResources: resourceList, resources: within(resources) });
+const containerStatus: Rule = ofStruct({ allocatedResources: resourceList, resources: ofStruct(resources) });
 
 /** One address and the list of addresses say the same; the one counts where they do not. */
 function addresses(
@@ -130,7 +130,7 @@ function addresses(
   };
 }
 
-const podAddresses: Rule = whole(
+const podAddresses: Rule = ofObject(
   addresses(
     "podIP",
     "podIPs",
@@ -139,7 +139,7 @@ const podAddresses: Rule = whole(
   ),
 );
 
-export const nodeAddresses: Rule = whole(
+export const nodeAddresses: Rule = ofObject(
   addresses(
     "podCIDR",
     "podCIDRs",
@@ -152,22 +152,22 @@ export const pod: Fields = {
   metadata,
   spec: sequence(
     podSpec,
-    within({
+    ofStruct({
       containers: each(requestsOfLimits),
       initContainers: each(requestsOfLimits),
-      enableServiceLinks: unset(true),
+      enableServiceLinks: whenUnset(true),
       terminationGracePeriodSeconds: (given) => (typeof given === "number" && given < 0 ? 1 : given),
     }),
     (given, by) => (by.enables("PodLevelResourcesFixDefaulting") ? given : podResources(given, by)),
     onHostNetwork,
   ),
   status: sequence(
-    within({
+    ofStruct({
       initContainerStatuses: each(containerStatus),
       containerStatuses: each(containerStatus),
       ephemeralContainerStatuses: each(containerStatus),
       allocatedResources: resourceList,
-      resources: within(resources),
+      resources: ofStruct(resources),
     }),
     podAddresses,
   ),

@@ -13,7 +13,7 @@ export function isStruct(value: unknown): value is Struct {
 }
 
 /** A pointer: set where it is nil. */
-export function unset(value: string | number | boolean): Rule {
+export function whenUnset(value: string | number | boolean): Rule {
   return (given) => given ?? value;
 }
 
@@ -32,7 +32,7 @@ export function isZero(given: unknown): boolean {
 }
 
 /** The fields of a struct, if it is present. */
-export function within(fields: Fields): Rule {
+export function ofStruct(fields: Fields): Rule {
   const names = Object.keys(fields);
   const rules = Object.values(fields);
   return (given, by) => {
@@ -49,7 +49,7 @@ export function within(fields: Fields): Rule {
 
 /** The same where a pointer that is nil becomes a struct. */
 export function ensured(fields: Fields): Rule {
-  const rule = within(fields);
+  const rule = ofStruct(fields);
   return (given, by) => rule(given ?? {}, by);
 }
 
@@ -75,7 +75,7 @@ export function sequence(...rules: readonly Rule[]): Rule {
 }
 
 /** A rule that has to see the whole struct, and fills it. */
-export function whole(fill: (struct: Struct, by: Emulation) => void): Rule {
+export function ofObject(fill: (struct: Struct, by: Emulation) => void): Rule {
   return (given, by) => {
     if (isStruct(given)) fill(given, by);
     return given;

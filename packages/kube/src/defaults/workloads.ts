@@ -7,13 +7,13 @@ import {
   type Fields,
   isStruct,
   isZero,
+  ofObject,
+  ofStruct,
   type Rule,
   type Struct,
   sequence,
   set,
-  unset,
-  whole,
-  within,
+  whenUnset,
   withKey,
   withoutKeys,
   zero,
@@ -24,8 +24,8 @@ import { claim } from "./volume.ts";
 function rolling(fields: Fields): Rule {
   const update = ensured(fields);
   // Numbers that may be absent in this version may not inside the server.
-  const passed = within({ maxUnavailable: unset(0), maxSurge: unset(0) });
-  return whole((strategy, by) => {
+  const passed = ofStruct({ maxUnavailable: whenUnset(0), maxSurge: whenUnset(0) });
+  return ofObject((strategy, by) => {
     if (isZero(strategy.type)) strategy.type = "RollingUpdate";
     if (strategy.type === "RollingUpdate") strategy.rollingUpdate = update(strategy.rollingUpdate, by);
     else passed(strategy.rollingUpdate, by);
@@ -33,26 +33,26 @@ function rolling(fields: Fields): Rule {
 }
 
 // A stateful set that names the type gets no rolling update of its own.
-const statefulUpdate: Rule = whole((strategy, by) => {
+const statefulUpdate: Rule = ofObject((strategy, by) => {
   if (isZero(strategy.type)) {
     strategy.type = "RollingUpdate";
     strategy.rollingUpdate ??= {};
   }
-  within({ partition: unset(0) })(strategy.rollingUpdate, by);
+  ofStruct({ partition: whenUnset(0) })(strategy.rollingUpdate, by);
   if (strategy.type === "RollingUpdate" && by.enables("MaxUnavailableStatefulSet")) {
-    within({ maxUnavailable: unset(1) })(strategy.rollingUpdate, by);
+    ofStruct({ maxUnavailable: whenUnset(1) })(strategy.rollingUpdate, by);
   }
 });
 
-const failurePolicy: Rule = within({
-  rules: each(within({ onPodConditions: each(within({ status: zero("True") })) })),
+const failurePolicy: Rule = ofStruct({
+  rules: each(ofStruct({ onPodConditions: each(ofStruct({ status: zero("True") })) })),
 });
 
-const jobTemplateSpec: Rule = within({ template: podTemplate, podFailurePolicy: failurePolicy });
+const jobTemplateSpec: Rule = ofStruct({ template: podTemplate, podFailurePolicy: failurePolicy });
 
 const jobSpec: Rule = sequence(
   jobTemplateSpec,
-  whole((spec) => {
+  ofObject((spec) => {
     if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
     spec.parallelism ??= 1;
     spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : 2 ** 31 - 1;
@@ -64,12 +64,12 @@ const jobSpec: Rule = sequence(
 );
 
 /** An object without labels gets those of its template. */
-const labelsOfTemplate: Rule = whole((object) => {
+const labelsOfTemplate: Rule = ofObject((object) => {
   const { metadata } = object;
   if (isStruct(metadata)) set(metadata, "labels", metadata.labels ?? templateLabels(object));
 });
 
-const selectorOfTemplate: Rule = whole((object) => {
+const selectorOfTemplate: Rule = ofObject((object) => {
   const { spec } = object;
   if (isStruct(spec)) set(spec, "selector", spec.selector ?? templateLabels(object));
 });
@@ -104,63 +104,63 @@ function wholeNumber(text: unknown): unknown {
   return typeof text === "string" && /^[+-]?[0-9]+$/.test(text) ? String(BigInt(text.replace("+", ""))) : text;
 }
 
-export const deployment: Rule = within({
-  metadata: within({ annotations: rollback }),
-  spec: within({
-    replicas: unset(1),
-    strategy: rolling({ maxUnavailable: unset("25%"), maxSurge: unset("25%") }),
-    revisionHistoryLimit: unset(10),
-    progressDeadlineSeconds: unset(600),
+export const deployment: Rule = ofStruct({
+  metadata: ofStruct({ annotations: rollback }),
+  spec: ofStruct({
+    replicas: whenUnset(1),
+    strategy: rolling({ maxUnavailable: whenUnset("25%"), maxSurge: whenUnset("25%") }),
+    revisionHistoryLimit: whenUnset(10),
+    progressDeadlineSeconds: whenUnset(600),
     template: podTemplate,
   }),
 });
 
-export const daemonSet: Rule = within({
-  metadata: within({ annotations: generation }),
-  spec: within({
-    updateStrategy: rolling({ maxUnavailable: unset(1), maxSurge: unset(0) }),
-    revisionHistoryLimit: unset(10),
+export const daemonSet: Rule = ofStruct({
+  metadata: ofStruct({ annotations: generation }),
+  spec: ofStruct({
+    updateStrategy: rolling({ maxUnavailable: whenUnset(1), maxSurge: whenUnset(0) }),
+    revisionHistoryLimit: whenUnset(10),
     template: podTemplate,
   }),
 });
 
 const claimTemplate: Rule = sequence(
-  within(claim),
-  whole((given) => {
+  ofStruct(claim),
+  ofObject((given) => {
     given.kind = "PersistentVolumeClaim";
     given.apiVersion = "v1";
   }),
 );
 
-export const statefulSet: Rule = within({
-  spec: within({
+export const statefulSet: Rule = ofStruct({
+  spec: ofStruct({
     podManagementPolicy: zero("OrderedReady"),
     updateStrategy: statefulUpdate,
     persistentVolumeClaimRetentionPolicy: ensured({ whenDeleted: zero("Retain"), whenScaled: zero("Retain") }),
-    replicas: unset(1),
-    revisionHistoryLimit: unset(10),
+    replicas: whenUnset(1),
+    revisionHistoryLimit: whenUnset(10),
     template: podTemplate,
     volumeClaimTemplates: each(claimTemplate),
   }),
 });
 
-export const replicaSet: Rule = within({ spec: within({ replicas: unset(1), template: podTemplate }) });
+export const replicaSet: Rule = ofStruct({ spec: ofStruct({ replicas: whenUnset(1), template: podTemplate }) });
 
 export const replicationController: Rule = sequence(
-  within({ spec: within({ replicas: unset(1), template: podTemplate }) }),
+  ofStruct({ spec: ofStruct({ replicas: whenUnset(1), template: podTemplate }) }),
   selectorOfTemplate,
   labelsOfTemplate,
 );
 
-export const job: Rule = sequence(within({ spec: jobSpec }), labelsOfTemplate);
+export const job: Rule = sequence(ofStruct({ spec: jobSpec }), labelsOfTemplate);
 
 /** The job in a cron job is a template: it gets the defaults of a job when it is one. */
-export const cronJob: Rule = within({
-  spec: within({
+export const cronJob: Rule = ofStruct({
+  spec: ofStruct({
     concurrencyPolicy: zero("Allow"),
-    suspend: unset(false),
-    successfulJobsHistoryLimit: unset(3),
-    failedJobsHistoryLimit: unset(1),
-    jobTemplate: within({ spec: jobTemplateSpec }),
+    suspend: whenUnset(false),
+    successfulJobsHistoryLimit: whenUnset(3),
+    failedJobsHistoryLimit: whenUnset(1),
+    jobTemplate: ofStruct({ spec: jobTemplateSpec }),
   }),
 });

@@ -72,7 +72,7 @@ function valueAt(value: unknown, path: JsonPath): unknown {
 }
 
 /** Calls `make` on first use and keeps the result. */
-export function once<T>(make: () => T): () => T {
+export function lazily<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
     made ??= { value: make() };

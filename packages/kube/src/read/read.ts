@@ -3,7 +3,7 @@
 
 import { utf8Length } from "@celadon/base";
 import { trimSpace } from "../trim-space.ts";
-import { documentOf, once, type ReadDocument } from "./document.ts";
+import { documentOf, lazily, type ReadDocument } from "./document.ts";
 import { checkDocuments, issueOf, ReadFailure, type ReadIssue } from "./issue.ts";
 import { locateJson } from "./json/json-locate.ts";
 import { JsonParser } from "./json/json-parser.ts";
@@ -106,7 +106,7 @@ function readJson(text: string, settings: ReadSettings, lines: LineIndex): JsonR
       const start = at;
       const parser = new JsonParser(text, start, settings);
       const read = parser.parse();
-      const locate = once(() => locateJson(text, start));
+      const locate = lazily(() => locateJson(text, start));
       documents.push(documentOf(read.value, documents.length, lines, locate, start));
       for (const { key, at: keyAt } of parser.repeated) {
         const message = `duplicate field ${JSON.stringify(key)}; the last one counts`;

@@ -5,7 +5,7 @@ import type { KubeObject } from "@celadon/kube";
 import type { SimulatedCluster } from "@celadon/simulator";
 import { clauseKey, clauseResults, hasClauses } from "./clauses.ts";
 import type { ObjectVerdict } from "./review-all.ts";
-import { type Truth, worse } from "./truths.ts";
+import { gravest, type Truth } from "./truths.ts";
 
 export type ClauseTruths = ReadonlyMap<string, Truth>;
 
@@ -36,7 +36,7 @@ async function truthsNow(
   const truths = new Map<string, Truth>();
   for (const { path, truth } of await clauseResults(simulated, resource, verdict)) {
     const key = clauseKey(path);
-    truths.set(key, worse(truths.get(key), truth));
+    truths.set(key, gravest(truths.get(key), truth));
   }
   return truths;
 }

@@ -10,7 +10,7 @@ import { certificateErrors, guiltyField } from "./certificate-fields.ts";
 import { candidates, isWord, plain, withValue } from "./changes.ts";
 import { type ClauseResult, clauseResults } from "./clauses.ts";
 import { type ObjectVerdict, reviewOne } from "./review-all.ts";
-import { type Truth, worse } from "./truths.ts";
+import { gravest, type Truth } from "./truths.ts";
 
 /** A change of one value that turns a clause. */
 export interface Flip {
@@ -109,7 +109,7 @@ function isInvalid({ system, level }: Problem): boolean {
 }
 
 function worst(results: readonly ClauseResult[]): Truth | undefined {
-  return results.reduce<Truth | undefined>((known, { truth }) => worse(known, truth), undefined);
+  return results.reduce<Truth | undefined>((known, { truth }) => gravest(known, truth), undefined);
 }
 
 /** Fields that the clauses read, leaves first, and constants that they hold them against. */

@@ -15,7 +15,7 @@ import { blameFor, isBlamable } from "@celadon/simulator/explain";
 import { isSetUp, type Manifest } from "@celadon/simulator/manifests";
 import { type Basis, basisChange, basisOf, NO_BASIS } from "./basis.ts";
 import { guiltyField } from "./certificate-fields.ts";
-import { type Truth, Truths, worse } from "./truths.ts";
+import { gravest, type Truth, Truths } from "./truths.ts";
 
 /** The verdict on an object of the workspace. */
 export interface ObjectVerdict {
@@ -227,7 +227,7 @@ function truthsOf({ verdicts }: AdmissionReport): ReadonlyMap<string, readonly T
       for (let i = 0; i < count; i++) {
         const decision = decisions.find(({ source, index }) => source === "validation" && index === i);
         const truth = decision === undefined ? "not reached" : TRUTHS[decision.evaluation];
-        said[i] = worse(said[i], truth);
+        said[i] = gravest(said[i], truth);
       }
     }
   }

@@ -8,7 +8,7 @@ export type Truth = "true" | "false" | "error" | "not reached";
 const RANK: readonly Truth[] = ["true", "not reached", "false", "error"];
 
 /** Returns the more important one of two truths. */
-export function worse(known: Truth | undefined, other: Truth): Truth {
+export function gravest(known: Truth | undefined, other: Truth): Truth {
   return known === undefined || RANK.indexOf(known) < RANK.indexOf(other) ? other : known;
 }
 

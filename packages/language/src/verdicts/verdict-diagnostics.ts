@@ -15,7 +15,7 @@ const LEVELS: Readonly<Record<Problem["level"], { readonly code: string; readonl
   warn: { code: "warned", severity: "warning" },
   audit: { code: "audited", severity: "information" },
   ignored: { code: "error_ignored", severity: "warning" },
-  warning: { code: "server_warning", severity: "warning" },
+  notice: { code: "server_warning", severity: "warning" },
 };
 
 export function verdictDiagnostics(

@@ -53,7 +53,7 @@ const NULL_TEXTS = new WeakSet<PatchOperation>();
  * Operations that were made rather than read. A null among their values is like a text: a `test` for it holds for a null that the patch has
  * put there, and not for one that existed before or for an absent field, where a null that was read holds.
  */
-export function madeOperations(operations: readonly PatchOperation[]): readonly PatchOperation[] {
+export function withTextNulls(operations: readonly PatchOperation[]): readonly PatchOperation[] {
   if (operations.some(isTest)) {
     for (const operation of operations) if (own(operation, "value") === null) NULL_TEXTS.add(operation);
   }

@@ -180,7 +180,7 @@ function unite(original: List, patch: List): List {
 }
 
 /** Go's own equality: an integer is not the same as a double of its value, and maps and lists are the same as nothing. */
-export function same(a: unknown, b: unknown): boolean {
+export function isSameItem(a: unknown, b: unknown): boolean {
   const form = formOf(a);
   return form === formOf(b) && form !== "map" && form !== "list" && sameValue(a, b);
 }

@@ -6,7 +6,7 @@ import { Invalid } from "@celadon/kube/errors";
 import { isMap, type JsonMap, own, setOwn } from "../value/value.ts";
 import { afterPrefix, DIRECTIVE, ORDER_PREFIX, withoutDirectives } from "./directives.ts";
 import { itemsIn, type PatchType } from "./patch-type.ts";
-import { formOfItems, inOrder, type MergeItem, mergeLists, same } from "./strategic-list.ts";
+import { formOfItems, inOrder, isSameItem, type MergeItem, mergeLists } from "./strategic-list.ts";
 import { BAD_SET_ORDER, badArgument, noMergeKey, StrategicProblem } from "./strategic-problem.ts";
 
 type List = readonly unknown[];
@@ -95,10 +95,10 @@ function orderProblem(patch: List, order: List, mergeKey: string): StrategicProb
 }
 
 function sameKey(item: unknown, other: unknown, mergeKey: string): boolean | StrategicProblem {
-  if (mergeKey === "") return same(item, other);
+  if (mergeKey === "") return isSameItem(item, other);
   if (!isMap(item)) return badArgument({}, item)!;
   if (!isMap(other)) return badArgument({}, other)!;
   if (!Object.hasOwn(item, mergeKey)) return noMergeKey(item, mergeKey);
   if (!Object.hasOwn(other, mergeKey)) return noMergeKey(other, mergeKey);
-  return same(item[mergeKey], other[mergeKey]);
+  return isSameItem(item[mergeKey], other[mergeKey]);
 }

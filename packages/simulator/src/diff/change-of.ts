@@ -107,7 +107,7 @@ function kindOf(change: Omit<OutcomeChange, "kind">): ChangeKind | undefined {
 }
 
 const isError = (problem: Problem | undefined): boolean => problem?.by?.error === true;
-const isWarning = (problem: Problem | undefined): boolean => problem?.level === "warn" || problem?.level === "warning";
+const isWarning = (problem: Problem | undefined): boolean => problem?.level === "warn" || problem?.level === "notice";
 const denies = ({ was, now }: ProblemChange): boolean => was?.level === "deny" || now?.level === "deny";
 const isAny = ({ removed, added }: Gone<unknown>): boolean => removed.length + added.length > 0;
 const sameAnswer = (a: Side, b: Side): boolean => a.message === b.message && a.reason === b.reason && a.code === b.code;

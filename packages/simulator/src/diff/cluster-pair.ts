@@ -18,7 +18,7 @@ import { reviewStaged } from "../review/review.ts";
 import { writtenBy } from "../review/written.ts";
 import { SimulatedCluster, type SimulatedClusterOptions } from "../simulated/simulated-cluster.ts";
 import { stageOf } from "../stages/object-stage.ts";
-import { takenOnce } from "../stages/stage.ts";
+import { decodedOnce } from "../stages/stage.ts";
 import { pathOf } from "../stages/write-hosts.ts";
 import { changeOf, type OutcomeChange } from "./change-of.ts";
 import { Reach } from "./reach.ts";
@@ -163,7 +163,7 @@ export class ClusterPair {
       return [await old.review(asked.ask), await next.review(asked.ask)];
     // With the same definitions and no mutation, the object is read and validated the same.
     const built = requestOf(asked.ask, old.resources);
-    const stage = takenOnce(stageOf(old, built.request));
+    const stage = decodedOnce(stageOf(old, built.request));
     return [await reviewStaged(old, built, stage), await reviewStaged(next, built, stage)];
   }
 

@@ -120,7 +120,7 @@ function problemOf(
 ): Problem {
   return {
     system: "mutation",
-    level: "warning",
+    level: "notice",
     message,
     path,
     by: speakerOf(cluster, step),

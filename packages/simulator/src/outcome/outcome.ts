@@ -17,9 +17,9 @@ export type System = "validation" | "schema" | "mutation" | "rules" | "policy" |
 
 /**
  * `deny`: the request is denied. `warn` and `audit`: the actions of a binding. `ignored`: an error that failurePolicy ignores.
- * `warning`: the server accepts the request with a warning (an unknown field, a deprecated version).
+ * `notice`: the request is accepted, with a warning (an unknown field, a deprecated version).
  */
-export type ProblemLevel = "deny" | "warn" | "audit" | "ignored" | "warning";
+export type ProblemLevel = "deny" | "warn" | "audit" | "ignored" | "notice";
 
 /** A problem that a system found with a request. */
 export interface Problem {

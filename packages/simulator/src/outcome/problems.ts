@@ -74,7 +74,7 @@ export function warningProblems(warnings: readonly Warning[], object: KubeObject
     const place = steps.length > 0 && { path: steps };
     return {
       system: "validation",
-      level: "warning",
+      level: "notice",
       message,
       ...place,
       ...(value !== undefined && { value }),
@@ -91,7 +91,7 @@ export function ratchetedProblems(
 ): Problem[] {
   return resourceProblems(errors, object, version).map(({ reason: _, ...problem }) => ({
     ...problem,
-    level: "warning",
+    level: "notice",
     returned: false,
   }));
 }
@@ -108,7 +108,7 @@ export function unknownFieldProblems(
   };
   return fields.map((field) => ({
     system: "validation",
-    level: refused ? "deny" : "warning",
+    level: refused ? "deny" : "notice",
     message: unknownFieldText(field),
     path: field.steps,
     key: true,
@@ -118,6 +118,6 @@ export function unknownFieldProblems(
 }
 
 /** The refusal of a later system is not the returned one. */
-export function notReturned(problems: readonly Problem[]): readonly Problem[] {
+export function withoutReturned(problems: readonly Problem[]): readonly Problem[] {
   return problems.map((problem) => (problem.returned ? { ...problem, returned: false } : problem));
 }

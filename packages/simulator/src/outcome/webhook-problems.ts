@@ -5,10 +5,10 @@ import { type DispatchReport, statusOf, type WebhookSelection } from "@celadon/a
 import type { Problem, ProblemSource } from "./outcome.ts";
 import { statusProblem } from "./problems.ts";
 
-type Asked = Pick<DispatchReport, "selections" | "calls">;
+type DispatchedWebhooks = Pick<DispatchReport, "selections" | "calls">;
 
 /** Webhooks that could not be decided on, that denied, or that failed. The first is the returned one. */
-export function webhookProblems({ selections, calls }: Asked): Problem[] {
+export function webhookProblems({ selections, calls }: DispatchedWebhooks): Problem[] {
   const refusals = [
     ...selections.flatMap((selection) =>
       selection.outcome === "rejected"
@@ -40,7 +40,7 @@ function conditionOf({
 }
 
 /** For webhooks selected in two passes, the pass that would call them. */
-export function selectedOnce(reports: readonly Asked[]): readonly WebhookSelection[] {
+export function selectedOnce(reports: readonly DispatchedWebhooks[]): readonly WebhookSelection[] {
   const found = new Map<string, WebhookSelection>();
   for (const selection of reports.flatMap(({ selections }) => selections)) {
     const { id } = selection.webhook;
@@ -50,7 +50,7 @@ export function selectedOnce(reports: readonly Asked[]): readonly WebhookSelecti
 }
 
 /** Only the webhook knows its patch. */
-export function unknownPatches(reports: readonly Asked[]): readonly string[] {
+export function unknownPatches(reports: readonly DispatchedWebhooks[]): readonly string[] {
   const called = new Set(reports.flatMap(({ calls }) => calls.map(({ webhook }) => webhook.id)));
   return selectedOnce(reports).flatMap(({ outcome, webhook }) =>
     outcome === "call" && !called.has(webhook.id)

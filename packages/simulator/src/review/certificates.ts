@@ -110,5 +110,5 @@ function unprocessed({ message, policies }: Exclude<CertificateReview, { result:
   const refused = policies.flatMap((policy) =>
     policy.outcome === "not applicable" ? [`${policy.policy} does not apply: ${policy.refusal.message}`] : [],
   );
-  return { system: "certificate", level: "warning", message: [message, ...refused].join("\n"), returned: false };
+  return { system: "certificate", level: "notice", message: [message, ...refused].join("\n"), returned: false };
 }

@@ -14,7 +14,7 @@ import { PluginChain, type PolicyReports, policyPlugins } from "@celadon/write";
 import { type MutatingPoliciesIn, mutatingPolicyProblems } from "../outcome/mutation-problems.ts";
 import type { Outcome, OutcomeStep, Problem } from "../outcome/outcome.ts";
 import { policyProblems } from "../outcome/policy-problems.ts";
-import { notReturned } from "../outcome/problems.ts";
+import { withoutReturned } from "../outcome/problems.ts";
 import { selectedOnce, unknownPatches, webhookProblems } from "../outcome/webhook-problems.ts";
 import { type BuiltRequest, type IntendedRequest, requestOf } from "../request/intended-request.ts";
 import type { ReviewHost } from "../review-host.ts";
@@ -49,7 +49,7 @@ export function reviewStaged(
   stage: ObjectStage,
   options: ReviewOptions = {},
 ): Promise<Outcome> {
-  return new Way(cluster, request, options).run(stage, assumptions);
+  return new ReviewedWrite(cluster, request, options).run(stage, assumptions);
 }
 
 /** The same for a request as validating admission met it: its object was decoded, mutated and validated already. */
@@ -59,7 +59,7 @@ export function reviewRequest(
   options: ReviewOptions,
 ): Promise<Outcome> {
   const { object = null, oldObject = null } = request;
-  return new Way(cluster, request, options, NO_MUTATION).run(
+  return new ReviewedWrite(cluster, request, options, NO_MUTATION).run(
     passing(object, () => oldObject),
     [],
   );
@@ -77,7 +77,7 @@ interface Step {
 }
 
 /** One request on its way. Every step runs, as long as the previous one left an object. */
-class Way {
+class ReviewedWrite {
   readonly #cluster: ReviewHost;
   readonly #asked: AdmissionRequest;
   readonly #options: ReviewOptions;
@@ -198,7 +198,7 @@ class Way {
       mutated,
       problems: [
         ...this.#steps.flatMap((step) =>
-          ended === undefined || step === ended ? step.problems : notReturned(step.problems),
+          ended === undefined || step === ended ? step.problems : withoutReturned(step.problems),
         ),
         ...(certificate === undefined ? [] : certificateProblems(certificate, ended === undefined)),
       ],

@@ -19,11 +19,11 @@ import {
 import type { Problem } from "../outcome/outcome.ts";
 import {
   errorProblems,
-  notReturned,
   ratchetedProblems,
   resourceProblems,
   statusProblem,
   warningProblems,
+  withoutReturned,
 } from "../outcome/problems.ts";
 import type { Findings, Writing } from "../stages/stage.ts";
 
@@ -85,7 +85,7 @@ export function findingsOf(
   for (const { status: refusal, errors } of own) {
     if (refusal === undefined) continue;
     const found = errors.length === 0 ? [statusProblem(refusal, "validation")] : errorsOf(errors, object, version);
-    pushAll(problems, refusal === status ? found : notReturned(found));
+    pushAll(problems, refusal === status ? found : withoutReturned(found));
   }
   const ratcheted = own.flatMap((finding) => finding.ratcheted);
   const warnings = distinctWarnings(findings.flatMap((finding) => finding.warnings));

@@ -194,7 +194,7 @@ test("an object of a rejected CRD is not evaluated, and a request that nobody ma
   const refused: Manifest = { object: { ...definition.object, metadata: { name: "other.example.com" } } };
   const { problems } = await SimulatedCluster.of([refused]).review({ object: widget({ size: 1 }) });
   expect(problems.map(({ level, message }) => `${level} ${message}`)).toEqual([
-    'warning CustomResourceDefinition "other.example.com" was rejected, so example.com/v1 Widget is not validated',
+    'notice CustomResourceDefinition "other.example.com" was rejected, so example.com/v1 Widget is not validated',
   ]);
   const certificates = SimulatedCluster.of([
     {

@@ -12,7 +12,7 @@ import { type DecodeError, decode, decodeErrorText, stepsText } from "@celadon/k
 import { deprecationOf, loadActionRules } from "@celadon/kube/validation";
 import type { Minor } from "@celadon/kube/versions";
 import { type DraftMeta, objectOf, type WrittenResource } from "@celadon/write";
-import { AS_WRITTEN, type Strategy, unchecked } from "@celadon/write/strategy";
+import { AS_WRITTEN, type Strategy, withoutChecks } from "@celadon/write/strategy";
 import type { Problem } from "../outcome/outcome.ts";
 import { statusProblem, warningProblems } from "../outcome/problems.ts";
 import type { ReviewHost } from "../review-host.ts";
@@ -56,7 +56,7 @@ async function writing(
   const strategy = await cluster.strategies.of(resource, subresource);
   // An old object that no server would have stored says nothing about the change.
   const isChecked = builtinValidation && (isNew || withServerDefaults(oldObject, kubeVersion) !== oldObject);
-  return { resource, strategy: isChecked ? strategy : unchecked(strategy) };
+  return { resource, strategy: isChecked ? strategy : withoutChecks(strategy) };
 }
 
 /** For hosts without defaults: objects come without the fields that a server sets, but for a name. */

@@ -5,7 +5,7 @@ import type { AdmissionRequest } from "@celadon/admission";
 import { valueAt } from "@celadon/base";
 import type { AcceptedResource, KubeObject } from "@celadon/kube";
 import { objectOf } from "@celadon/write";
-import { AS_WRITTEN, type Strategy, unchecked, type Validated } from "@celadon/write/strategy";
+import { AS_WRITTEN, type Strategy, type Validated, withoutChecks } from "@celadon/write/strategy";
 import { roleOf } from "../manifest/roles.ts";
 import { statusProblem } from "../outcome/problems.ts";
 import { typeMetaOf } from "../request/intended-request.ts";
@@ -45,7 +45,7 @@ export function setUpStage(
       const strategy = await cluster.strategies.of(resource, subresource);
       // An old object that no server would have stored says nothing about the change.
       const isChecked = oldObject === null || cluster.accepted(oldObject)?.resource !== undefined;
-      return { resource, strategy: isChecked ? strategy : unchecked(strategy) };
+      return { resource, strategy: isChecked ? strategy : withoutChecks(strategy) };
     },
   };
 }

@@ -49,7 +49,7 @@ export interface ObjectStage {
 }
 
 /** The same stage for several reviews, each of which writes the decoded object: every step happens once. */
-export function takenOnce({ decode, old, writing }: ObjectStage): ObjectStage {
+export function decodedOnce({ decode, old, writing }: ObjectStage): ObjectStage {
   const once = <T>(make: () => T): (() => T) => {
     let made: { readonly value: T } | undefined;
     return () => (made ??= { value: make() }).value;

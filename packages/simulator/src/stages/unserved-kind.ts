@@ -70,7 +70,7 @@ function refused(message: string, field: string): UnservedKind {
 function problemOf(message: string, field: string, isRefused: boolean, kind?: GroupVersionKind): Problem {
   return {
     system: "validation",
-    level: isRefused ? "deny" : "warning",
+    level: isRefused ? "deny" : "notice",
     message,
     path: [field],
     returned: isRefused,

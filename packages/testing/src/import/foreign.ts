@@ -37,7 +37,7 @@ export function labelsAt(value: unknown, ...path: readonly (string | number)[]):
 }
 
 /** Whether a field says anything: present, and not null, empty text, list or object. */
-export function says(value: unknown, key: string): boolean {
+export function hasText(value: unknown, key: string): boolean {
   const found = get(value, key);
   if (found === undefined || found === null || found === "") return false;
   if (Array.isArray(found)) return found.length > 0;

@@ -47,7 +47,7 @@ export function observe(
   ruleCosts: ReadonlyMap<string, number> = new Map(),
 ): ObservedAnswers {
   const definition = definitionOf(about, outcome, simulated);
-  const failures = outcome.problems.filter(({ level }) => level !== "warning");
+  const failures = outcome.problems.filter(({ level }) => level !== "notice");
   const failure = failures.find(({ returned }) => returned) ?? failures[0];
   const matched = isMatched(outcome, definition);
   const refusals = refusalsOf(outcome);

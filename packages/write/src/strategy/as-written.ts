@@ -16,7 +16,7 @@ export const AS_WRITTEN: Strategy = {
 };
 
 /** The strategy without its validation. */
-export function unchecked(strategy: Strategy): Strategy {
+export function withoutChecks(strategy: Strategy): Strategy {
   const { validateCreate, validateUpdate, warnings } = AS_WRITTEN;
   return { ...strategy, validateCreate, validateUpdate, warnings };
 }

@@ -1,6 +1,6 @@
 // The writing of objects by their kind: `@celadon/write/strategy`.
 
-export { AS_WRITTEN, unchecked } from "./as-written.ts";
+export { AS_WRITTEN, withoutChecks } from "./as-written.ts";
 export { customStrategy } from "./custom-strategy.ts";
 export { builtinDeletion, CLEANUP } from "./deletion.ts";
 export { type DeletionOptions, deletionPlan, FOREGROUND, ORPHAN } from "./deletion-plan.ts";

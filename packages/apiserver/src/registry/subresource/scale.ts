@@ -13,7 +13,7 @@ import { managerName, writeOptions } from "../../codec/write-options.ts";
 import type { Answer } from "../../wire/call.ts";
 import { StatusError } from "../../wire/status-error.ts";
 import type { Exchange } from "../exchange.ts";
-import { found } from "../get.ts";
+import { requireObject } from "../get.ts";
 import { makePatch, patchType } from "../patch.ts";
 import { readSent } from "../read-sent.ts";
 import { contentOf } from "../respond.ts";
@@ -24,7 +24,7 @@ export async function getScale(services: Services, exchange: Exchange): Promise<
   const handler = services.handler(exchange.resource);
   const output = negotiate(exchange.call, exchange.query);
   await services.objects.current(handler.cache);
-  const object = handler.codec.fromStorage(found(handler, exchange).object);
+  const object = handler.codec.fromStorage(requireObject(handler, exchange).object);
   return contentOf(200, encodeObject(scaleOf(object, handler.scale)), output.type);
 }
 

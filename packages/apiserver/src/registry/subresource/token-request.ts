@@ -15,7 +15,7 @@ import { keyOf, type ServedResource } from "../../kinds/resource.ts";
 import type { Answer } from "../../wire/call.ts";
 import { StatusError } from "../../wire/status-error.ts";
 import type { Exchange } from "../exchange.ts";
-import { found } from "../get.ts";
+import { requireObject } from "../get.ts";
 import { readSent } from "../read-sent.ts";
 import { contentOf } from "../respond.ts";
 import type { Services } from "../services.ts";
@@ -57,7 +57,7 @@ export async function requestToken(services: Services, exchange: Exchange): Prom
     async (request) => {
       checkPlace(request, exchange);
       await services.objects.current(handler.cache);
-      account = found(handler, exchange).object;
+      account = requireObject(handler, exchange).object;
       const uid = account.metadata?.uid ?? "";
       checkIdentity(request.metadata.uid, uid, name);
       const complete = completed(

@@ -13,7 +13,7 @@ import type {
 } from "@celadon/admission/policy";
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
 import type { LabelSelectorObject } from "@celadon/kube/selectors";
-import { fieldsAt, get, isFields, listAt, says, textAt, textsAt } from "../foreign.ts";
+import { fieldsAt, get, hasText, isFields, listAt, textAt, textsAt } from "../foreign.ts";
 import {
   bindingOf,
   type ConversionProblem,
@@ -76,7 +76,7 @@ export function convertTemplate(
   const cel = celSource(target);
   if (cel === undefined) return failed("not_cel", "the template has only Rego, no K8sNativeValidation");
   const conditions = Object.keys(CONDITIONS).filter((field) =>
-    constraints.some((constraint) => says(fieldsAt(constraint, "spec", "match"), field)),
+    constraints.some((constraint) => hasText(fieldsAt(constraint, "spec", "match"), field)),
   );
   const own = [...listAt(cel, "matchConditions"), ...listAt(cel, "matchCondition")] as readonly MatchCondition[];
   const matchConditions = [...own, ...conditions.map((field) => CONDITIONS[field]!)];
@@ -135,8 +135,8 @@ function bindingMatch(
   const operations: readonly RuleOperation[] = said.length > 0 ? said : ["CREATE", "UPDATE"];
   const scope = textAt(match, "scope");
   const kinds = listAt(match, "kinds").flatMap((value): KindSelector[] => {
-    const groups = says(value, "apiGroups") ? textsAt(value, "apiGroups") : ["*"];
-    const names = says(value, "kinds") ? textsAt(value, "kinds") : ["*"];
+    const groups = hasText(value, "apiGroups") ? textsAt(value, "apiGroups") : ["*"];
+    const names = hasText(value, "kinds") ? textsAt(value, "kinds") : ["*"];
     return groups.flatMap((group) => names.map((kind) => ({ group, version: "*", kind, subresource: "" })));
   });
   const any: KindSelector = { group: "*", version: "*", kind: "*", subresource: "" };

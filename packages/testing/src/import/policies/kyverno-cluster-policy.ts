@@ -5,7 +5,7 @@ import type { FailurePolicy, MatchCondition, ParamRef, ValidationAction } from "
 import { type JsonPath, pushAll } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import { nameOf, namespaceOf } from "@celadon/kube";
-import { fieldsAt, get, isFields, listAt, says, textAt } from "../foreign.ts";
+import { fieldsAt, get, hasText, isFields, listAt, textAt } from "../foreign.ts";
 import {
   bindingOf,
   type ConversionProblem,
@@ -71,7 +71,7 @@ function convertRule(
     message,
     path: [...path, ...at],
   });
-  const other = Object.keys(OTHER_RULES).find((key) => says(rule, key));
+  const other = Object.keys(OTHER_RULES).find((key) => hasText(rule, key));
   if (other !== undefined) return [problem("not_cel", OTHER_RULES[other]!, [other])];
   const cel = get(rule, "validate", "cel");
   if (!isFields(cel)) {
@@ -80,7 +80,7 @@ function convertRule(
   }
   const problems: ConversionProblem[] = [];
   for (const key of ["context", "preconditions"]) {
-    if (says(rule, key)) problems.push(problem("not_cel", `${key} is not CEL`, [key]));
+    if (hasText(rule, key)) problems.push(problem("not_cel", `${key} is not CEL`, [key]));
   }
   const match = convertMatch(rule, known);
   if ("matchConstraints" in match === false) {
@@ -138,8 +138,8 @@ function actionsOf(object: KubeObject, rule: unknown): readonly ValidationAction
 
 function overrideNotes(object: KubeObject, rule: unknown): string[] {
   const overridden =
-    says(fieldsAt(object, "spec"), "validationFailureActionOverrides") ||
-    says(fieldsAt(rule, "validate"), "failureActionOverrides");
+    hasText(fieldsAt(object, "spec"), "validationFailureActionOverrides") ||
+    hasText(fieldsAt(rule, "validate"), "failureActionOverrides");
   return overridden ? ["overridden actions for some namespaces are dropped; add a binding for them"] : [];
 }
 
@@ -158,6 +158,6 @@ function isDerivable(block: unknown): boolean {
     const resources = fieldsAt(filter, "resources");
     const kinds = listAt(resources, "kinds");
     const mixed = kinds.length > 1 && kinds.includes("Pod");
-    return !mixed && !["name", "names", "selector", "annotations"].some((key) => says(resources, key));
+    return !mixed && !["name", "names", "selector", "annotations"].some((key) => hasText(resources, key));
   });
 }

@@ -4,7 +4,18 @@
 import type { MatchCondition, MatchResources, NamedRuleWithOperations, RuleOperation } from "@celadon/admission/policy";
 import { type JsonPath, pushAll } from "@celadon/base";
 import type { LabelSelectorObject } from "@celadon/kube/selectors";
-import { fieldsAt, get, hasWildcard, isFields, labelsAt, listAt, quoted, says, textAt, textsAt } from "../foreign.ts";
+import {
+  fieldsAt,
+  get,
+  hasText,
+  hasWildcard,
+  isFields,
+  labelsAt,
+  listAt,
+  quoted,
+  textAt,
+  textsAt,
+} from "../foreign.ts";
 import {
   equals,
   type KindSelector,
@@ -129,18 +140,18 @@ function filtersOf(
 ): { readonly filters: readonly Filter[]; readonly all: boolean } {
   if (!isFields(block)) return { filters: [], all: false };
   for (const key of ["any", "all"] as const) {
-    if (!says(block, key)) continue;
+    if (!hasText(block, key)) continue;
     const filters = listAt(block, key).map((value, i) => filterOf(value, [...path, key, i], problems));
     return { filters, all: key === "all" };
   }
-  return says(block, "resources") || says(block, "subjects")
+  return hasText(block, "resources") || hasText(block, "subjects")
     ? { filters: [filterOf(block, path, problems)], all: false }
     : { filters: [], all: false };
 }
 
 function filterOf(filter: unknown, path: JsonPath, problems: MatchProblem[]): Filter {
   for (const key of ["roles", "clusterRoles"]) {
-    if (says(filter, key)) {
+    if (hasText(filter, key)) {
       problems.push({ message: `${key} need RBAC lookups, which expressions cannot do`, path: [...path, key] });
     }
   }
@@ -171,7 +182,7 @@ function filterOf(filter: unknown, path: JsonPath, problems: MatchProblem[]): Fi
 const isOperation = (text: string): text is RuleOperation => ["CREATE", "UPDATE", "DELETE", "CONNECT"].includes(text);
 
 function selectorOf(value: unknown): LabelSelectorObject | undefined {
-  return isFields(value) && (says(value, "matchLabels") || says(value, "matchExpressions"))
+  return isFields(value) && (hasText(value, "matchLabels") || hasText(value, "matchExpressions"))
     ? (value as LabelSelectorObject)
     : undefined;
 }

@@ -3,7 +3,7 @@
 
 import type { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding } from "@celadon/admission/policy";
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
-import { fieldsAt, get, says, textAt } from "../foreign.ts";
+import { fieldsAt, get, hasText, textAt } from "../foreign.ts";
 import { ADMISSION_V1, type ConversionProblem, type PolicySource } from "./converted.ts";
 import { acceptable } from "./standard.ts";
 
@@ -35,13 +35,13 @@ export function convertMutatingPolicy(object: KubeObject): ConvertedMutations | 
     problem: { code: "not_expressible", source, message, path: ["spec", ...path] },
   });
   const spec = fieldsAt(object, "spec");
-  if (says(spec, "targetMatchConstraints"))
+  if (hasText(spec, "targetMatchConstraints"))
     return failed("it changes objects other than the request's", "targetMatchConstraints");
   if (get(spec, "evaluation", "mutateExisting", "enabled") === true)
     return failed("it changes existing objects", "evaluation");
   const mode = textAt(spec, "evaluation", "mode") ?? "Kubernetes";
   if (mode !== "Kubernetes") return failed(`it changes ${mode} documents, not requests`, "evaluation", "mode");
-  const fields = Object.fromEntries(FIELDS.flatMap((name) => (says(spec, name) ? [[name, get(spec, name)]] : [])));
+  const fields = Object.fromEntries(FIELDS.flatMap((name) => (hasText(spec, name) ? [[name, get(spec, name)]] : [])));
   const metadata = { name: nameOf(object) };
   const policy = {
     apiVersion: ADMISSION_V1,

@@ -2,7 +2,7 @@
 
 import type { FailurePolicy, MatchResources, ValidationAction } from "@celadon/admission/policy";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
-import { fieldsAt, get, isFields, listAt, says, textAt, textsAt } from "../foreign.ts";
+import { fieldsAt, get, hasText, isFields, listAt, textAt, textsAt } from "../foreign.ts";
 import {
   bindingOf,
   type ConversionProblem,
@@ -64,10 +64,10 @@ function controllersOf(spec: unknown, match: MatchResources): readonly string[] 
   const [rule] = resourceRules;
   const plain =
     resourceRules.length === 1 &&
-    !says(match, "excludeResourceRules") &&
-    !says(match.objectSelector, "matchLabels") &&
-    !says(match.objectSelector, "matchExpressions") &&
-    !says(rule, "resourceNames") &&
+    !hasText(match, "excludeResourceRules") &&
+    !hasText(match.objectSelector, "matchLabels") &&
+    !hasText(match.objectSelector, "matchExpressions") &&
+    !hasText(rule, "resourceNames") &&
     rule?.apiVersions?.length === 1 &&
     rule.apiVersions[0] === "v1";
   if (!plain) return [];

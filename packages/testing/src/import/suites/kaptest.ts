@@ -9,10 +9,10 @@ import { gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { Verdict } from "../../suite/read/document.ts";
 import type { SuiteSource } from "../../suite/read/read-suite.ts";
-import { fieldsAt, get, isFields, listAt, says, textAt, textsAt } from "../foreign.ts";
+import { fieldsAt, get, hasText, isFields, listAt, textAt, textsAt } from "../foreign.ts";
 import { asManifest, type DocumentLoader, Importing, type ImportReading, nameFromFile } from "../imported.ts";
 import { bindingOf } from "../policies/converted.ts";
-import { isPolicy, takeWith } from "./taken-policy.ts";
+import { collectWithBindings, isPolicy } from "./taken-policy.ts";
 
 export async function importKaptest({ value, origin }: SuiteSource, loader: DocumentLoader): Promise<ImportReading> {
   const into = new Importing({ value, origin }, loader);
@@ -22,7 +22,7 @@ export async function importKaptest({ value, origin }: SuiteSource, loader: Docu
     .filter(({ value: document }) => isFields(document))
     .map(asManifest);
   for (const document of policies) {
-    if (isPolicy(document.value)) takeWith(document, [], into);
+    if (isPolicy(document.value)) collectWithBindings(document, [], into);
     else if (isMutatingPolicy(document.value)) into.resources.push(asManifest(document));
   }
   pushAll(
@@ -79,14 +79,14 @@ function importMutation(
 ): void {
   const [object, oldObject, mutated] = ["object", "oldObject", "expectObject"].map((key) => {
     const wanted = get(item, key);
-    return says(wanted, "name") ? (pool.find((it) => isMeant(it.object, wanted)) ?? null) : undefined;
+    return hasText(wanted, "name") ? (pool.find((it) => isMeant(it.object, wanted)) ?? null) : undefined;
   });
   const name = `${policy}/${labelOf(get(item, "object"))}`;
   const expected = textAt(item, "expect") ?? "";
   const verdict = Object.hasOwn(MUTATION_VERDICTS, expected) ? MUTATION_VERDICTS[expected] : undefined;
   const found = into.resources.find(({ object: it }) => it.kind === "MutatingAdmissionPolicy" && nameOf(it) === policy);
   const param = get(item, "param");
-  const params = says(param, "name")
+  const params = hasText(param, "name")
     ? pool.find(({ object: it }) => isParam(it, param, get(found?.object, "spec", "paramKind")))
     : undefined;
   const reason =
@@ -98,7 +98,7 @@ function importMutation(
           ? "it names no object"
           : [object, oldObject, mutated].includes(null)
             ? "an object that it names is not among the resources"
-            : says(param, "name") && params === undefined
+            : hasText(param, "name") && params === undefined
               ? `none of the resources is the param ${textAt(param, "name")}`
               : undefined;
   if (reason !== undefined || verdict === undefined || !object) {
@@ -146,9 +146,9 @@ function expectedObject(
 
 function importCase(item: unknown, policy: string, pool: readonly Manifest[], path: JsonPath, into: Importing): void {
   const wanted = { object: get(item, "object"), oldObject: get(item, "oldObject") };
-  const param = [get(item, "param"), get(item, "params")].find((value) => says(value, "name"));
+  const param = [get(item, "param"), get(item, "params")].find((value) => hasText(value, "name"));
   const label = [wanted.oldObject, wanted.object]
-    .filter((value) => says(value, "name"))
+    .filter((value) => hasText(value, "name"))
     .map(labelOf)
     .join(" -> ");
   const name = `${policy}/${label}${param === undefined ? "" : ` with ${textAt(param, "name")}`}`;
@@ -156,10 +156,10 @@ function importCase(item: unknown, policy: string, pool: readonly Manifest[], pa
   const expected = textAt(item, "expect") ?? "";
   const verdict = Object.hasOwn(VERDICTS, expected) ? VERDICTS[expected] : undefined;
   const [object, oldObject] = [wanted.object, wanted.oldObject].map((value) =>
-    says(value, "name") ? pool.find((it) => isMeant(it.object, value)) : undefined,
+    hasText(value, "name") ? pool.find((it) => isMeant(it.object, value)) : undefined,
   );
   const lost = [[wanted.object, object] as const, [wanted.oldObject, oldObject] as const].find(
-    ([value, found]) => says(value, "name") && found === undefined,
+    ([value, found]) => hasText(value, "name") && found === undefined,
   );
   const params =
     param === undefined ? undefined : pool.find(({ object: it }) => isParam(it, param, taken?.policy.spec.paramKind));
@@ -242,7 +242,7 @@ function userOf(value: unknown): UserInfo | undefined {
   return {
     username: textAt(info, "user") ?? textAt(info, "name") ?? textAt(info, "username") ?? "",
     ...(uid !== undefined && { uid }),
-    ...(says(info, "groups") && { groups: textsAt(info, "groups") }),
-    ...(says(info, "extra") && { extra: get(info, "extra") as NonNullable<UserInfo["extra"]> }),
+    ...(hasText(info, "groups") && { groups: textsAt(info, "groups") }),
+    ...(hasText(info, "extra") && { extra: get(info, "extra") as NonNullable<UserInfo["extra"]> }),
   };
 }

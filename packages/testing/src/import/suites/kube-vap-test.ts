@@ -6,15 +6,15 @@ import { gvkOf, type KubeObject } from "@celadon/kube";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { Expectation } from "../../suite/read/document.ts";
 import type { SuiteSource } from "../../suite/read/read-suite.ts";
-import { get, isFields, listAt, says, textAt, textsAt } from "../foreign.ts";
+import { get, hasText, isFields, listAt, textAt, textsAt } from "../foreign.ts";
 import { asManifest, type DocumentLoader, Importing, type ImportReading, nameFromFile } from "../imported.ts";
-import { isPolicy, takePolicy } from "./taken-policy.ts";
+import { collectPolicy, isPolicy } from "./taken-policy.ts";
 
 export async function importVapTest({ value, origin }: SuiteSource, loader: DocumentLoader): Promise<ImportReading> {
   const into = new Importing({ value, origin }, loader);
   const cluster = textAt(value, "spec", "source", "type") === "cluster";
   const documents = cluster ? [] : await into.load(textsAt(value, "spec", "source", "files"), true);
-  for (const document of documents) if (isPolicy(document.value)) takePolicy(document, documents, into);
+  for (const document of documents) if (isPolicy(document.value)) collectPolicy(document, documents, into);
   const kinds = into.policies.flatMap(({ policy }) => (policy.spec.paramKind ? [gvkOf(policy.spec.paramKind)] : []));
   const isUsed = ({ object }: Manifest): boolean => {
     const { group, kind } = gvkOf(object);
@@ -70,7 +70,7 @@ const BECAUSE: Readonly<Record<string, string>> = {
 /** In place, or in a file of its own. */
 async function objectOf(value: unknown, key: "object" | "oldObject", into: Importing): Promise<Manifest | undefined> {
   const own = get(value, key);
-  if (isFields(own) && says(value, key)) return { object: own as KubeObject };
+  if (isFields(own) && hasText(value, key)) return { object: own as KubeObject };
   const file = textAt(value, `${key}File`);
   const [document] = file === undefined || file === "" ? [] : await into.load([file], true);
   return document && asManifest(document);

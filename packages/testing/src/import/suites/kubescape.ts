@@ -9,7 +9,7 @@ import { isFields, listAt, textAt, textsAt } from "../foreign.ts";
 import { asManifest, type DocumentLoader, Importing, type ImportReading, nameFromFile } from "../imported.ts";
 import type { ConvertedPolicy } from "../policies/converted.ts";
 import { changeField } from "./change-field.ts";
-import { isPolicy, takeWith } from "./taken-policy.ts";
+import { collectWithBindings, isPolicy } from "./taken-policy.ts";
 
 /** The directory in which the library keeps files shared by its tests. */
 const SHARED = "../../test-resources/";
@@ -17,7 +17,7 @@ const SHARED = "../../test-resources/";
 export async function importKubescape({ value, origin }: SuiteSource, loader: DocumentLoader): Promise<ImportReading> {
   const into = new Importing({ value, origin }, loader);
   const policy = (await into.load(["policy.yaml"])).find((source) => isPolicy(source.value));
-  if (policy !== undefined) takeWith(policy, [], into);
+  if (policy !== undefined) collectWithBindings(policy, [], into);
   const reason = policy === undefined ? "policy.yaml has no policy" : into.problems[0]?.message;
   for (const [i, test] of (value as readonly unknown[]).entries()) await importTest(test, i, policy, reason, into);
   return into.done("kubescape", nameFromFile(origin.file));

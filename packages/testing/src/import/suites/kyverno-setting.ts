@@ -4,7 +4,7 @@ import type { Operation, UserInfo } from "@celadon/admission";
 import { pushAll } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { Manifest } from "@celadon/simulator/manifests";
-import { fieldsAt, get, isFields, labelsAt, listAt, says, textAt, textsAt } from "../foreign.ts";
+import { fieldsAt, get, hasText, isFields, labelsAt, listAt, textAt, textsAt } from "../foreign.ts";
 import { asManifest, type Importing } from "../imported.ts";
 
 export interface Values {
@@ -61,7 +61,10 @@ export async function userOf(test: unknown, into: Importing): Promise<UserInfo> 
   const file = textAt(test, "userinfo");
   const [document] = file === undefined || file === "" ? [] : await into.load([file]);
   const info = fieldsAt(document?.value, "userInfo");
-  return { username: textAt(info, "username") ?? "", ...(says(info, "groups") && { groups: textsAt(info, "groups") }) };
+  return {
+    username: textAt(info, "username") ?? "",
+    ...(hasText(info, "groups") && { groups: textsAt(info, "groups") }),
+  };
 }
 
 /** Definitions and objects that exist before the requests. */

@@ -10,14 +10,14 @@ import type { Manifest } from "@celadon/simulator/manifests";
 import type { Expectation } from "../../suite/read/document.ts";
 import type { SuiteSource } from "../../suite/read/read-suite.ts";
 import type { Case } from "../../suite/suite.ts";
-import { get, isFields, listAt, says, textAt, textsAt } from "../foreign.ts";
+import { get, hasText, isFields, listAt, textAt, textsAt } from "../foreign.ts";
 import { asManifest, type DocumentLoader, Importing, type ImportReading, nameFromFile } from "../imported.ts";
 import type { ConvertedPolicy } from "../policies/converted.ts";
 import { convertPolicy } from "../policies/index.ts";
 import type { KnownKind } from "../policies/kyverno-kinds.ts";
 import { type ConvertedMutations, convertMutatingPolicy, namesResource } from "../policies/kyverno-mutating-policy.ts";
 import { clusterOf, operationOf, userOf, type Values, valuesOf } from "./kyverno-setting.ts";
-import { isPolicy, takePolicy } from "./taken-policy.ts";
+import { collectPolicy, isPolicy } from "./taken-policy.ts";
 
 export async function importKyverno({ value, origin }: SuiteSource, loader: DocumentLoader): Promise<ImportReading> {
   const into = new Importing({ value, origin }, loader);
@@ -34,7 +34,7 @@ export async function importKyverno({ value, origin }: SuiteSource, loader: Docu
   pushAll(into.resources, paramsAmong([...resources, ...params], into.policies), values.namespaces);
   pushAll(into.resources, await clusterOf(value, into));
 
-  const reader = new Reader(into, resources, values, user, says(value, "exceptions"));
+  const reader = new Reader(into, resources, values, user, hasText(value, "exceptions"));
   for (const [i, result] of listAt(value, "results").entries()) {
     const patched = await patchedOf(result, into);
     reader.result(result, ["results", i], patched);
@@ -76,7 +76,7 @@ function convertDocument(
   if (made !== undefined) into.convert(made, document.origin);
   else if (mutating !== undefined) takeMutations(mutating, document.origin, into);
   // Kyverno judges by a policy that nothing binds, too.
-  else if (isPolicy(object)) takePolicy(document, all, into);
+  else if (isPolicy(object)) collectPolicy(document, all, into);
 }
 
 function takeMutations(converted: ConvertedMutations, origin: SuiteSource["origin"], into: Importing): void {

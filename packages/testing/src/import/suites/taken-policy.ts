@@ -17,7 +17,7 @@ export function isPolicy(value: unknown): value is KubeObject {
 }
 
 /** With the bindings among the documents; without any, with one that denies. */
-export function takePolicy(document: SuiteSource, all: readonly SuiteSource[], into: Importing): void {
+export function collectPolicy(document: SuiteSource, all: readonly SuiteSource[], into: Importing): void {
   const object = document.value as KubeObject;
   const name = nameOf(object);
   const found = all
@@ -26,10 +26,10 @@ export function takePolicy(document: SuiteSource, all: readonly SuiteSource[], i
       (kubeObject) =>
         isFields(kubeObject) && roleOf(kubeObject) === "binding" && textAt(kubeObject, "spec", "policyName") === name,
     );
-  takeWith(document, found.length > 0 ? (found as unknown as Bindings) : [bindingOf(name, ["Deny"])], into);
+  collectWithBindings(document, found.length > 0 ? (found as unknown as Bindings) : [bindingOf(name, ["Deny"])], into);
 }
 
-export function takeWith({ value, origin }: SuiteSource, bindings: Bindings, into: Importing): void {
+export function collectWithBindings({ value, origin }: SuiteSource, bindings: Bindings, into: Importing): void {
   const object = value as KubeObject;
   const source = { kind: "ValidatingAdmissionPolicy", name: nameOf(object) };
   const policy = object as unknown as ConvertedPolicy["policy"];
