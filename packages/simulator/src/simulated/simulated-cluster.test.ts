@@ -209,7 +209,7 @@ test("an object of a rejected CRD is not evaluated, and a request that nobody ma
   const request = { apiVersion: "cert-manager.io/v1", kind: "CertificateRequest", metadata: { name: "r" } };
   const outcome = await certificates.review({ object: { ...request, spec: { issuerRef: { name: "ca" } } } });
   expect(outcome.certificate?.result).toBe("Unprocessed");
-  expect(outcome.problems.map(({ system, level }) => `${system} ${level}`)).toEqual(["certificate warning"]);
+  expect(outcome.problems.map(({ system, level }) => `${system} ${level}`)).toEqual(["certificate notice"]);
 });
 
 test("policies of a changed simulated are those of one made anew", () => {

@@ -30,9 +30,9 @@ without a change. kube-apiserver is \`celadon up --envtest\`; etcd keeps nothing
   examples: [
     {
       what: "run a kubebuilder project's tests on Celadon",
-      line: "celadon envtest-assets /tmp/assets && KUBEBUILDER_ASSETS=/tmp/assets go test ./...",
+      line: "celadon envtest-assets bin && KUBEBUILDER_ASSETS=$PWD/bin go test ./...",
     },
-    { what: "as Kubernetes 1.32", line: "celadon envtest-assets /tmp/assets --kube-version 1.32" },
+    { what: "as Kubernetes 1.32", line: "celadon envtest-assets bin --kube-version 1.32" },
   ],
   run: write,
 });
