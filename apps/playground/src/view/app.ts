@@ -70,6 +70,7 @@ export class App {
       light: (spots) => this.#editors.light(spots),
       go: (spots) => this.#go(spots),
       makeTest: () => void this.#makeTest(() => this.#link.ask({ what: "test" })),
+      work: () => this.work,
       clauses: () => this.#link.ask({ what: "clauses" }),
       flip: (clause) => this.#link.ask({ what: "flip", clause }),
       change: (changes) => this.#changeObject(changes),

@@ -1,6 +1,7 @@
 // The result: the verdict, and under it tabs with the explanation, the change, the decoded request, costs, problems and tests.
 
-import type { WorkMode } from "@celadon/language/playground";
+import { deepEqual } from "@celadon/base";
+import type { Work, WorkMode } from "@celadon/language/playground";
 import type { ClauseAnswer, Cost, Explanation, SuiteAnswer, TextFinding, WorkAnswer } from "../model/answer.ts";
 import type { ClauseEvents } from "./clauses-panel.ts";
 import { byId, h } from "./dom.ts";
@@ -24,6 +25,8 @@ type TabId = (typeof TABS)[number]["id"];
 export interface ResultEvents extends ClauseEvents {
   readonly light: Go;
   readonly makeTest: () => void;
+  /** The present texts. */
+  readonly work: () => Work;
   /** Evaluates the clauses on the present texts. */
   readonly clauses: () => Promise<readonly ClauseAnswer[] | undefined>;
   /** A part of the page did not load. */
@@ -37,6 +40,8 @@ export class ResultView {
   readonly #panels: Readonly<Record<TabId, HTMLElement>>;
   readonly #tabs: Tabs;
   #answer: WorkAnswer | undefined;
+  /** The work whose clauses are shown. */
+  #clausesOf: Work | undefined;
   /** The last that came. */
   #explanation: Explanation = { lines: [], spots: [] };
 
@@ -132,13 +137,20 @@ export class ResultView {
     this.#tabs.mark("tests", mark, bad > 0 ? "bad" : "good");
   }
 
-  /** All automatic results have arrived; clauses are requested while their tab is shown. */
+  /**
+   * All automatic results have arrived. Clauses are requested while their tab is shown, unless they are shown already: a search that runs
+   * in them, its answer and the focus would be lost.
+   */
   showDone(): void {
     if (this.#panels.clauses.hidden) return;
     const { clauses, unloadable } = this.#events;
+    const work = this.#events.work();
+    if (this.#clausesOf !== undefined && haveSameClauses(this.#clausesOf, work)) return;
     void Promise.all([import("./clauses-panel.ts"), clauses()])
       .then(([{ clausesContent }, found]) => {
-        if (found !== undefined) this.#panels.clauses.replaceChildren(...clausesContent(found, this.#events));
+        if (found === undefined) return;
+        this.#panels.clauses.replaceChildren(...clausesContent(found, this.#events));
+        this.#clausesOf = work;
       })
       .catch(unloadable);
   }
@@ -153,4 +165,16 @@ export class ResultView {
     );
     if (tone === "bad") this.#showLines([]);
   }
+}
+
+/** Suites do not take part in a verdict. */
+function haveSameClauses(a: Work, b: Work): boolean {
+  return (
+    a.mode === b.mode &&
+    a.policy === b.policy &&
+    a.object === b.object &&
+    a.oldObject === b.oldObject &&
+    a.kubeVersion === b.kubeVersion &&
+    deepEqual(a.request, b.request)
+  );
 }
