@@ -3,6 +3,7 @@
 // and counted, never waited for.
 
 import { createHash } from "node:crypto";
+import { hostname } from "node:os";
 import { BoundedMap } from "@celadon/base";
 import type { GroupVersionResource, KubeObject } from "@celadon/kube";
 import { nameOf, namespaceOf } from "@celadon/kube";
@@ -16,6 +17,8 @@ export interface EventOf {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;
+  /** The action that the event is about, such as `Synced`. */
+  readonly action?: string;
 }
 
 /** The author of events. */
@@ -94,7 +97,7 @@ export class EventRecorder {
     const message = event.message.length > MESSAGE ? `${event.message.slice(0, MESSAGE - 3)}...` : event.message;
     const namespace = namespaceOf(object) || "default";
     const key = createHash("sha256")
-      .update([sourceOf(object), type, reason, message].join("\0"))
+      .update([sourceOf(object), type, reason, event.action, message].join("\0"))
       .digest("hex");
     const time = new Date().toISOString().replace(/\.\d+Z$/, "Z");
     const known = this.#series.get(key);
@@ -127,12 +130,13 @@ export class EventRecorder {
         type,
         reason,
         message,
+        ...(event.action !== undefined && { action: event.action }),
         count: 1,
         firstTimestamp: time,
         lastTimestamp: time,
         source: { component },
         reportingComponent: component,
-        reportingInstance: component,
+        reportingInstance: `${component}-${hostname()}`,
       },
       { namespace },
     );

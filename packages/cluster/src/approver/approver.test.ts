@@ -104,3 +104,48 @@ test("two that lead at once, policies that change, one that ends in the middle: 
   await watch.stop();
   await second.stop();
 });
+
+/** The rules of approver-policy's own chart: requests may be listed and watched. */
+const OWN_ROLES = `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: { name: approver }
+rules:
+- { apiGroups: [policy.cert-manager.io], resources: [certificaterequestpolicies], verbs: [list, watch] }
+- { apiGroups: [policy.cert-manager.io], resources: [certificaterequestpolicies/status], verbs: [patch] }
+- { apiGroups: [cert-manager.io], resources: [certificaterequests], verbs: [list, watch] }
+- { apiGroups: [cert-manager.io], resources: [certificaterequests/status], verbs: [patch] }
+- { apiGroups: [cert-manager.io], resources: [signers], verbs: [approve] }
+- apiGroups: [rbac.authorization.k8s.io]
+  resources: [roles, clusterroles, rolebindings, clusterrolebindings]
+  verbs: [list, watch]
+- { apiGroups: ["", events.k8s.io], resources: [events], verbs: [create, patch] }
+- { apiGroups: [authorization.k8s.io], resources: [subjectaccessreviews], verbs: [create] }
+- { apiGroups: [""], resources: [namespaces], verbs: [list, watch] }
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: { name: approver }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: approver }
+subjects: [{ apiGroup: rbac.authorization.k8s.io, kind: User, name: approver }]
+`;
+
+test("the rights of approver-policy's own chart are enough, and events name their action", async () => {
+  await server.apply([OWN_ROLES, policy("own", ["*.shop.example"]), request("own")]);
+  const { approver, log: decided, stop } = await startApprover(server, "approver");
+  approver.lead(true);
+  await expect.poll(() => decided, { timeout: 100_000 }).toContain("default/own Approved");
+  await approver.idle();
+  const query = "fieldSelector=involvedObject.name%3Down";
+  const { code, json } = await server.client.call("GET", `/api/v1/events?${query}`);
+  expect(code).toBe(200);
+  const events = (json().items as Record<string, unknown>[]).map(({ type, reason, action }) => ({
+    type,
+    reason,
+    action,
+  }));
+  // The request may be reviewed once before its policy is ready.
+  expect(events).toContainEqual({ type: "Normal", reason: "Ready", action: "Synced" });
+  expect(events).toContainEqual({ type: "Normal", reason: "Approved", action: "Synced" });
+  await stop();
+});

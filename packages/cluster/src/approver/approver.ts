@@ -161,7 +161,7 @@ export class CertificateApprover {
     if (known === undefined || !this.#isOpen(known)) return undefined;
     const target = { namespace: namespaceOf(known), name: nameOf(known) };
     // The copy may be behind: the API server knows whether the request is decided.
-    const object = await this.#api.find(REQUESTS, target);
+    const object = await this.#current(target);
     if (object === undefined || object.metadata?.uid !== known.metadata?.uid || !this.#isOpen(object)) return undefined;
     const review = await this.#reviewer.review(
       object as unknown as CertificateRequest,
@@ -174,15 +174,16 @@ export class CertificateApprover {
       const written = await this.#write(target, object, status.condition);
       if (!written) return undefined;
     }
-    this.#events.record({
-      object,
-      type: status.event.type,
-      reason: status.event.reason,
-      message: status.event.message,
-    });
+    this.#events.record({ object, ...status.event });
     this.#options.decided?.(key, status);
     if (status.error !== undefined) throw new Error(status.error);
     return status.requeueAfterSeconds === undefined ? undefined : { againMs: status.requeueAfterSeconds * 1000 };
+  }
+
+  /** The request on the server. approver-policy's roles allow to list and watch requests, not to get one. */
+  async #current({ namespace, name }: { namespace: string; name: string }): Promise<KubeObject | undefined> {
+    const { items } = await this.#api.list(REQUESTS, { namespace, fieldSelector: `metadata.name=${name}` });
+    return items[0];
   }
 
   /** False when another program decided it first. */
@@ -200,7 +201,7 @@ export class CertificateApprover {
       return true;
     } catch (error) {
       if (!(error instanceof ApiError) || !CONFLICT.has(error.code)) throw error;
-      const current = await this.#api.find(REQUESTS, target);
+      const current = await this.#current(target);
       if (current === undefined || !this.#isOpen(current)) return false;
       throw error;
     }
@@ -252,12 +253,7 @@ export class CertificateApprover {
       };
       const fieldManager = this.#options.fieldManager ?? "approver-policy";
       await this.#api.apply(POLICIES, { name: key, subresource: "status" }, object, { fieldManager, force: true });
-      this.#events.record({
-        object: policy as unknown as KubeObject,
-        type: event.type,
-        reason: event.reason,
-        message: event.message,
-      });
+      this.#events.record({ object: policy as unknown as KubeObject, ...event });
     }
     return requeueAfterSeconds === undefined ? undefined : { againMs: requeueAfterSeconds * 1000 };
   }

@@ -25,8 +25,10 @@ export interface Approving {
   stop(): Promise<void>;
 }
 
-export async function startApprover(server: TestServer): Promise<Approving> {
-  const api = new Api(await connectionFromKubeconfig({ path: server.kubeconfigFile }));
+/** As the administrator, or as another user. */
+export async function startApprover(server: TestServer, user?: string): Promise<Approving> {
+  const connection = await connectionFromKubeconfig({ path: server.kubeconfigFile });
+  const api = new Api(user === undefined ? connection : { ...connection, impersonate: { user } });
   const decided = new Map<string, RequestStatus>();
   const log: string[] = [];
   const approver = new CertificateApprover(api, {

@@ -42,7 +42,7 @@ export function approverManifests(settings: ApproverManifestSettings): readonly 
       cluster: [
         rule("policy.cert-manager.io", "certificaterequestpolicies", "list watch"),
         rule("policy.cert-manager.io", "certificaterequestpolicies/status", "patch"),
-        rule("cert-manager.io", "certificaterequests", "get list watch"),
+        rule("cert-manager.io", "certificaterequests", "list watch"),
         rule("cert-manager.io", "certificaterequests/status", "patch"),
         rule("cert-manager.io", "signers", "approve", signers.length === 0 ? undefined : signers),
         rule("rbac.authorization.k8s.io", rbac, "list watch"),
