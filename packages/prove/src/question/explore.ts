@@ -30,16 +30,42 @@ export interface Search<T> {
   readonly visit: (path: Path, result: T) => boolean | Promise<boolean>;
 }
 
+/** The part of an `AbortSignal` that a search needs. */
+export interface Abortable {
+  throwIfAborted(): void;
+}
+
+/** The surroundings of a search. */
+export interface SearchHost {
+  readonly clock: () => number;
+  readonly signal?: Abortable;
+  readonly pause?: () => Promise<void>;
+}
+
+/** Milliseconds between two pauses. */
+const PAUSE_EVERY = 20;
+
 /** Follows every path. */
-export async function explore<T>(search: Search<T>, limits: SearchLimits, clock: () => number): Promise<Exploring> {
+export async function explore<T>(
+  search: Search<T>,
+  limits: SearchLimits,
+  { clock, signal, pause }: SearchHost,
+): Promise<Exploring> {
   const end = clock() + limits.time;
+  let next = clock() + PAUSE_EVERY;
   const unknown = new Set<string>();
   let paths = 0;
   let stopped = false;
   for (let prescribed: readonly number[] | undefined = []; prescribed !== undefined && !stopped; ) {
-    if (paths++ >= limits.paths || clock() > end) {
+    const now = clock();
+    if (paths++ >= limits.paths || now > end) {
       unknown.add(OUT_OF_TIME);
       break;
+    }
+    signal?.throwIfAborted();
+    if (pause !== undefined && now > next) {
+      await pause();
+      next = clock() + PAUSE_EVERY;
     }
     const choices = new Choices(prescribed);
     const path = new Path(choices);

@@ -6,7 +6,7 @@ import type { Outcome } from "@celadon/simulator";
 import type { Path } from "../path/path.ts";
 import type { Situation, SymbolicRequest } from "../request/symbolic-request.ts";
 import type { Counterexample, ProofAnswer } from "./answer.ts";
-import { DEFAULT_LIMITS, explore, OUT_OF_TIME, type SearchLimits } from "./explore.ts";
+import { type Abortable, DEFAULT_LIMITS, explore, OUT_OF_TIME, type SearchLimits } from "./explore.ts";
 import type { Scope } from "./policies.ts";
 
 /** Options for answering questions. */
@@ -14,6 +14,10 @@ export interface ProveOptions {
   readonly limits?: SearchLimits;
   /** Milliseconds, for the limit of time. */
   readonly clock?: () => number;
+  /** Aborting it ends a search with the signal's reason. */
+  readonly signal?: Abortable;
+  /** Called every few milliseconds of a long search: a page or an editor lets other work run. */
+  readonly pause?: () => Promise<void>;
   /** Told of objects that did not behave as a path says: they are never shown, and each is worth a look. */
   readonly onUnconfirmed?: (example: Counterexample, outcome: Outcome) => void;
 }
@@ -71,7 +75,7 @@ export async function searchAll<R extends Reached>(search: WholeSearch<R>): Prom
           for (const why of path.unfollowed.size > 0 ? path.unfollowed : [UNCONFIRMED]) because.add(why);
         return found !== undefined;
       };
-      const exploring = await explore({ run, wanted, visit }, { ...limits, time }, clock);
+      const exploring = await explore({ run, wanted, visit }, { ...limits, time }, { ...options, clock });
       if (found !== undefined)
         return { is: "counterexample", counterexample: found, assumptions: assumptionsOf(search.assumptions, leftOut) };
       for (const why of exploring.unknown) because.add(why);

@@ -1,11 +1,18 @@
-// A counterexample as a case to paste into a test suite: the request, and the policy's answer to it.
+// A counterexample as a case for a test suite: the request, and the policy's answer to it.
 
-import type { Counterexample } from "@celadon/prove";
-import { toYaml } from "../output/format/yaml.ts";
+import type { Counterexample } from "../question/answer.ts";
+import { type AskedQuestion, sentenceOf } from "./asked.ts";
 
 export type Expectation = "error" | "deny" | "allow";
 
-/** One element of a suite's `tests`. */
+/** One element of a suite's `tests` for an answer; undefined without a counterexample. */
+export function suiteCase(asked: AskedQuestion): object | undefined {
+  const { name, question, answer } = asked;
+  if (answer.is !== "counterexample") return undefined;
+  const expect = question === "never-errors" ? "error" : question === "always" ? "deny" : "allow";
+  return exampleCase(name, `${name}: ${sentenceOf(asked)}`, answer.counterexample, expect);
+}
+
 export function exampleCase(policy: string, name: string, example: Counterexample, expect: Expectation): object {
   const { operation, subresource, object, oldObject, params, user, namespaceObject } = example;
   return {
@@ -20,10 +27,6 @@ export function exampleCase(policy: string, name: string, example: Counterexampl
     ...(namespaceObject && { namespace: namespaceOf(namespaceObject) }),
     expect,
   };
-}
-
-export function exampleYaml(test: object): string {
-  return toYaml([test as Readonly<Record<string, unknown>>]);
 }
 
 /** Its name is a label that the server sets. */
