@@ -192,9 +192,8 @@ const MAX_WAIT = 3_000;
 
 /** Waits for a version that is yet to come, as one read from another server may be. It costs nothing, so that it holds no seat. */
 export async function waitForRevision(services: Services, revision: number, call: Sent): Promise<void> {
-  const arrival = services.objects.feed.waitFor(revision);
+  const arrival = services.objects.feed.catchUp(revision);
   if (arrival === undefined) return;
-  await services.objects.store.requestProgress();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
@@ -208,7 +207,6 @@ export async function waitForRevision(services: Services, revision: number, call
     await waitWithoutSeat(call, Promise.race([arrival, late]));
   } finally {
     clearTimeout(timer);
-    arrival.catch(() => {});
   }
 }
 

@@ -75,6 +75,15 @@ export class Feed {
     return new Promise((done, fail) => this.#waiters.push({ revision, done, fail }));
   }
 
+  /**
+   * Like `waitFor`, and asks the store how far it is, so that a quiet one keeps nobody waiting. Both are awaited together: a wait that
+   * fails while the store is asked, as on closing, has a reader then.
+   */
+  catchUp(revision: number): Promise<void> | undefined {
+    const arrival = this.waitFor(revision);
+    return arrival && Promise.all([arrival, this.#store.requestProgress()]).then(() => {});
+  }
+
   close(): void {
     this.#closed = true;
     this.#watch?.close();

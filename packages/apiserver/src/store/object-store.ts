@@ -80,10 +80,9 @@ export class ObjectStore {
   async #catchUp(cache: ObjectTable): Promise<void> {
     const revision = await this.store.revision();
     await cache.ready();
-    const wait = this.feed.waitFor(revision);
-    if (wait === undefined) return;
-    await this.store.requestProgress();
-    await wait;
+    const arrival = this.feed.catchUp(revision);
+    if (arrival === undefined) return;
+    await arrival;
     await cache.ready();
   }
 
