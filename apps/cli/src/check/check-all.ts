@@ -7,6 +7,7 @@ import type { Manifest } from "@celadon/simulator/manifests";
 import { resultsOf } from "../outcome/outcome-results.ts";
 import { type ReviewedObject, reviewedOf } from "../outcome/reviewed.ts";
 import { reviewSubject } from "../review/ask.ts";
+import type { IsChanged } from "../review/changed-only.ts";
 import { expressionPlaces } from "../review/expression-places.ts";
 import { type Ineffective, ineffectiveIn } from "../review/ineffective.ts";
 import type { LoadedReview } from "../review/load-review.ts";
@@ -22,6 +23,8 @@ type CheckedReview = Pick<LoadedReview, "simulated" | "asked" | "setUp">;
 export interface Checked {
   readonly reviewed: ReviewedList;
   readonly policies: readonly PolicyTally[];
+  /** Some objects were not reviewed: nothing is known of policies that matched none. */
+  readonly isPartial: boolean;
   /** Parts of the set-up that the cluster rejected, which are not in force. */
   readonly rejected: ReadonlyMap<Manifest, RejectedSetUp>;
   /** Policies that matched nothing because of a mistake. */
@@ -36,6 +39,8 @@ export interface CheckOptions {
   /** Settings of celadon.yaml for some files. */
   readonly unknownKinds?: UnknownKindsOf | undefined;
   readonly sift?: Sift | undefined;
+  /** Objects for which it is false are not reviewed. */
+  readonly isChanged?: IsChanged | undefined;
 }
 
 /** The greatest number of failures that are evaluated again: interpreting expressions is much slower than deciding. */
@@ -54,6 +59,7 @@ export async function checkAll(review: CheckedReview, options: CheckOptions): Pr
   const { simulated: accepting, outcomes, rejected } = await writeSetUp(given, setUp);
   let blamed = 0;
   for (const subject of asked) {
+    if (options.isChanged?.(subject.manifest) === false) continue;
     const answered = outcomes.get(subject.manifest);
     const simulated = answered === undefined ? accepting : given;
     const shown = answered && (await withSetUpHelp(given, subject.manifest, answered));
@@ -89,6 +95,7 @@ export async function checkAll(review: CheckedReview, options: CheckOptions): Pr
   return {
     reviewed,
     policies,
+    isPartial: options.isChanged !== undefined,
     ineffective: ineffective.filter(({ kind, policy }) => unmatched.has(`${kind}/${policy}`)),
     written,
     unboundBindings: unboundBindings(given, written, reported),

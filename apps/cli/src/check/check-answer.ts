@@ -32,7 +32,7 @@ export interface CheckAnswerOptions {
 export function checkAnswer(checked: Checked, options: CheckAnswerOptions): CommandReport {
   const { reviewed, policies, ineffective, written, unboundBindings } = checked;
   const mistaken = new Set(ineffective.map(policyKey));
-  const unmatched = policies.filter(({ matched }) => matched === 0);
+  const unmatched = checked.isPartial ? [] : policies.filter(({ matched }) => matched === 0);
   const unexplained = unmatched.filter((policyTally) => !mistaken.has(policyKey(policyTally)));
   const tally = tallyOf(reviewed);
   // Made when a format needs it: with thousands of objects each costs as much as deciding.
@@ -64,7 +64,7 @@ export function checkAnswer(checked: Checked, options: CheckAnswerOptions): Comm
     table: tableOf(reviewed),
     exit: tally.denied > 0 || isMistakeIn(written, ineffective) ? EXIT.failed : EXIT.ok,
   };
-  return tally.objects > 0 ? answer : withNothingJudged(answer, NOTHING_TO_CHECK);
+  return tally.objects > 0 || checked.isPartial ? answer : withNothingJudged(answer, NOTHING_TO_CHECK);
 }
 
 const NOTHING_TO_CHECK: NothingJudged = { message: "nothing to check: no objects in the inputs" };

@@ -1,12 +1,12 @@
 // `celadon check`: how an API server would answer each object of the inputs.
 
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
-import { type Manifest, placeOf } from "@celadon/simulator/manifests";
+import { isSetUp, type Manifest, placeOf } from "@celadon/simulator/manifests";
 import { checkAll } from "../check/check-all.ts";
 import { checkAnswer } from "../check/check-answer.ts";
 import { unknownKindsByFile } from "../check/unknown-kinds.ts";
 import { isPassing, OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
-import { FILES, KUBE_VERSION, READING, WARN_EXIT_CODE } from "../inputs/options.ts";
+import { BUILT, FILES, KUBE_VERSION, READING, WARN_EXIT_CODE } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
 import { FEATURE_GATES } from "../live-cluster/gates.ts";
@@ -19,10 +19,12 @@ import type { Failed } from "../playground/links.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import type { ExitCode } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
+import { CHANGED_ONLY, changedOnly } from "../review/changed-only.ts";
 import { DERIVED_SET_UP } from "../review/derived-set-up.ts";
 import { EXISTING } from "../review/existing.ts";
 import { givenTwice } from "../review/given-twice.ts";
 import { loadReview } from "../review/load-review.ts";
+import { paramsIn } from "../review/param-refs.ts";
 import { SERVER_FLAGS, serverOptionsOf } from "../review/server-flags.ts";
 import { ASKING } from "../review/subjects.ts";
 import { SUPPRESSIONS, saveBaseline, siftOf } from "../suppressions/flags.ts";
@@ -31,8 +33,10 @@ import { withSuppressed } from "../suppressions/suppressed-report.ts";
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
+  ...BUILT,
   ...READING,
   ...OLD,
+  CHANGED_ONLY,
   EXISTING,
   ...FROM_CLUSTER,
   FEATURE_GATES,
@@ -68,12 +72,18 @@ else is checked all the same. Charts, patches and other things that lie in direc
       what: "name files without -f, for example through shell globs",
       line: "celadon check policies/*.yaml deploy.yaml",
     },
-    { what: "check the output of Helm or kustomize", line: "helm template . | celadon check -f policies/ -f -" },
+    { what: "check what a kustomization builds", line: "celadon check -f policies/ -k overlays/prod" },
+    {
+      what: "check what Helm makes of a chart",
+      line: "celadon check -f policies/ --helm charts/web --helm-values prod.yaml",
+    },
+    { what: "check the output of another program", line: "jsonnet app.jsonnet | celadon check -f policies/ -f -" },
     { what: "check updates of deployed objects", line: "celadon check -f policies/ -f new/ --old deployed.yaml" },
     {
       what: "check a pull request against its base",
       line: "celadon check -f policies/ -f manifests/ --old-git origin/main",
     },
+    { what: "check only what a pull request changes", line: "celadon check -f . --changed-only origin/main" },
     { what: "check against the policies of a cluster", line: "celadon check -f manifests/ --context staging" },
     {
       what: "check whether a user may write a policy",
@@ -86,16 +96,21 @@ else is checked all the same. Charts, patches and other things that lie in direc
 });
 
 async function check(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
-  // A link has all that may matter to the object.
-  const keep = args.text("playground") === undefined ? { passes: isPassing } : {};
+  const paths = pathsOf(args);
+  // A link has all that may matter to the object, and what is compared with a revision is needed twice.
+  const isKept = args.text("playground") !== undefined || args.text("changed-only") !== undefined;
+  const keep = isKept ? {} : { passes: isPassing };
   const unknownKinds = unknownKindsByFile(args);
   const server = { ...serverOptionsOf(args), ...(unknownKinds && { unknownKinds: "warn" as const }) };
-  const review = await loadReview("check", pathsOf(args), args, io, server, keep);
+  const review = await loadReview("check", paths, args, io, server, keep);
   const { inputs, pairs, notes, unread } = review;
+  const isParams = paramsIn(review.simulated);
+  const decides = (object: KubeObject): boolean => isSetUp(object) || isParams(object);
+  const isChanged = await changedOnly(inputs.manifests, paths, "check", args, io, decides);
   printNotes([...notes, ...givenTwice(inputs.stream)], args, io);
   const playground = playgroundUrl(args);
-  const sift = await siftOf("check", inputs, args, io);
-  const checked = await checkAll(review, { signal: io.signal, unknownKinds, sift });
+  const sift = await siftOf("check", inputs, args, io, { isPartial: isChanged !== undefined });
+  const checked = await checkAll(review, { signal: io.signal, unknownKinds, sift, isChanged });
   const policies = new Map(
     inputs.manifests.map((manifest) => [`${gvkOf(manifest.object).kind}/${nameOf(manifest.object)}`, manifest]),
   );

@@ -7,7 +7,7 @@ import { measure } from "../cost/measure.ts";
 import { impliedBindings } from "../inputs/bind-all.ts";
 import { loadInputs, loadPairs, OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { loadCluster } from "../inputs/load-cluster.ts";
-import { FILES, KUBE_VERSION, READING } from "../inputs/options.ts";
+import { BUILT, FILES, KUBE_VERSION, READING } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { FEATURE_GATES, gatesOf } from "../live-cluster/gates.ts";
 import { FROM_CLUSTER } from "../live-cluster/options.ts";
@@ -23,6 +23,7 @@ import { parseKubeVersions } from "../sources/index.ts";
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
+  ...BUILT,
   ...READING,
   ...OLD,
   ...FROM_CLUSTER,

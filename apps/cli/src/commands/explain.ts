@@ -10,7 +10,7 @@ import { type ExplainedSubject, explainSubject } from "../explain/explained.ts";
 import { namedObjects, pathsAndNames } from "../explain/named-objects.ts";
 import { Sites } from "../explain/sites.ts";
 import { OLD, printNotes } from "../inputs/inputs.ts";
-import { FILES, KUBE_VERSION, READING } from "../inputs/options.ts";
+import { BUILT, FILES, KUBE_VERSION, READING } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
 import { FEATURE_GATES } from "../live-cluster/gates.ts";
@@ -36,6 +36,7 @@ import { notInForceNotes, writeSetUp } from "../review/written.ts";
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
+  ...BUILT,
   ...READING,
   ...OLD,
   EXISTING,

@@ -1,5 +1,6 @@
 // `celadon lint`: mistakes in policies, bindings, webhook configurations, CRDs and certificate policies.
 
+import { gvkOf, type KubeObject } from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";
 import {
   isLintCode,
@@ -13,8 +14,8 @@ import {
   type Wanted,
 } from "@celadon/lint";
 import { SimulatedCluster } from "@celadon/simulator";
-import { loadInputs, pathsOf } from "../inputs/inputs.ts";
-import { FILES, KUBE_VERSION, READING, WARN_EXIT_CODE } from "../inputs/options.ts";
+import { buildableOf, loadInputs, pathsOf } from "../inputs/inputs.ts";
+import { BUILT, FILES, KUBE_VERSION, READING, WARN_EXIT_CODE } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { codeOf, codesOf } from "../lint/codes-of.ts";
 import { disabledByConfiguration } from "../lint/disabled.ts";
@@ -28,6 +29,7 @@ import { writeAnswer, writeFiles } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
+import { CHANGED_ONLY, changedOnly } from "../review/changed-only.ts";
 import { readSource } from "../sources/editable.ts";
 import { parseKubeVersions } from "../sources/index.ts";
 import { STDIN } from "../sources/issue.ts";
@@ -37,6 +39,7 @@ import { withSuppressed } from "../suppressions/suppressed-report.ts";
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
+  ...BUILT,
   ...READING,
   { ...KUBE_VERSION, value: "VERSIONS", help: "Kubernetes versions that must accept the resources, such as 1.30..1.36 or 1.30,1.33" },
   { name: "level",   value: "LEVEL", help: "lowest level to report: error, warning or note", choices: LINT_LEVELS, strict: true, fallback: "note" },
@@ -48,6 +51,7 @@ const OPTIONS = [
   { name: "dry-run", help: "with --fix: show the changes, and change nothing" },
   { name: "explain", value: "CODE", help: "explain a code: its meaning, and the fix" },
   { name: "list",    help: "list all codes with their meaning" },
+  CHANGED_ONLY,
   ...SUPPRESSIONS,
   WARN_EXIT_CODE,
 ] as const satisfies readonly Option[];
@@ -72,6 +76,7 @@ To ignore codes in a resource, annotate it with celadon.dev/lint-ignore: "code1,
       line: "celadon lint -f . --level warning --warn-exit-code 1",
     },
     { what: "annotate a pull request", line: "celadon lint -f . -o github" },
+    { what: "lint what a pull request changes", line: "celadon lint -f . --changed-only origin/main" },
     { what: "correct misspelt names", line: "celadon lint --fix policies/" },
     { what: "see what would be corrected", line: "celadon lint --fix --dry-run policies/" },
     { what: "list the codes", line: "celadon lint --list" },
@@ -104,13 +109,19 @@ async function runLint(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   const all = proved.filter((problem) => isWanted(problem, wanted) && !isDisabled(problem));
   const isShown = (problem: LintProblem): boolean =>
     args.on("type-notes") || wanted.only.size > 0 || problem.level !== "note" || !TYPE_NOTES.has(problem.code);
-  const sift = await siftOf("lint", loaded, args, io, (code) => isReported(code, wanted));
-  const rows = sift === undefined ? [] : problemRows(all);
-  const kept = sift === undefined ? all : all.filter((_, i) => !sift.takes(rows[i]!));
+  const isChanged = await changedOnly(manifests, paths, "lint", args, io, isDefinition);
+  const changed = isChanged === undefined ? all : all.filter(({ manifest }) => isChanged(manifest));
+  const isPartial = isChanged !== undefined;
+  const sift = await siftOf("lint", loaded, args, io, { isReported: (code) => isReported(code, wanted), isPartial });
+  const rows = sift === undefined ? [] : problemRows(changed);
+  const kept = sift === undefined ? changed : changed.filter((_, i) => !sift.takes(rows[i]!));
   const answer = withSuppressed(lintAnswer({ resources, problems: kept }, minors, isShown), sift);
   await saveBaseline(sift, args, io);
   return writeAnswer(withUnread(answer, issues), args, io);
 }
+
+/** Policies are checked against the schemas of definitions. */
+const isDefinition = (object: KubeObject): boolean => gvkOf(object).kind === "CustomResourceDefinition";
 
 /** Whether findings of a code are among what the flags ask for. */
 function isReported(code: string, { level, only, disabled }: Wanted): boolean {
@@ -130,6 +141,9 @@ async function fixInputs(
   io: Io,
 ): Promise<void> {
   if (paths.includes(STDIN)) throw new UsageError("--fix changes files in place, and standard input is none");
+  if (buildableOf(args) !== undefined) {
+    throw new UsageError("--fix changes files in place, not what -k and --helm build");
+  }
   const { manifests } = await loadInputs(paths, "lint", args, { ...io, err: { ...io.err, write: () => {} } });
   const texts = new Map<string, string>();
   const marks = new Map<string, string>();

@@ -7,7 +7,7 @@ import { type PolicyTally, Tally } from "@celadon/simulator";
 import { isSetUp } from "@celadon/simulator/manifests";
 import { unmatchedText } from "../check/check-answer.ts";
 import { OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
-import { FILES, KUBE_VERSION, READING } from "../inputs/options.ts";
+import { BUILT, FILES, KUBE_VERSION, READING } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";
@@ -31,6 +31,7 @@ import { notInForceNotes, writeSetUp } from "../review/written.ts";
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
+  ...BUILT,
   ...READING,
   ...OLD,
   EXISTING,

@@ -4,7 +4,7 @@ import { type AskedQuestion, askAll, DEFAULT_LIMITS } from "@celadon/prove";
 import { SimulatedCluster } from "@celadon/simulator";
 import { loadInputs, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { withNothingJudged } from "../inputs/nothing-judged.ts";
-import { FILES, READING } from "../inputs/options.ts";
+import { BUILT, FILES, READING } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
@@ -16,6 +16,7 @@ import { neverAccepted, notInForceNotes } from "../review/written.ts";
 // biome-ignore format: one option per line
 const OPTIONS = [
   FILES,
+  ...BUILT,
   ...READING,
   { name: "time", value: "MS", help: "milliseconds for one question; beyond, the answer is unknown", fallback: String(DEFAULT_LIMITS.time) },
   { name: "all", help: "print every answer, not only problems" },

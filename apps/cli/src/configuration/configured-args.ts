@@ -35,7 +35,8 @@ export function configuredArgs(
     on: (name) => args.on(name) || defaults.has(name),
     number: args.number,
   };
-  const takesPaths = READS_PATHS.has(command.name) && args.positionals.length === 0 && !has("filename") && !has("init");
+  const namesOthers = args.positionals.length > 0 || ["filename", "helm", "init", "kustomize"].some(has);
+  const takesPaths = READS_PATHS.has(command.name) && !namesOthers;
   const paths = takesPaths ? (configuration.text.paths ?? []).map((path) => configuration.resolved(path)) : [];
   return { positionals: [...args.positionals, ...paths], ...flags, shared: flags, configuration };
 }

@@ -19,12 +19,14 @@ import {
   loadOld,
   ManifestStream,
   type Pairs,
+  parseKubeVersions,
   readExclusions,
   type SourceIssue,
   type SourceNote,
   showIssues,
   showNotes,
 } from "../sources/index.ts";
+import { type Buildable, isNothing } from "../sources/rendered/build.ts";
 import { misspeltKinds } from "./misspelt-kinds.ts";
 
 /** For verbs that decide updates. */
@@ -51,12 +53,13 @@ export async function loadInputs(
   io: Io,
   keep: KeepOptions = {},
 ): Promise<Loaded> {
-  if (paths.length === 0 && wantsCluster(args)) return NOTHING;
-  if (paths.length === 0) {
+  const buildable = buildableOf(args);
+  if (paths.length === 0 && buildable === undefined) {
+    if (wantsCluster(args)) return NOTHING;
     throw new UsageError("nothing to read", `name files or directories: celadon ${verb} -f policies/ -f deploy.yaml`);
   }
   const options = await loadOptionsOf(verb, args, io);
-  const loaded = await loadManifests(paths, { ...options, ...keep }, io);
+  const loaded = await loadManifests(paths, { ...options, ...keep, ...(buildable && { buildable }) }, io);
   printNotes([...loaded.notes, ...foreignPolicies(loaded.manifests)], args, io);
   const misspelt = REPORTS_KINDS.has(verb) ? [] : misspeltKinds(loaded.manifests);
   const issues = [...loaded.issues, ...misspelt];
@@ -64,6 +67,20 @@ export async function loadInputs(
   reportUnread(issues, options.strict || isEmpty, args, io);
   const stream = loaded.stream.withKept((manifest) => inBuiltinWords([manifest], verb)[0]);
   return { ...loaded, manifests: stream.kept, stream, issues };
+}
+
+/** The kustomizations and charts of a call; undefined without any. */
+export function buildableOf({ shared }: Pick<Args, "shared">): Buildable | undefined {
+  const buildable = {
+    kustomizations: shared.list("kustomize"),
+    charts: shared.list("helm"),
+    values: shared.list("helm-values"),
+    namespace: shared.text("namespace"),
+    kubeVersion: parseKubeVersions(shared.text("kube-version")).at(-1),
+  };
+  if (!isNothing(buildable)) return buildable;
+  if (buildable.values.length > 0) throw new UsageError("--helm-values is for --helm");
+  return undefined;
 }
 
 /** Options for reading all inputs of a call. */
@@ -172,6 +189,10 @@ export async function loadPairs(
   io: Io,
 ): Promise<LoadedPairs> {
   const namespace = args.text("namespace");
+  if (args.text("old-git") !== undefined && buildableOf(args) !== undefined) {
+    const hint = "build the old ones to a file, and name it with --old";
+    throw new UsageError("--old-git does not build kustomizations and charts of a revision", hint);
+  }
   const old = await loadOld(
     manifests,
     {

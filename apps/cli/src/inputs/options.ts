@@ -70,6 +70,26 @@ export const CONFIG = {
   choices: "files",
 } as const satisfies Option;
 
+/** Flags of commands whose inputs may be built by other programs first. */
+export const BUILT = [
+  {
+    name: "kustomize",
+    short: "k",
+    value: "DIR",
+    repeatable: true,
+    help: "directory to build with kustomize, or with kubectl where kustomize is not installed",
+    choices: "files",
+  },
+  {
+    name: "helm",
+    value: "CHART",
+    repeatable: true,
+    help: "chart to render with helm; problems are shown in its templates",
+    choices: "files",
+  },
+  { name: "helm-values", value: "FILE", repeatable: true, help: "values for the charts of --helm", choices: "files" },
+] as const satisfies readonly Option[];
+
 /** Flags of every command that reads manifests. */
 export const READING = [STRICT_FILES, ...EXCLUDE, CONFIG] as const satisfies readonly Option[];
 

@@ -75,7 +75,11 @@ export type SharedFlag =
   | "config"
   | "exclude"
   | "gitignore"
+  | "helm"
+  | "helm-values"
   | "issuer"
+  | "kube-version"
+  | "kustomize"
   | "strict-files"
   | "cluster"
   | "context"
@@ -83,7 +87,8 @@ export type SharedFlag =
   | "kubeconfig"
   | "namespace"
   | "replicas"
-  | "warn-exit-code";
+  | "warn-exit-code"
+  | "write-baseline";
 
 /** The names of the flags of a table. */
 export type NamesOf<Table extends readonly Option[]> = Table[number]["name"];

@@ -71,9 +71,9 @@ describe("a file that cannot be read", () => {
 describe("files that are no manifests", () => {
   // biome-ignore format: one case per line
   const cases = [
-    { name: "a Helm chart",          files: { "chart/Chart.yaml": "name: c\n", "chart/values.yaml": "a: 1\n", "chart/templates/d.yaml": "a: {{ .Values.a }}\n" }, want: "chart/Chart.yaml: skipped: part of a Helm chart (and 2 more like it) (render it first: helm template CHART | celadon check -f -)" },
-    { name: "a template",            files: { "t.yaml": "kind: Pod\nmetadata: {{ .x }}\n" },       want: "t.yaml: skipped: Helm template, not a manifest (render the chart first: helm template)" },
-    { name: "a kustomize patch",     files: { "k/kustomization.yaml": "patches:\n#- path: p/one.yaml\n- path: p/two.yaml\n", "k/p/one.yaml": DEPLOYMENT, "k/p/two.yaml": DEPLOYMENT }, want: "k/p/one.yaml: skipped: patch of a kustomization (and 1 more like it) (kustomize build DIR applies it)" },
+    { name: "a Helm chart",          files: { "chart/Chart.yaml": "name: c\n", "chart/values.yaml": "a: 1\n", "chart/templates/d.yaml": "a: {{ .Values.a }}\n" }, want: "chart/Chart.yaml: skipped: part of a Helm chart (and 2 more like it) (celadon check --helm CHART renders it)" },
+    { name: "a template",            files: { "t.yaml": "kind: Pod\nmetadata: {{ .x }}\n" },       want: "t.yaml: skipped: Helm template, not a manifest (celadon check --helm CHART renders a chart)" },
+    { name: "a kustomize patch",     files: { "k/kustomization.yaml": "patches:\n#- path: p/one.yaml\n- path: p/two.yaml\n", "k/p/one.yaml": DEPLOYMENT, "k/p/two.yaml": DEPLOYMENT }, want: "k/p/one.yaml: skipped: patch of a kustomization (and 1 more like it) (celadon check -k DIR applies it)" },
     { name: "a SOPS secret",         files: { "s.yaml": SOPS },                                      want: "s.yaml: skipped: encrypted with SOPS (decrypt it first: sops --decrypt FILE | celadon check -f -)" },
     { name: "a program's settings",  files: { "kind.yaml": "apiVersion: kind.x-k8s.io/v1alpha4\nkind: Cluster\n" }, want: "kind.yaml: skipped: configuration of a program, not of a cluster" },
     { name: "a program's own group", files: { "skaffold.yaml": "apiVersion: skaffold/v3\nkind: Config\nmetadata: {name: a}\n" }, want: "skaffold.yaml: skipped: configuration of a program, not of a cluster" },

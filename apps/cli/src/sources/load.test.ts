@@ -228,7 +228,7 @@ describe("files of other programs", () => {
       "d/kustomization.yaml: skipped: kustomization, not a manifest",
       "d/package.json: skipped: not a Kubernetes object: apiVersion and kind are missing",
     ]);
-    expect(notes[2]!.hint).toBe("build it first: kustomize build DIR | celadon check -f -");
+    expect(notes[2]!.hint).toBe("celadon check -k DIR builds it");
   });
 
   test("are wrong when they are named", async () => {

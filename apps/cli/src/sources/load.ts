@@ -27,6 +27,8 @@ import {
   skippedObject,
   TEMPLATE,
 } from "./recognised.ts";
+import { type Buildable, build } from "./rendered/build.ts";
+import { byTemplate } from "./rendered/helm-output.ts";
 import { originOfText } from "./signing-request.ts";
 import { SkippedFiles } from "./skipped.ts";
 import { issueOf, type Other, type RecordedReview, sortValues } from "./sort-values.ts";
@@ -46,6 +48,8 @@ export interface LoadOptions extends KeepOptions {
   readonly isExcluded?: IsExcluded;
   /** The issuer of certificate signing requests. */
   readonly issuer?: IssuerRef;
+  /** Kustomizations and charts to build. */
+  readonly buildable?: Buildable;
 }
 
 export interface Loaded {
@@ -80,7 +84,8 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     isExcluded: options.isExcluded ?? (() => false),
   };
   const loading = new Loading(settings);
-  if (paths.length === 0) {
+  const { buildable } = options;
+  if (paths.length === 0 && buildable === undefined) {
     const hint = "name files or directories, or - for standard input";
     loading.issues.push({ code: "no_input", file: "", message: "nothing to read", hint });
   }
@@ -94,7 +99,13 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
   const recognised = settings.strict ? new Map() : await recognisedFiles(files, io);
   for (const [path, why] of recognised) loading.skip(path, why);
   const read = files.filter(({ path }) => !recognised.has(path));
-  for await (const { file, source } of readInOrder(read, settings, io)) loading.file(file, source);
+  for await (const { file, source } of readInOrder(read, settings, io)) {
+    const isPiped = file.path === STDIN && source instanceof SourceText;
+    for (const part of isPiped ? await byTemplate(source, undefined, io) : [source]) loading.file(file, part);
+  }
+  for (const source of buildable === undefined ? [] : await build(buildable, io)) {
+    loading.file({ path: source.file, named: true }, source);
+  }
   if (loading.skippedAll) {
     const hint = "all files were skipped; name a file to see why";
     loading.issues.push({ code: "empty", file: paths.join(", "), message: "no manifests found", hint });
@@ -103,7 +114,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
   return loading.loaded();
 }
 
-type Settings = Required<Omit<LoadOptions, keyof KeepOptions | "issuer">> &
+type Settings = Required<Omit<LoadOptions, keyof KeepOptions | "issuer" | "buildable">> &
   Pick<LoadOptions, keyof KeepOptions | "issuer">;
 
 interface ReadFile {

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { KubeObject } from "@celadon/kube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testIo } from "../io.testing.ts";
@@ -70,14 +70,14 @@ describe("errors of git", () => {
   const answers = (stderr: string) => ({ code: 128, stdout: "", stderr });
   // biome-ignore format: one case per line
   const cases = [
-    { name: "nothing: it is not installed", programs: undefined,  paths: ["a.yaml"], rev: "HEAD",  message: "--old-git needs git, which is not installed" },
+    { name: "nothing: it is not installed", programs: undefined,  paths: ["a.yaml"], rev: "HEAD",  message: "git is not installed, and revisions are read with it" },
     { name: "not a repository",             programs: () => answers("fatal: not a git repository (or any of the parent directories): .git"), paths: ["a.yaml"], rev: "HEAD", message: "not a git repository" },
     { name: "someone else's repository",    programs: () => answers("fatal: detected dubious ownership in repository at '/x'"), paths: ["a.yaml"], rev: "HEAD", message: "not a git repository: fatal: detected dubious ownership in repository at '/x'" },
     { name: "unknown revision",             programs: (_: string, args: readonly string[]) => (args.includes("--verify") ? answers("") : { code: 0, stdout: "" }), paths: ["a.yaml"], rev: "nope", message: 'unknown git revision "nope"' },
     { name: "a flag as revision",           programs: () => ({ code: 0, stdout: "" }), paths: ["a.yaml"], rev: "--upload-pack=x", message: 'unknown git revision "--upload-pack=x"' },
     { name: "an empty revision",            programs: () => ({ code: 0, stdout: "" }), paths: ["a.yaml"], rev: "", message: 'unknown git revision ""' },
-    { name: "a path outside",               programs: () => ({ code: 0, stdout: "" }), paths: ["../a.yaml"], rev: "HEAD", message: "../a.yaml is outside the git repository" },
-    { name: "standard input",               programs: () => ({ code: 0, stdout: "" }), paths: ["-"], rev: "HEAD", message: "--old-git does not work with standard input" },
+    { name: "a path outside",               programs: () => ({ code: 0, stdout: "/virtual" }), paths: ["../a.yaml"], rev: "HEAD", message: "../a.yaml is outside the git repository /virtual" },
+    { name: "standard input",               programs: () => ({ code: 0, stdout: "" }), paths: ["-"], rev: "HEAD", message: 'standard input has no revision "HEAD"' },
   ];
   test.each(cases)("$name", async ({ programs, paths, rev, message }) => {
     const io = testIo({ ...(programs && { programs }) });
@@ -156,6 +156,8 @@ describe.skipIf(!hasGit)("a real repository", () => {
       [root, ["d/**/*.yaml"]],
       [root, ["./..."]],
       [root, [join(root, "d")]],
+      ["/", [join(root, "d")]],
+      [tmpdir(), [join(basename(root), "d")]],
     ] as [string, string[]][]) {
       expect(names((await oldAt(cwd, paths, "v1")).pairs.deleted), String(paths)).toEqual(["gone"]);
     }
@@ -183,7 +185,7 @@ describe.skipIf(!hasGit)("a real repository", () => {
 
   test("absent resources", async () => {
     await expect(oldAt(root, ["d"], "nope")).rejects.toThrow('unknown git revision "nope"');
-    await expect(oldAt(root, [join(root, "../nowhere.yaml")], "HEAD")).rejects.toThrow("is outside the git repository");
+    await expect(oldAt(root, ["d", join(root, "../x.yaml")])).rejects.toThrow("is outside the git repository");
     const outside = mkdtempSync(join(tmpdir(), "celadon-none-"));
     await expect(oldAt(outside, ["."], "HEAD")).rejects.toThrow("not a git repository");
     rmSync(outside, { recursive: true });

@@ -56,7 +56,7 @@ export async function loadAt(
   io: Io,
 ): Promise<OldManifests> {
   if (options.paths.includes(STDIN)) {
-    throw new UsageError("--old-git does not work with standard input", "name files, or use --old");
+    throw new UsageError(`standard input has no revision "${revision}"`, "name files");
   }
   const paths = options.paths.map((path) => path.replace(/(^|\/)\.\.\.$/, "$1") || ".");
   const { files, submodules } = await openGitTree(revision, paths.flatMap(directoriesOf), io);

@@ -44,12 +44,12 @@ export async function recognisedFiles(files: readonly FoundFile[], io: Io): Prom
 /** The same for all files of a kind: each kind of thing is one line. */
 const CHART: Skipped = {
   message: "skipped: part of a Helm chart",
-  hint: "render it first: helm template CHART | celadon check -f -",
+  hint: "celadon check --helm CHART renders it",
 };
-const PATCH: Skipped = { message: "skipped: patch of a kustomization", hint: "kustomize build DIR applies it" };
+const PATCH: Skipped = { message: "skipped: patch of a kustomization", hint: "celadon check -k DIR applies it" };
 export const KUSTOMIZATION_FILE: Skipped = {
   message: "skipped: kustomization, not a manifest",
-  hint: "build it first: kustomize build DIR | celadon check -f -",
+  hint: "celadon check -k DIR builds it",
 };
 
 /** Templates and values; CRDs of a chart are plain manifests. */
@@ -140,7 +140,7 @@ export function skippedObject(object: KubeObject): Skipped | undefined {
 /** The reason why a file of a directory is skipped whose YAML breaks at an action of a template. */
 export const TEMPLATE: Skipped = {
   message: "skipped: Helm template, not a manifest",
-  hint: "render the chart first: helm template",
+  hint: "celadon check --helm CHART renders a chart",
 };
 
 /** Go templates: `{{ .Values.name }}`, `{{- if … }}`. */

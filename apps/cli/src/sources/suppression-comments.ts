@@ -37,12 +37,12 @@ export function suppressionComments(source: SourceText): readonly SuppressionCom
     for (const code of codes.length === 0 ? [""] : codes) {
       found.push({
         file: source.file,
-        line: i + 1,
+        line: source.lineAt(i + 1),
         column: at + 1,
         code,
         reason: comment[2] ?? "",
-        from: from + 1,
-        to: to + 1,
+        from: source.lineAt(from + 1),
+        to: source.lineAt(to + 1),
       });
     }
   }

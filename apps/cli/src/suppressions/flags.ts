@@ -24,7 +24,7 @@ export async function siftOf(
   { suppressions, files }: Pick<Loaded, "suppressions" | "files">,
   args: ArgsOf<typeof SUPPRESSIONS>,
   io: Io,
-  isReported?: SiftOptions["isReported"],
+  more: Pick<SiftOptions, "isReported" | "isPartial"> = {},
 ): Promise<Sift | undefined> {
   const isWritten = args.on("write-baseline");
   const file = args.text("baseline") ?? (isWritten ? DEFAULT_FILE : undefined);
@@ -36,7 +36,7 @@ export async function siftOf(
     comments: suppressions,
     files: new Set(files),
     ...(file !== undefined && { baseline: { file, entries, isWritten } }),
-    ...(isReported && { isReported }),
+    ...more,
   });
 }
 

@@ -26,6 +26,8 @@ export interface SiftOptions {
   readonly files: ReadonlySet<string>;
   /** Whether findings of a rule would be reported at all. */
   readonly isReported?: (code: string) => boolean;
+  /** Not everything was looked at, so that nothing is known of suppressions without effect. */
+  readonly isPartial?: boolean;
 }
 
 export interface SuppressedRow {
@@ -60,6 +62,7 @@ export class Sift {
   }
 
   unused(): readonly UnusedSuppression[] {
+    if (this.#options.isPartial === true) return [];
     const comments = this.#options.comments.flatMap((comment) => this.#unusedComment(comment) ?? []);
     const { baseline, files } = this.#options;
     if (baseline === undefined || baseline.isWritten) return comments;
@@ -110,7 +113,7 @@ export class Sift {
     const place = { file, line, column };
     const isForLint = isLintCode(code.replace(/^lint\//, ""));
     const { command, isReported } = this.#options;
-    if (code === "" || (!isForLint && !code.includes("/"))) {
+    if (code === "" || (!isForLint && !CHECK_RULE.test(code))) {
       if (command !== "lint") return undefined;
       const help =
         "write # celadon: ignore CODE reason, with a code of `celadon lint --list` or a rule of `celadon check`, such as policy/NAME";
@@ -139,6 +142,9 @@ export class Sift {
     return rule.startsWith("lint/") === (this.#options.command === "lint");
   }
 }
+
+/** Rules of check: a system, or a part of one as in `policy/images`. */
+const CHECK_RULE = /^(?:certificate|mutation|policy|rules|schema|validation|webhook)(?:\/|$)/;
 
 /** `policy/images` means all of its parts; a code of lint needs no `lint/`. */
 function isOf(rule: string, code: string): boolean {

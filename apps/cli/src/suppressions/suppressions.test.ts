@@ -152,6 +152,15 @@ describe("check", () => {
     expect(object).toMatchObject({ allowed: false, suppressed: true, problems: [] });
   });
 
+  test("all problems of one system are suppressed by its name, which lint knows", async () => {
+    const text = deployment("  replicas: many # celadon: ignore validation filled in later");
+    expect((await check(text)).code).toBe(0);
+    const unused = await check(deployment("  replicas: 2 # celadon: ignore validation filled in later"));
+    expect(unused.stdout).toContain("nothing here is reported as validation\n");
+    const { stdout } = await runLine(["lint", "d.yaml"], { files: { "d.yaml": text } });
+    expect(stdout).not.toContain("is no code of a finding");
+  });
+
   test("another reason to deny it still does", async () => {
     const { code, stdout } = await check(EXCUSED.replace("name: web", "name: Web"));
     expect(code).toBe(1);

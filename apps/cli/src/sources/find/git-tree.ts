@@ -23,34 +23,71 @@ const TREE_BYTES = 512 * 1024 * 1024;
 const BATCH_FILES = 256;
 const BATCH_BYTES = 16 * 1024 * 1024;
 
-/** The tree at a revision, limited to the directories. Throws UsageError. */
+/** The tree at a revision, limited to the directories; they lie in one repository, wherever the command runs. Throws UsageError. */
 export async function openGitTree(revision: string, directories: readonly string[], io: Io): Promise<GitTree> {
-  const hint = "run celadon inside a git repository";
-  const prefix = (await git(["rev-parse", "--show-prefix"], io, "not a git repository", hint)).trim();
-  const toTree = (path: string): string => treePath(path, prefix, io.cwd);
-  const commit = await commitOf(revision, io);
+  const places = await placesOf(directories, io);
+  const root = await rootOf(places[0]?.real ?? "/", io);
+  const toTree = (path: string): string => treePath(path, root, places, io.cwd);
+  const commit = await commitOf(revision, root, io);
   const specs = [...new Set(directories.map(toTree))].map((path) => path.replace(/^\.$/, ""));
-  const args = ["ls-tree", "-r", "-z", "-l", "--full-tree", commit];
+  const args = ["-C", root, "ls-tree", "-r", "-z", "-l", "--full-tree", commit];
   const limited = specs.includes("") ? [] : ["--", ...specs];
   const listing = await git([...args, ...limited], io, `cannot list revision "${revision}"`);
   const { blobs, links, submodules } = parseListing(listing);
-  return { files: treeFiles(blobs, links, toTree, io), submodules };
+  return { files: treeFiles(blobs, links, toTree, root, io), submodules };
 }
 
-async function commitOf(revision: string, io: Io): Promise<string> {
+/** The repository of the working directory if it has the path, so that a submodule is read as a part of it; else that of the path. */
+async function rootOf(path: string, io: Io): Promise<string> {
+  const top = async (directory: string): Promise<string> => {
+    const hint = "only files of a git repository have a revision";
+    return (await git(["-C", directory, "rev-parse", "--show-toplevel"], io, "not a git repository", hint)).trim();
+  };
+  const here = await top(io.cwd).catch(() => undefined);
+  if (here !== undefined && `${path}/`.startsWith(`${here}/`)) return here;
+  return top(await existingDirectory(path, io));
+}
+
+/** A directory as it was named, absolute, and through all links. */
+interface NamedPlace {
+  readonly named: string;
+  readonly real: string;
+}
+
+function placesOf(directories: readonly string[], io: Io): Promise<readonly NamedPlace[]> {
+  return Promise.all(
+    directories.map(async (directory) => {
+      const named = posix.resolve(io.cwd, directory);
+      return { named, real: await io.files.real(directory).catch(() => named) };
+    }),
+  );
+}
+
+/** The directory itself, or the first one above it: what a path names may exist at the revision only. */
+async function existingDirectory(path: string, io: Io): Promise<string> {
+  let directory = path;
+  while (directory !== "/" && (await io.files.kind(directory).catch(() => undefined)) !== "directory") {
+    directory = posix.dirname(directory);
+  }
+  return directory;
+}
+
+async function commitOf(revision: string, root: string, io: Io): Promise<string> {
   const unknown = `unknown git revision "${revision}"`;
   if (revision === "" || revision.startsWith("-")) throw new UsageError(unknown, "name a branch, tag or commit");
-  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
+  const args = ["-C", root, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
   const hint = "name a branch, tag or commit; in a shallow clone, fetch it first: git fetch --depth=1 origin REV";
   return (await git(args, io, unknown, hint)).trim();
 }
 
 /** From the root of the repository: `a/b`, or `.` for the root itself. */
-function treePath(path: string, prefix: string, cwd: string): string {
-  const relative = posix.isAbsolute(path) ? posix.relative(cwd, path) : path;
-  const inTree = posix.normalize(`${prefix}${relative}`).replace(/\/$/, "");
+function treePath(path: string, root: string, places: readonly NamedPlace[], cwd: string): string {
+  const full = posix.resolve(cwd, path);
+  const place = places.find(({ named }) => full === named || full.startsWith(named === "/" ? "/" : `${named}/`));
+  const real = place === undefined ? full : posix.join(place.real, posix.relative(place.named, full));
+  const inTree = posix.relative(root, real);
   if (inTree === ".." || inTree.startsWith("../")) {
-    throw new UsageError(`${path} is outside the git repository`, "run celadon in its repository");
+    throw new UsageError(`${path} is outside the git repository ${root}`, "name files of one repository");
   }
   return inTree === "" ? "." : inTree;
 }
@@ -71,8 +108,8 @@ async function gitBytes(
     answer = await io.run("git", args, limit);
   } catch (error) {
     io.signal.throwIfAborted();
-    if (codeOf(error) === "ENOENT") throw new UsageError("--old-git needs git, which is not installed");
-    throw new UsageError(`git ${args[0]} failed: ${thrownText(error)}`);
+    if (codeOf(error) === "ENOENT") throw new UsageError("git is not installed, and revisions are read with it");
+    throw new UsageError(`git failed: ${thrownText(error)}`);
   }
   if (answer.code === 0) return answer.stdout;
   // The last line has the reason; git's hints come before it.
@@ -106,12 +143,13 @@ function treeFiles(
   blobs: ReadonlyMap<string, Blob>,
   links: ReadonlySet<string>,
   toTree: (path: string) => string,
+  root: string,
   io: Io,
 ): Files {
   const directories = childrenOf([...blobs.keys(), ...links]);
   const kind = (path: string): Entry["kind"] | undefined =>
     blobs.has(path) ? "file" : directories.has(path) ? "directory" : links.has(path) ? "other" : undefined;
-  const contents = new Contents(blobs, io);
+  const contents = new Contents(blobs, root, io);
   return {
     kind: async (path) => kind(toTree(path)),
     identity: async (path) => toTree(path),
@@ -157,12 +195,14 @@ class Contents {
   private readonly paths: readonly string[];
   private readonly places: ReadonlyMap<string, number>;
   private readonly fetched = new Map<string, Promise<Uint8Array>>();
+  private readonly root: string;
   private readonly io: Io;
 
-  constructor(blobs: ReadonlyMap<string, Blob>, io: Io) {
+  constructor(blobs: ReadonlyMap<string, Blob>, root: string, io: Io) {
     this.blobs = blobs;
     this.paths = [...blobs.keys()];
     this.places = new Map(this.paths.map((path, i) => [path, i]));
+    this.root = root;
     this.io = io;
   }
 
@@ -199,7 +239,12 @@ class Contents {
 
   /** Several blobs come one after another, with nothing between them: the listing has their sizes. */
   private async show(ids: readonly string[], bytes: number): Promise<Uint8Array> {
-    const shown = await gitBytes(["show", "--no-textconv", ...ids], bytes + 1024, this.io, "cannot read from git");
+    const shown = await gitBytes(
+      ["-C", this.root, "show", "--no-textconv", ...ids],
+      bytes + 1024,
+      this.io,
+      "cannot read from git",
+    );
     if (shown.length === bytes) return shown;
     throw new UsageError(`git gave ${shown.length} bytes where ${bytes} were listed`);
   }
