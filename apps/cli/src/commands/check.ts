@@ -97,7 +97,7 @@ else is checked all the same. Charts, patches and other things that lie in direc
 
 async function check(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const paths = pathsOf(args);
-  // A link has all that may matter to the object, and what is compared with a revision is needed twice.
+  // A link has all that may matter to the object, and a comparison with a revision needs every object.
   const isKept = args.text("playground") !== undefined || args.text("changed-only") !== undefined;
   const keep = isKept ? {} : { passes: isPassing };
   const unknownKinds = unknownKindsByFile(args);

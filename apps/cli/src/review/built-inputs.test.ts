@@ -69,7 +69,7 @@ const CHART = { "charts/web/Chart.yaml": "name: web\n", "charts/web/templates/al
 
 type Programs = NonNullable<TestSetting["programs"]>;
 
-/** Programs that are installed, with their answers; what was called is added to `calls`. */
+/** Programs that are installed, with their answers; their calls are added to `calls`. */
 function machine(answers: Readonly<Record<string, string | Error>>, calls: string[] = []): Programs {
   return (program, args) => {
     const answer = answers[program];
@@ -171,13 +171,13 @@ const FAILURES: readonly (readonly [line: string, programs: Programs, says: stri
   ["-k k",                       machine({ kustomize: "" }),                  "<kustomize build k>: is empty"],
   ["--helm charts/web",          machine({ helm: "a: [\n" }),                 "<helm template charts/web>:1:4: missing closing ]"],
 ];
-test.each(FAILURES)("%s without what it needs", async (line, programs, says) => {
+test.each(FAILURES)("%s ends with a reason", async (line, programs, says) => {
   const { code, stderr } = await check(line, { files: CHART, programs });
   expect(code).toBe(2);
   expect(stderr).toContain(says);
 });
 
-test("--fix leaves what was built alone", async () => {
+test("--fix leaves built manifests alone", async () => {
   const { code, stderr } = await runLine(["lint", "--fix", "-k", "k"], { files: { "k/kustomization.yaml": "" } });
   expect(code).toBe(2);
   expect(stderr).toContain("--fix changes files in place, not what -k and --helm build");

@@ -1,4 +1,4 @@
-// `--changed-only`: what is as before is left out; never what may have another answer now.
+// `--changed-only` leaves out unchanged objects, and none that may have another answer now.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -113,7 +113,7 @@ describe.skipIf(!hasGit)("in a repository", () => {
     );
   });
 
-  test("suppressions of what is left out are not unused", async () => {
+  test("suppressions in unchanged objects are not unused", async () => {
     const text = service("a", "x").replace("kind", "# celadon: ignore policy/few old\nkind");
     expect((await celadon("check . --changed-only HEAD", { "o/a.yaml": text })).stdout).not.toContain("nothing here");
   });

@@ -1,4 +1,5 @@
-// `--changed-only REV`: what is at a git revision as it is now need not be looked at again, unless what it is checked against differs.
+// `--changed-only REV` leaves out the objects that are the same at a git revision, unless the policies and schemas they are checked against
+// differ.
 
 import { deepEqual } from "@celadon/base";
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
@@ -12,7 +13,7 @@ import { loadAt, pairManifests } from "../sources/index.ts";
 export const CHANGED_ONLY = {
   name: "changed-only",
   value: "REV",
-  help: "report only what differs from this git revision, such as origin/main; everything if what it is checked against differs",
+  help: "report only objects that differ from this git revision, such as origin/main; all of them if policies or schemas differ",
 } as const satisfies Option;
 
 /** Whether a manifest differs from the revision. */

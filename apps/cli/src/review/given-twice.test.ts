@@ -29,3 +29,16 @@ test("many are counted", () => {
   expect(found).toHaveLength(4);
   expect(found.at(-1)).toBe("17 more objects appear twice in the inputs");
 });
+
+test("a CRD whose last definition serves other versions comes first", () => {
+  const crd = (...versions: string[]): KubeObject => ({
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "foos.example.com" },
+    spec: { versions: versions.map((name) => ({ name, served: true })) },
+  });
+  const objects = [map("a"), map("a"), crd("v1", "v2"), crd("v1")];
+  const found = givenTwice(new ManifestStream(objects.map((object) => ({ object })))).map(({ message }) => message);
+  expect(found).toHaveLength(2);
+  expect(found[0]).toMatch(/^CustomResourceDefinition foos.example.com is defined twice.* is used, which serves v1$/);
+});

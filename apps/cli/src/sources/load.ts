@@ -19,9 +19,12 @@ import { InputSize } from "./large-inputs.ts";
 import { type KeepOptions, ManifestCollector, type ManifestStream } from "./manifest-stream.ts";
 import { type Readable, type ReadIssueAt, readablesOf } from "./read-source.ts";
 import {
+  hasActionLine,
+  hasPlaceholder,
   hasTemplateAction,
   isKustomization,
   KUSTOMIZATION_FILE,
+  PLACEHOLDERS,
   recognisedFiles,
   type Skipped,
   skippedObject,
@@ -107,7 +110,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     loading.file({ path: source.file, named: true }, source);
   }
   if (loading.skippedAll) {
-    const hint = "all files were skipped; name a file to see why";
+    const hint = "all files were skipped; a file that is named is read all the same";
     loading.issues.push({ code: "empty", file: paths.join(", "), message: "no manifests found", hint });
   }
   for (const { file, message } of notes) loading.notes.push({ file: settings.label(file), message });
@@ -233,17 +236,22 @@ class Loading {
 
   private text(file: FoundFile, source: SourceText): void {
     const recorded = this.events.length + this.reviews.length;
+    const notes = this.notes.length;
     const read = this.documents(file, source);
     const { values, found, others } = read;
+    // A file of another program may have any oddity.
+    if (found === 0 && !file.named) this.notes.length = notes;
     const isLog = this.events.length + this.reviews.length > recorded;
     const issues = isLog ? this.withoutCutLine(source, read.issues) : read.issues;
     // Next to manifests, a document that is not one is a mistake; alone in a directory, it is another program's file.
     const isOurs = file.named || found > 0 || others.some(({ code }) => code === "review");
     // Only what breaks at an action is a template; a manifest may be broken elsewhere and have braces in its texts.
-    const isUnrendered =
-      !file.named && !this.settings.strict && issues.some(({ line }) => hasTemplateAction(source.lineText(line) ?? ""));
-    const isForeign = !file.named && !this.settings.strict && issues.length > 0 && isOtherJson(file.path, source.text);
-    if (isUnrendered) this.skip(file.path, TEMPLATE);
+    const mayBeOther = !file.named && !this.settings.strict && issues.length > 0;
+    const breaksAt = (isOther: (line: string) => boolean): boolean =>
+      mayBeOther && issues.some(({ line }) => isOther(source.lineText(line) ?? ""));
+    const isForeign = mayBeOther && isOtherJson(file.path, source.text);
+    if (breaksAt(hasTemplateAction) || (mayBeOther && hasActionLine(source.text))) this.skip(file.path, TEMPLATE);
+    else if (breaksAt(hasPlaceholder)) this.skip(file.path, PLACEHOLDERS);
     else if (isForeign)
       this.skip(file.path, { message: "skipped: JSON of another program, not readable as a manifest" });
     else this.wrong(source, issues, isOurs ? others : []);

@@ -3,7 +3,7 @@
 
 import { posix } from "node:path";
 import { own } from "@celadon/base";
-import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
+import { gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { isBuiltinGroup } from "@celadon/kube/types";
 import type { Io } from "../program/io.ts";
 import type { FoundFile } from "./find/find.ts";
@@ -32,8 +32,10 @@ export async function recognisedFiles(files: readonly FoundFile[], io: Io): Prom
   }
   const found = new Map(files.map((file) => [posix.normalize(file.path), file]));
   for (const { path } of files.filter((file) => isKustomization(file.path))) {
-    for (const patch of patchesIn(await textOf(path, io))) {
-      const file = found.get(posix.join(posix.dirname(path), patch));
+    const text = await textOf(path, io);
+    const directory = posix.dirname(path);
+    for (const patch of [...patchesIn(text), ...leftPatches(text, directory, found.keys())]) {
+      const file = found.get(posix.join(directory, patch));
       if (file === undefined || file.named) continue;
       skipped.set(file.path, PATCH);
     }
@@ -101,22 +103,30 @@ export function patchesIn(kustomization: string): readonly string[] {
   return names;
 }
 
+/** Files beside a kustomization that are called patches and that it does not name: scaffolds leave them behind. */
+function leftPatches(kustomization: string, directory: string, files: Iterable<string>): readonly string[] {
+  const names = [...files].filter((path) => posix.dirname(path) === directory).map((path) => posix.basename(path));
+  return names.filter((name) => /(?:^|[-_.])patch(?:[-_.]|es\b)/.test(name) && !kustomization.includes(name));
+}
+
 /** Groups of files that programs read and no API server serves. */
 const CONFIGURATION =
   /(?:^|\.)(?:config\.k8s\.io|kubeadm\.k8s\.io|kind\.x-k8s\.io|kustomize\.config\.k8s\.io|client\.authentication\.k8s\.io)$|^(?:apiserver|audit|kubelet|kubeproxy|kubescheduler|kubecontrollermanager|apiserver\.config)\.(?:config\.)?k8s\.io$|^(?:minikube|k3d|skaffold|tilt|helm\.toolkit\.cattle)\.(?:sigs\.k8s\.io|io|dev)$/;
 
-/** Names that envsubst, sed and templates fill in: `${name}`, `{{name}}`, `$(NAME)`, `@NAME@`. No object can have such a name. */
-const PLACEHOLDER = /\$\{|\{\{|\$\(|@\w+@/;
-const PLACEHOLDERS: Skipped = {
+/** Names that envsubst, sed and templates fill in: `${name}`, `$NAME`, `{{name}}`, `$(NAME)`, `@NAME@`. No object can have such a name. */
+const PLACEHOLDER = /\$[{(A-Z_]|\{\{|@\w+@/;
+/** The same in a line that cannot be read, with `{name}` of Python and C# before or behind other text. */
+const BROKEN_PLACEHOLDER = /\$\{\w+\}|@[A-Z_]+@|\{[A-Za-z_]\w*\}[^\s,}\]]|[^\s{,[]\{[A-Za-z_]\w*\}/;
+export const PLACEHOLDERS: Skipped = {
   message: "skipped: template with placeholders, not a manifest",
   hint: "fill it in first, as in envsubst < FILE | celadon check -f -",
 };
 
-/** Component configuration has no metadata, and a telling kind or group. */
+/** Configuration of components, and reports of programs, have no metadata, and a telling kind or group. */
 function isSettings(object: KubeObject): boolean {
   const { group, kind } = gvkOf(object);
   if (Object.hasOwn(object, "metadata") || isBuiltinGroup(group) || group === "celadon.dev") return false;
-  return group.startsWith("config.") || /Config(?:uration)?$/.test(kind);
+  return group.startsWith("config.") || /(?:Config(?:uration)?|Report)$/.test(kind);
 }
 
 /** The reason why an object found in a directory is skipped; undefined for one that a cluster could hold. */
@@ -129,7 +139,7 @@ export function skippedObject(object: KubeObject): Skipped | undefined {
       hint: "decrypt it first: sops --decrypt FILE | celadon check -f -",
     };
   }
-  if (PLACEHOLDER.test(nameOf(object))) return PLACEHOLDERS;
+  if (PLACEHOLDER.test(nameOf(object)) || PLACEHOLDER.test(namespaceOf(object))) return PLACEHOLDERS;
   const isUnserved = !isBuiltinGroup(group) && !group.includes(".");
   if (isUnserved || isSettings(object)) return { message: "skipped: configuration of a program, not of a cluster" };
   if (CONFIGURATION.test(group)) return { message: "skipped: configuration of a program, not of a cluster" };
@@ -145,3 +155,8 @@ export const TEMPLATE: Skipped = {
 
 /** Go templates: `{{ .Values.name }}`, `{{- if … }}`. */
 export const hasTemplateAction = (text: string): boolean => /\{\{-?\s*[\w.$"/(]/.test(text);
+
+/** An action that has a line of its own is no part of any manifest. */
+export const hasActionLine = (text: string): boolean => /^\s*\{\{-?\s*[\w.$"/(][^\n]*\}\}\s*$/m.test(text);
+
+export const hasPlaceholder = (line: string): boolean => BROKEN_PLACEHOLDER.test(line);

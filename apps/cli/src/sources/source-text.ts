@@ -36,7 +36,7 @@ export class SourceText {
     return text.endsWith("\r") ? text.slice(0, -1) : text;
   }
 
-  /** The number of a line of the text in the file that a user sees: the same, but for what a program made from that file. */
+  /** The line of the user's file for a line of this text: the same line, unless a program made the text from that file. */
   lineAt(line: number): number {
     return line;
   }

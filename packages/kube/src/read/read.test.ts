@@ -547,6 +547,11 @@ describe("what YAML takes away without a word is a warning", () => {
     expect(warnings.map(readIssueText)).toEqual([want]);
   });
 
+  test.each(["a: cm9vdA==  # root\n", "a: aW5mbHV4ZGI= # name\n", "a: 1 # one\n"])(
+    "%j has an ordinary comment",
+    (text) => expect(readDocuments(text, { duplicateKeys: "warn" }).warnings).toEqual([]),
+  );
+
   test.each([
     "a: it's # so\n",
     "a: f(x) # c\n",

@@ -92,7 +92,7 @@ function decoded(
   const received = receive(typeOf(kind), sent, cluster.options.kubeVersion);
   if (received === undefined) {
     const refused = unreadableMetadata(kind, sent);
-    return { object: sent, warnings: [], ...refused, problems: [...ofKind, ...(refused?.problems ?? [])] };
+    return { object: withTexts(sent), warnings: [], ...refused, problems: [...ofKind, ...(refused?.problems ?? [])] };
   }
   const { error, errors, strict: found } = received;
   if (error !== undefined) {
@@ -105,6 +105,21 @@ function decoded(
   const fields = found.map(({ path }) => FieldPath.of(path, stepsText(path)));
   const strict = unknownFieldFindings(cluster, sent, fields);
   return { ...strict, object, problems: [...ofKind, ...strict.problems] };
+}
+
+/** Labels and annotations of every kind are texts: null is read as an empty one. */
+function withTexts(sent: KubeObject): KubeObject {
+  const { labels, annotations } = sent.metadata ?? {};
+  const isNull = (value: unknown): boolean => value === null;
+  if (![labels, annotations].some((texts) => Object.values(texts ?? {}).some(isNull))) return sent;
+  const texts = (of: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(of).map(([key, value]) => [key, value ?? ""]));
+  const metadata = {
+    ...sent.metadata,
+    ...(labels && { labels: texts(labels) }),
+    ...(annotations && { annotations: texts(annotations) }),
+  };
+  return { ...sent, metadata };
 }
 
 function unreadable({ kind, version }: GroupVersionKind, error: DecodeError): Status {

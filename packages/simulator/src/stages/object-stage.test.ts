@@ -26,6 +26,14 @@ test.each(cases)("$name", async ({ object, options = {}, status, problems }) => 
   );
 });
 
+test("labels and annotations of kinds without a CRD are texts, and null an empty one", async () => {
+  const metadata = { name: "a", labels: { l: null }, annotations: { a: null, b: "x" } };
+  const object = { apiVersion: "example.com/v1", kind: "Foo", metadata } as unknown as KubeObject;
+  const outcome = await SimulatedCluster.of([]).review({ object });
+  expect(outcome.allowed).toBe(true);
+  expect(outcome.object?.metadata).toMatchObject({ labels: { l: "" }, annotations: { a: "", b: "x" } });
+});
+
 test("policies see the defaults a server fills in", async () => {
   const { object } = await SimulatedCluster.of([]).review({ object: pod({ containers: [container] }) });
   expect(object?.spec).toMatchObject({ restartPolicy: "Always", containers: [{ imagePullPolicy: "IfNotPresent" }] });

@@ -1,4 +1,4 @@
-// Kustomizations and charts as inputs. Their own programs build them, so that the result is what they would send to a cluster.
+// Kustomizations and charts as inputs. Their own programs build them, so that the result is the one a cluster gets from them.
 
 import { thrownText } from "@celadon/base";
 import { UsageError } from "../../program/exit.ts";
@@ -9,7 +9,7 @@ import type { SourceIssue } from "../issue.ts";
 import { SourceText } from "../source-text.ts";
 import { byTemplate } from "./helm-output.ts";
 
-/** What to build, and the settings of Helm. */
+/** The kustomizations and charts of a call, and the settings of Helm. */
 export interface Buildable {
   /** Directories with a kustomization. */
   readonly kustomizations: readonly string[];

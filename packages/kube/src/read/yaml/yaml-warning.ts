@@ -14,8 +14,8 @@ export const LONGEST_LIST = 1000;
 /** The warning about a text that a comment cuts off. */
 export const CUT_OFF = "YAML reads # behind a space as a comment, and the text ends before it; quote the text";
 
-/** Operators that need something behind them. */
-const OPEN_END = /(?:\|\||&&|[=!<>]=)\s*$/;
+/** Operators that need something behind them. Base64 ends with equals signs, too, and without a blank before them. */
+const OPEN_END = /(?:\|\||&&|[!<>]=|\s==)\s*$/;
 
 /** Whether a text ends inside of quotes or brackets, or behind an operator. An apostrophe in a word opens nothing. */
 export function isCutOff(text: string): boolean {
