@@ -245,9 +245,18 @@ export function forbiddenField(path: FieldPath | string, detail: string): FieldE
   return fieldError("FieldValueForbidden", path, "", detail);
 }
 
+/** Since then the words about a text that is too long are the same everywhere. */
+const TOO_LONG_SINCE = 32;
+
 /** A limit in bytes; a negative one is not named. */
-export function tooLong(path: FieldPath | string, maxLength: number, unit: "byte" | "character" = "byte"): FieldError {
-  const detail = maxLength < 0 ? "value is too long" : `may not be more than ${count(maxLength, unit)}`;
+export function tooLong(
+  path: FieldPath | string,
+  maxLength: number,
+  unit: "byte" | "character" = "byte",
+  by?: Emulation,
+): FieldError {
+  const most = by?.before(TOO_LONG_SINCE) ? "must have at most" : "may not be more than";
+  const detail = maxLength < 0 ? "value is too long" : `${most} ${count(maxLength, unit)}`;
   return fieldError("FieldValueTooLong", path, "<value omitted>", detail);
 }
 

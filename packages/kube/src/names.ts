@@ -9,7 +9,7 @@ import { type Emulation, emulationOf } from "./emulation.ts";
 export type TextCheck = (value: string, by?: Emulation) => string[];
 
 const LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
-const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
+export const SUBDOMAIN: string = `${LABEL}(\\.${LABEL})*`;
 const LABEL_1035 = "[a-z]([-a-z0-9]*[a-z0-9])?";
 const WILDCARD_SUBDOMAIN = `\\*\\.${SUBDOMAIN}`;
 const LABEL_KEY = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";

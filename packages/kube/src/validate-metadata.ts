@@ -6,12 +6,14 @@ import {
   type FieldError,
   forbiddenField,
   invalidValue,
+  JSON_SINCE,
   JsonShown,
   requiredValue,
-  ShownText,
+  ShownBy,
   tooLong,
 } from "./field-error.ts";
 import { type FieldPath, fieldPath } from "./field-path.ts";
+import { GO_ADDRESS } from "./go-syntax.ts";
 import { gvkText, parseGroupVersion } from "./gvk.ts";
 import { Invalid } from "./invalid.ts";
 import { MAX_FIELD_ERRORS } from "./limits.ts";
@@ -103,7 +105,7 @@ export function validateAnnotations(
     }
     size += utf8Length(key) + utf8Length(value);
   }
-  if (size > TOTAL_ANNOTATION_SIZE_LIMIT) errors.push(tooLong(path, TOTAL_ANNOTATION_SIZE_LIMIT));
+  if (size > TOTAL_ANNOTATION_SIZE_LIMIT) errors.push(tooLong(path, TOTAL_ANNOTATION_SIZE_LIMIT, undefined, by));
   return errors;
 }
 
@@ -116,7 +118,6 @@ function namespaceErrors(namespace: string, namespaced: boolean, path: FieldPath
 function ownerErrors(owners: readonly OwnerReference[], path: FieldPath, by: Emulation): FieldError[] {
   const errors: FieldError[] = [];
   let controller = "";
-  let shown: ShownText | undefined;
   for (const [i, owner] of owners.entries()) {
     if (errors.length >= MAX_FIELD_ERRORS) break;
     pushAll(errors, ownerError(owner, path, by.since(REQUIRED_SINCE) ? path.index(i) : path, by));
@@ -125,8 +126,7 @@ function ownerErrors(owners: readonly OwnerReference[], path: FieldPath, by: Emu
     if (controller === "") controller = name;
     else {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-      shown ??= new ShownText(`[${owners.map(ownerText).join(",")}]`);
-      errors.push(invalidValue(path, shown, detail));
+      errors.push(invalidValue(path, shownOwners(owners), detail));
     }
   }
   return errors;
@@ -139,7 +139,8 @@ function ownerError(owner: OwnerReference, all: FieldPath, at: FieldPath, by: Em
   const errors: FieldError[] = [];
   const parsed = parseGroupVersion(owner.apiVersion ?? "");
   const gv = parsed instanceof Invalid ? { group: "", version: "" } : parsed;
-  const missing = (field: "apiVersion" | "kind" | "name" | "uid", older = "must not be empty"): void => {
+  const missing = (field: "apiVersion" | "kind" | "name" | "uid", named: string = field): void => {
+    const older = by.since(34) && field !== "apiVersion" ? "must not be empty" : `${named} must not be empty`;
     const shown = field === "uid" ? new JsonShown(owner.uid ?? "") : (owner[field] ?? "");
     errors.push(
       by.since(REQUIRED_SINCE)
@@ -149,15 +150,38 @@ function ownerError(owner: OwnerReference, all: FieldPath, at: FieldPath, by: Em
   };
   if (by.since(REQUIRED_SINCE) && gv.version === "" && owner.apiVersion) {
     errors.push(invalidValue(at.child("apiVersion"), owner.apiVersion, "must be <group>/<version> or <version>"));
-  } else if (gv.version === "") missing("apiVersion", "version must not be empty");
+  } else if (gv.version === "") missing("apiVersion", "version");
   if (!owner.kind) missing("kind");
   if (!owner.name) missing("name");
   if (!owner.uid) missing("uid");
   if (gv.group === "" && gv.version === "v1" && owner.kind === "Event") {
     const detail = `${gvkText({ ...gv, kind: owner.kind })} is disallowed from being an owner`;
-    errors.push(invalidValue(by.since(REQUIRED_SINCE) ? at : all, new ShownText(ownerText(owner)), detail));
+    errors.push(invalidValue(by.since(REQUIRED_SINCE) ? at : all, shownOwner(owner), detail));
   }
   return errors;
+}
+
+function shownOwner(owner: OwnerReference): ShownBy {
+  return new ShownBy((by) => (by.before(JSON_SINCE) ? goOwner(owner) : ownerText(owner)));
+}
+
+function shownOwners(owners: readonly OwnerReference[]): ShownBy {
+  return new ShownBy((by) =>
+    by.before(JSON_SINCE)
+      ? `[]v1.OwnerReference{${owners.map(goOwner).join(", ")}}`
+      : `[${owners.map(ownerText).join(",")}]`,
+  );
+}
+
+function goOwner(owner: OwnerReference): string {
+  const { apiVersion = "", kind = "", name = "", uid = "", controller, blockOwnerDeletion } = owner;
+  const texts = Object.entries({ APIVersion: apiVersion, Kind: kind, Name: name, UID: uid });
+  const pointers = Object.entries({ Controller: controller, BlockOwnerDeletion: blockOwnerDeletion });
+  const fields = [
+    ...texts.map(([field, value]) => `${field}:${quoteGo(value)}`),
+    ...pointers.map(([field, value]) => `${field}:(*bool)(${value == null ? "nil" : GO_ADDRESS})`),
+  ];
+  return `v1.OwnerReference{${fields.join(", ")}}`;
 }
 
 /** JSON in the order of the Go struct. */

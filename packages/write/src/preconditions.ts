@@ -3,19 +3,23 @@
 
 import { quoteGo } from "@celadon/base";
 import type { GroupResource, KubeObject } from "@celadon/kube";
-import { fieldErrorText, fieldPath, invalidValue } from "@celadon/kube/errors";
+import { fieldErrorText, fieldPath, invalidValue, ShownBy } from "@celadon/kube/errors";
 import { conflict, failure, invalidObject } from "@celadon/kube/status";
+import { emulationOf, type Minor } from "@celadon/kube/versions";
 import type { Draft } from "./draft.ts";
 import type { WriteRequest } from "./request.ts";
 import { StatusError } from "./status-error.ts";
 import type { Strategy } from "./strategy/strategy.ts";
+
+/** An unsigned number, which Go prints in hexadecimal where it prints its own syntax. */
+const NO_VERSION = new ShownBy((by) => (by.since(34) ? "0" : "0x0"));
 
 const MODIFIED = "the object has been modified; please apply your changes to the latest version and try again";
 
 /** Throws a StatusError unless the draft was made from the present version. Fills in the version where it names none and need not. */
 export function checkVersion(
   { unconditionalUpdate }: Strategy,
-  resource: GroupResource & { readonly kind: string },
+  resource: GroupResource & { readonly kind: string; readonly minor?: Minor | undefined },
   name: string,
   { metadata }: Draft,
   current: number,
@@ -24,8 +28,9 @@ export function checkVersion(
   if (version === current) return;
   if (version !== 0) throw new StatusError(conflict(resource, name, MODIFIED));
   if (!unconditionalUpdate) {
-    const error = invalidValue("metadata.resourceVersion", 0, "must be specified for an update");
-    throw new StatusError(invalidObject({ group: resource.group, kind: resource.resource }, name, [error]));
+    const error = invalidValue("metadata.resourceVersion", NO_VERSION, "must be specified for an update");
+    const shown = [{ ...error, by: emulationOf(resource.minor) }];
+    throw new StatusError(invalidObject({ group: resource.group, kind: resource.resource }, name, shown));
   }
   metadata.resourceVersion = String(current);
 }

@@ -155,7 +155,7 @@ export class ValidatedField {
   }
 
   tooLong(max: number, unit?: "byte" | "character"): void {
-    this.errors.push(tooLong(this.path, max, unit));
+    this.errors.push(tooLong(this.path, max, unit, this.by));
   }
 
   tooMany(actual: number, max: number): void {

@@ -5,8 +5,11 @@ import type { Emulation } from "../emulation.ts";
 import type { Gate } from "../gates.ts";
 import type { KubeObject } from "../metadata.ts";
 
-/** A field, its gate, and the minor before which it was kept all the same. Names are separated by dots, lists on the way are walked. */
-type Gated = readonly [path: string, gate: Gate, droppedSince?: number];
+/**
+ * A field, its gate, the minor before which it was kept all the same, and the value it gets if it is not removed. Names are separated by dots,
+ * lists on the way are walked.
+ */
+type Gated = readonly [path: string, gate: Gate, droppedSince?: number, instead?: string];
 
 /** Fields of each container of a pod. */
 // biome-ignore format: one field per line
@@ -21,7 +24,7 @@ const CONTAINER: readonly Gated[] = [
   ["resizePolicy",                        "InPlacePodVerticalScaling"],
   ["resources.claims",                    "DynamicResourceAllocation"],
   ["restartPolicyRules",                  "ContainerRestartRules"],
-  ["securityContext.procMount",           "ProcMountType"],
+  ["securityContext.procMount",           "ProcMountType", 0, "Default"],
   ["startupProbe.grpc.mode",              "GRPCContainerProbeTLS"],
   ["startupProbe.httpGet.protocol",       "H2CContainerProbe"],
   ["volumeMounts.bindMountOptions",       "VolumeBindMountOptions"],
@@ -99,7 +102,7 @@ const KINDS: Readonly<Record<string, readonly Gated[]>> = {
   Job:                     below("spec", JOB_SPEC),
   Lease:                   [["spec.preferredHolder", "CoordinatedLeaderElection"], ["spec.strategy", "CoordinatedLeaderElection"]],
   Node:                    [["spec.podPreemptionPolicy", "InPlacePodVerticalScalingSchedulerPreemption"]],
-  PersistentVolume:        [["spec.volumeAttributesClassName", "VolumeAttributesClass"]],
+  PersistentVolume:        [["spec.volumeAttributesClassName", "VolumeAttributesClass", 31]],
   PersistentVolumeClaim:   [["spec.volumeAttributesClassName", "VolumeAttributesClass"]],
   Pod:                     below("spec", POD_SPEC),
   PodTemplate:             below("template.spec", POD_SPEC),
@@ -126,12 +129,12 @@ const KINDS: Readonly<Record<string, readonly Gated[]>> = {
 };
 
 function below(path: string, fields: readonly Gated[]): Gated[] {
-  return fields.map(([field, gate, since = 0]) => [`${path}.${field}`, gate, since]);
+  return fields.map(([field, ...rest]) => [`${path}.${field}`, ...rest]);
 }
 
-/** Fields to drop by name; true for a dropped one, and its members otherwise. */
+/** Fields to drop by name; true for a dropped one, the text it gets, or its members. */
 interface Drops {
-  readonly [field: string]: Drops | true;
+  readonly [field: string]: Drops | string | true;
 }
 
 /** The fields that each server drops from each kind. */
@@ -144,20 +147,20 @@ export function withoutGatedFields(object: KubeObject, by: Emulation): KubeObjec
   const key = `${by.minor} ${object.kind}`;
   let tree = drops.get(key);
   if (tree === undefined) {
-    tree = treeOf(fields.filter(([, gate, since = 0]) => !by.enables(gate) && by.since(since)).map(([path]) => path));
+    tree = treeOf(fields.filter(([, gate, since = 0]) => !by.enables(gate) && by.since(since)));
     drops.set(key, tree);
   }
   return without(object, tree) as KubeObject;
 }
 
-function treeOf(paths: readonly string[]): Drops {
-  const root: Record<string, Drops | true> = {};
-  for (const path of paths) {
+function treeOf(fields: readonly Gated[]): Drops {
+  const root: Record<string, Drops[string]> = {};
+  for (const [path, , , instead = true as const] of fields) {
     const names = path.split(".");
     const last = names.pop()!;
     let at = root;
-    for (const name of names) at = (at[name] ??= {}) as Record<string, Drops | true>;
-    at[last] = true;
+    for (const name of names) at = (at[name] ??= {}) as Record<string, Drops[string]>;
+    at[last] = instead;
   }
   return root;
 }
@@ -173,7 +176,7 @@ function without(value: unknown, tree: Drops): unknown {
   for (const name in tree) {
     if (!Object.hasOwn(given, name) || given[name] === undefined) continue;
     const inner = tree[name]!;
-    const kept = inner === true ? undefined : without(given[name], inner);
+    const kept = inner === true ? undefined : typeof inner === "string" ? inner : without(given[name], inner);
     if (kept === given[name]) continue;
     changed ??= { ...given };
     if (kept === undefined) delete changed[name];

@@ -19,12 +19,19 @@ export function servedAs({ versions }: AnyKindRules, object: KubeObject, given: 
   return versions?.served(object, given.apiVersion) ?? object;
 }
 
+function generationOf(
+  { generation, generationSince = 0 }: EndpointRules<KubeObject>,
+  { by }: Request,
+): EndpointRules<KubeObject>["generation"] {
+  return by.since(generationSince) ? generation : undefined;
+}
+
 /** Prepares a new object before validation. */
 export function prepareCreate(rules: EndpointRules<KubeObject>, given: KubeObject, request: Request): KubeObject {
   let object = given;
   object = withoutGatedFields(object, request.by);
   for (const field of rules.drops ?? []) object = withField(object, field, undefined);
-  if (rules.generation !== undefined) object = withField(object, [METADATA, "generation"], 1);
+  if (generationOf(rules, request) !== undefined) object = withField(object, [METADATA, "generation"], 1);
   return rules.prepareCreate?.(object, request) ?? object;
 }
 
@@ -41,7 +48,7 @@ export function prepareUpdate(
   const kept = object;
   object = rules.prepareUpdate?.(object, old, request) ?? object;
   const compared = rules.generationCounts === "given" ? kept : object;
-  const changed = (rules.generation ?? []).some((field) => {
+  const changed = (generationOf(rules, request) ?? []).some((field) => {
     const now = fieldAt(compared, field);
     return !semanticEqual(now, fieldAt(old, field)) || (rules.generationCounts === "empty" && hasEmpty(now));
   });

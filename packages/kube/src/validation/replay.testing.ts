@@ -59,7 +59,7 @@ export interface Answer {
   readonly warnings?: readonly string[] | undefined;
 }
 
-const folder = new URL("./testdata/", import.meta.url);
+export const folder: URL = new URL("./testdata/", import.meta.url);
 let bases: Readonly<Record<string, unknown>> | undefined;
 
 export function recordedKinds(from: URL = folder): string[] {
@@ -70,7 +70,7 @@ export function recordedKinds(from: URL = folder): string[] {
 }
 
 /** A stored row: scripts/pack-recordings.mjs describes the parts that are left out. */
-type PackedRow = Omit<Row, "causes"> & {
+export type PackedRow = Omit<Row, "causes"> & {
   readonly invalid?: string;
   readonly causes?: readonly (readonly [string, string, string])[];
 };
@@ -83,7 +83,7 @@ export function recordedRows(kind: string, from: URL = folder): Row[] {
   return rows.map((row) => unpacked({ ...file!, ...row }));
 }
 
-function unpacked(packed: PackedRow): Row {
+export function unpacked(packed: PackedRow): Row {
   const { invalid, causes: list, ...row } = packed;
   const causes = list?.map(([reason, field, message]) => ({ reason, field, message }));
   if (invalid === undefined) return causes === undefined ? row : { ...row, causes };
@@ -98,27 +98,6 @@ function baseOf(name: string, from: URL): unknown {
 }
 
 /** The answer of our chain; undefined for kinds without rules. */
-/** The different answer of a server of a version, beside the request. */
-interface MinorRow extends PackedRow {
-  readonly file: string;
-}
-
-/** The recorded requests that a server of a version answers otherwise than the one of the other recordings, by file. */
-export function minorRows(minor: string): Row[] {
-  const answers = readFileSync(new URL(`minors/${minor}.jsonl`, folder), "utf8")
-    .trim()
-    .split("\n");
-  const requests = new Map<string, Map<string, Row>>();
-  return answers.map((line) => {
-    const { file, ...answer } = JSON.parse(line) as MinorRow;
-    let rows = requests.get(file);
-    if (rows === undefined) requests.set(file, (rows = new Map(recordedRows(file).map((row) => [row.id, row]))));
-    const { code, reason, message, causes, warnings, ...request } = rows.get(answer.id)!;
-    // The old object of an update was only created there.
-    return { ...request, oldHasNoStatus: request.oldBase !== undefined, ...unpacked(answer) };
-  });
-}
-
 export async function replay(row: Row, from: URL = folder, minor: Minor = CURRENT): Promise<Answer | undefined> {
   const gv = parseGroupVersion(row.apiVersion);
   if (isInvalid(gv)) return undefined;
@@ -312,7 +291,7 @@ export function difference(row: Row, answer: Answer): string | undefined {
 const TIMES = /20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
 // Masks values that are new each time.
-function masked(text: string): string {
+export function masked(text: string): string {
   return text
     .replaceAll(GENERATED, "<generated>")
     .replace(/0x[0-9a-f]{6,}|<pointer>/g, "<pointer>")

@@ -48,6 +48,8 @@ export interface EndpointRules<T> {
   readonly keeps?: readonly FieldNames[];
   /** Fields whose change counts up `metadata.generation`; a new object starts with 1. Absent for kinds without a generation. */
   readonly generation?: readonly FieldNames[];
+  /** The first minor, after `1.`, that keeps a generation of the kind. */
+  readonly generationSince?: number;
   /** The changes that count: what `prepareUpdate` takes away counts too, or an empty list where there was none. */
   readonly generationCounts?: "given" | "empty";
   /** Sets other fields before validation. Must not change its argument. */

@@ -1,6 +1,7 @@
 // ControllerRevisions: recorded states of a controller, which never change.
 
 import type { ControllerRevision } from "../../api/generated/apps-v1.ts";
+import { RAW_EXTENSION } from "../../go-syntax.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import type { ValidatedField } from "../field.ts";
@@ -15,14 +16,14 @@ export const controllerRevision: AnyKindRules = kindRules<ControllerRevision>({
   validate(object, at) {
     revision(object, at);
     if (object.data == null) at.child("data").required("data is mandatory");
-    else if (typeof object.data !== "object" || Array.isArray(object.data)) {
+    else if (at.by.since(31) && (typeof object.data !== "object" || Array.isArray(object.data))) {
       at.child("data").required("data must be a valid JSON object");
     }
   },
   validateUpdate(object, old, at) {
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
     revision(object, at);
-    at.child("data").immutable(object.data, old.data, (value) => shownAsGiven(value ?? null));
+    at.child("data").immutable(object.data, old.data, (value) => shownAsGiven(value ?? null, RAW_EXTENSION));
   },
 });
 

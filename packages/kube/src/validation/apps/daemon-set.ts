@@ -4,6 +4,7 @@ import { semanticEqual } from "@celadon/base";
 import type { DaemonSet, DaemonSetSpec, DaemonSetUpdateStrategy } from "../../api/generated/apps-v1.ts";
 import type { Emulation } from "../../emulation.ts";
 import { JsonShown } from "../../field-error.ts";
+import { INT_OR_STRING } from "../../go-syntax.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { amountOf, atMost100Percent, intOrPercent } from "../checks/int-or-percent.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
@@ -45,14 +46,17 @@ export const daemonSet: AnyKindRules = kindRules<DaemonSet>({
     const changed = semanticEqual(object.spec?.template, old.spec?.template) ? 0 : 1;
     return withField(object, TEMPLATE_GENERATION, String(templateGeneration(old) + changed));
   },
-  validate(object, at) {
-    metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
-    daemonSetSpec(object.spec ?? {}, at.child("spec"));
-  },
+  validate: wholeSet,
   validateUpdate(object, old, at) {
+    // Updates were validated as new sets, too, up to 1.33.
+    const isTwice = at.by.before(34);
+    const selector = (): void =>
+      at.child("spec", "selector").immutable(object.spec?.selector, old.spec?.selector, shownSelector);
+    if (isTwice) wholeSet(object, at);
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
-    at.child("spec", "selector").immutable(object.spec?.selector, old.spec?.selector, shownSelector);
+    if (!isTwice) selector();
     daemonSetSpec(object.spec ?? {}, at.child("spec"));
+    if (isTwice) selector();
   },
   warnOnCreate: (object, by) => templateWarnings(by, object.spec?.template, ...TEMPLATE),
   warnOnUpdate: (object, old, by) =>
@@ -92,6 +96,11 @@ function templateGeneration(object: DaemonSet): number {
   return Number(object.metadata?.annotations?.[TEMPLATE_GENERATION[2]!] ?? 0);
 }
 
+function wholeSet(object: DaemonSet, at: ValidatedField): void {
+  metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
+  daemonSetSpec(object.spec ?? {}, at.child("spec"));
+}
+
 function daemonSetSpec(spec: DaemonSetSpec, at: ValidatedField): void {
   const { selector, template } = spec;
   labelSelector(selector, at.child("selector"));
@@ -124,7 +133,9 @@ function updateStrategy(strategy: DaemonSetUpdateStrategy, at: ValidatedField): 
   }
   const [unavailable, surge] = [amountOf(maxUnavailable) !== 0, amountOf(maxSurge) !== 0];
   if (unavailable && surge) {
-    place.child("maxSurge").invalid(new JsonShown(maxSurge), "may not be set when maxUnavailable is non-zero");
+    place
+      .child("maxSurge")
+      .invalid(new JsonShown(maxSurge, INT_OR_STRING), "may not be set when maxUnavailable is non-zero");
   }
   if (!unavailable && !surge) place.child("maxUnavailable").required("cannot be 0 when maxSurge is 0");
 }

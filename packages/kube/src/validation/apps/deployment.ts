@@ -3,6 +3,7 @@
 import type { Deployment, DeploymentSpec, DeploymentStrategy } from "../../api/generated/apps-v1.ts";
 import type { Emulation } from "../../emulation.ts";
 import { JsonShown } from "../../field-error.ts";
+import { INT_OR_STRING } from "../../go-syntax.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { amountOf, atMost100Percent, intOrPercent } from "../checks/int-or-percent.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
@@ -99,7 +100,10 @@ function rollingUpdate(given: NonNullable<DeploymentStrategy["rollingUpdate"]>, 
   intOrPercent(maxUnavailable, at.child("maxUnavailable"));
   intOrPercent(maxSurge, at.child("maxSurge"));
   if (amountOf(maxUnavailable) === 0 && amountOf(maxSurge) === 0) {
-    at.child("maxUnavailable").invalid(new JsonShown(maxUnavailable ?? 0), "may not be 0 when `maxSurge` is 0");
+    at.child("maxUnavailable").invalid(
+      new JsonShown(maxUnavailable ?? 0, INT_OR_STRING),
+      "may not be 0 when `maxSurge` is 0",
+    );
   }
   atMost100Percent(maxUnavailable, at.child("maxUnavailable"));
 }

@@ -24,11 +24,10 @@ export const replicaSet: AnyKindRules = kindRules<ReplicaSet>({
   generation: [SPEC],
   prepareCreate: (object, request) => prepare(object, request.by),
   prepareUpdate: (object, _old, request) => prepare(object, request.by),
-  validate(object, at) {
-    metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
-    replicaSetSpec(object.spec ?? {}, at.child("spec"));
-  },
+  validate: wholeSet,
   validateUpdate(object, old, at) {
+    // Updates were validated as new sets, too, up to 1.33.
+    if (at.by.before(34)) wholeSet(object, at);
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
     replicaSetSpec(object.spec ?? {}, at.child("spec"));
     at.child("spec", "selector").immutable(object.spec?.selector, old.spec?.selector, shownSelector);
@@ -52,6 +51,11 @@ export const replicaSet: AnyKindRules = kindRules<ReplicaSet>({
     },
   },
 });
+
+function wholeSet(object: ReplicaSet, at: ValidatedField): void {
+  metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
+  replicaSetSpec(object.spec ?? {}, at.child("spec"));
+}
 
 function prepare(object: ReplicaSet, by: Emulation): ReplicaSet {
   return withField(object, TEMPLATE, templateWithoutDisabled(object.spec?.template, by));

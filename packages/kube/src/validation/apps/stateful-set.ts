@@ -6,6 +6,7 @@ import type { PodTemplateSpec, Volume } from "../../api/generated/core-v1.ts";
 import type { Emulation } from "../../emulation.ts";
 import { JsonShown } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
+import { INT_OR_STRING } from "../../go-syntax.ts";
 import { checkDns1123Label } from "../../names.ts";
 import { fieldWarning, type Warning } from "../../warning.ts";
 import { amountOf, atMost100Percent, intOrPercent } from "../checks/int-or-percent.ts";
@@ -34,6 +35,9 @@ import { shownAs } from "../show/internal.ts";
 
 const TEMPLATE = ["spec", "template"];
 /** The fields that an update may change. */
+/** Since then the length of the history may change, and is warned about. */
+const HISTORY_SINCE = 33;
+
 const MUTABLE: readonly (keyof StatefulSetSpec)[] = [
   "replicas",
   "template",
@@ -43,6 +47,9 @@ const MUTABLE: readonly (keyof StatefulSetSpec)[] = [
   "revisionHistoryLimit",
   "persistentVolumeClaimRetentionPolicy",
 ];
+
+const mutableFields = (by: Emulation): readonly (keyof StatefulSetSpec)[] =>
+  by.since(HISTORY_SINCE) ? MUTABLE : MUTABLE.filter((field) => field !== "revisionHistoryLimit");
 
 export const statefulSet: AnyKindRules = kindRules<StatefulSet>({
   kind: { group: "apps", kind: "StatefulSet" },
@@ -66,22 +73,23 @@ export const statefulSet: AnyKindRules = kindRules<StatefulSet>({
       return;
     }
     let rest = object.spec ?? {};
-    for (const field of MUTABLE) rest = withField(rest, [field], old.spec?.[field]);
+    for (const field of mutableFields(at.by)) rest = withField(rest, [field], old.spec?.[field]);
     if (!semanticEqual(rest, old.spec ?? {})) {
+      const history = at.by.since(HISTORY_SINCE) ? " 'revisionHistoryLimit'," : "";
       at.child("spec").forbidden(
-        "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+        `updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy',${history} 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden`,
       );
     }
   },
   warnOnCreate: (object, by) => [
     ...templateWarnings(by, object.spec?.template, ...TEMPLATE),
     ...claimTemplateWarnings(object),
-    ...historyWarnings(object),
+    ...historyWarnings(object, by),
   ],
   warnOnUpdate: (object, old, by) => [
     ...(isNewGeneration(object, old) ? templateWarnings(by, object.spec?.template, ...TEMPLATE) : []),
     ...claimTemplateWarnings(object, "Spec"),
-    ...historyWarnings(object),
+    ...historyWarnings(object, by),
   ],
   subresources: {
     status: {
@@ -207,7 +215,7 @@ function updateStrategy(strategy: StatefulSetUpdateStrategy, at: ValidatedField)
 function maxUnavailable(value: number | string | undefined, at: ValidatedField): void {
   if (value === undefined) return;
   intOrPercent(value, at);
-  if (amountOf(value) === 0) at.invalid(new JsonShown(value), "cannot be 0");
+  if (amountOf(value) === 0) at.invalid(new JsonShown(value, INT_OR_STRING), "cannot be 0");
   atMost100Percent(value, at);
 }
 
@@ -218,7 +226,8 @@ function claimTemplateWarnings(object: StatefulSet, ...below: readonly string[])
   });
 }
 
-function historyWarnings(object: StatefulSet): Warning[] {
+function historyWarnings(object: StatefulSet, by: Emulation): Warning[] {
+  if (by.before(HISTORY_SINCE)) return [];
   if ((object.spec?.revisionHistoryLimit ?? 0) >= 0) return [];
   return [
     fieldWarning(

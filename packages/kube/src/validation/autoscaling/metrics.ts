@@ -11,6 +11,7 @@ import type {
   ResourceMetricSource,
 } from "../../api/generated/autoscaling-v2.ts";
 import { JsonShown } from "../../field-error.ts";
+import { QUANTITY } from "../../go-syntax.ts";
 import { checkDns1123Label, checkPathSegmentName } from "../../names.ts";
 import { quantityAt } from "../checks/quantities.ts";
 import { metricResourceName } from "../checks/resource-names.ts";
@@ -119,7 +120,7 @@ function metricTarget(target: MetricTarget, at: ValidatedField): void {
   for (const field of ["value", "averageValue"] as const) {
     const amount = target[field];
     if (amount !== undefined && quantityAt(amount).sign() <= 0) {
-      at.child(field).invalid(new JsonShown(quantityAt(amount).toString()), "must be positive");
+      at.child(field).invalid(new JsonShown(quantityAt(amount).toString(), QUANTITY), "must be positive");
     }
   }
   if ((target.averageUtilization ?? 1) < 1) {

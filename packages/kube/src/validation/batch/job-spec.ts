@@ -131,6 +131,8 @@ function podConditions(patterns: readonly PodFailurePolicyOnPodConditionsPattern
   });
 }
 
+const EXIT_CODES = "[]int32";
+
 function exitCodes(
   given: PodFailurePolicyOnExitCodesRequirement,
   names: ReadonlySet<string>,
@@ -144,13 +146,14 @@ function exitCodes(
   }
   const place = at.child("values");
   const codes = values ?? [];
-  if (codes.length === 0) place.invalid(values === null ? null : codes, "at least one value is required");
+  if (codes.length === 0) place.invalid(new JsonShown(values, EXIT_CODES), "at least one value is required");
   else if (codes.length > MAX_EXIT_CODES) place.tooMany(codes.length, MAX_EXIT_CODES);
   place.each(codes, (code, each, i) => {
     if (operator === "In" && code === 0) each.invalid(code, "must not be 0 for the In operator");
     if (codes.indexOf(code) < i) each.duplicate(code);
   });
-  if (codes.some((code, i) => i > 0 && codes[i - 1]! > code)) place.invalid(codes, "must be ordered");
+  if (codes.some((code, i) => i > 0 && codes[i - 1]! > code))
+    place.invalid(new JsonShown(codes, EXIT_CODES), "must be ordered");
 }
 
 function successPolicy(spec: JobSpec, at: ValidatedField): void {

@@ -7,6 +7,7 @@ import type {
   CertificateSigningRequestCondition as Condition,
 } from "../../api/generated/certificates-v1.ts";
 import { JsonShown } from "../../field-error.ts";
+import { BYTES } from "../../go-syntax.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { signerName } from "../checks/signer-name.ts";
 import type { ValidatedField } from "../field.ts";
@@ -137,7 +138,7 @@ function requestSpec(
   at: ValidatedField,
 ): void {
   const problem = requestProblem(spec.request ?? "");
-  if (problem !== undefined) at.child("request").invalid(spec.request ?? null, problem);
+  if (problem !== undefined) at.child("request").invalid(new JsonShown(spec.request ?? null, BYTES), problem);
   usages(spec.usages ?? [], old?.usages ?? [], at.child("usages"));
   const signer = at.child("signerName");
   if (spec.signerName === LEGACY_SIGNER && old?.signerName !== LEGACY_SIGNER) {

@@ -201,8 +201,12 @@ function verdictOf(by: Emulation): string {
     : "will be considered invalid in a future Kubernetes release";
 }
 
+/** Since then addresses of all kinds are warned about; before, those of services only, in other words. */
+const WORDED_SINCE = 33;
+
 /** Warnings about an address that is valid but not in its standard form. */
 export function ipWarnings(value: string | undefined, at: FieldPath, by: Emulation): Warning[] {
+  if (by.before(WORDED_SINCE)) return [];
   const text = value ?? "";
   const ip = parseIp(text);
   if (ip === undefined) return [];
@@ -215,6 +219,7 @@ export function ipWarnings(value: string | undefined, at: FieldPath, by: Emulati
 }
 
 export function cidrWarnings(value: string | undefined, at: FieldPath, by: Emulation): Warning[] {
+  if (by.before(WORDED_SINCE)) return [];
   const text = value ?? "";
   const cidr = parseCidr(text);
   if (cidr === undefined) return [];

@@ -1,6 +1,7 @@
 // Amounts of resources: rules for a quantity, by the name of its resource.
 
 import { JsonShown } from "../../field-error.ts";
+import { QUANTITY } from "../../go-syntax.ts";
 import { isInvalid } from "../../invalid.ts";
 import { parseQuantity, type Quantity, quantityOf } from "../../quantity/quantity.ts";
 import { MUST_BE_INTEGER, MUST_BE_POSITIVE, MUST_NOT_BE_NEGATIVE } from "../details.ts";
@@ -40,7 +41,7 @@ export function resourceAmount(resource: string, text: string, at: ValidatedFiel
   const quantity = quantityAt(text);
   if (quantity.sign() < 0) at.invalid(quantity.toString(), MUST_NOT_BE_NEGATIVE);
   if (isIntegerResource(resource) && !isWhole(quantity)) {
-    at.invalid(new JsonShown(quantity.toString()), MUST_BE_INTEGER);
+    at.invalid(new JsonShown(quantity.toString(), QUANTITY), MUST_BE_INTEGER);
   }
 }
 

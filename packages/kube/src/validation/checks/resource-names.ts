@@ -1,7 +1,8 @@
 // Names of resources: which are Kubernetes' own, which may be overcommitted, which are counted in whole numbers. They have a type of
-// their own in Go and print as JSON.
+// their own in Go, so they print as JSON, and without quotes on older servers.
 
 import { JsonShown } from "../../field-error.ts";
+import { RESOURCE_NAME } from "../../go-syntax.ts";
 import { checkQualifiedName } from "../../names.ts";
 import type { ValidatedField } from "../field.ts";
 
@@ -26,6 +27,8 @@ const STANDARD: ReadonlySet<string> = new Set([...QUOTA, "storage"]);
 
 const HUGE_PAGES = "hugepages-";
 const REQUESTS = "requests.";
+
+const shownName = (name: string): JsonShown => new JsonShown(name, RESOURCE_NAME);
 
 export function isHugePages(name: string): boolean {
   return name.startsWith(HUGE_PAGES);
@@ -63,7 +66,7 @@ export function isIntegerResource(name: string): boolean {
 
 /** A resource of any kind: one of Kubernetes' own, or with a domain. */
 export function resourceName(name: string, at: ValidatedField): boolean {
-  return namedResource(name, new JsonShown(name), at);
+  return namedResource(name, shownName(name), at);
 }
 
 function namedResource(name: string, shown: unknown, at: ValidatedField): boolean {
@@ -72,7 +75,7 @@ function namedResource(name: string, shown: unknown, at: ValidatedField): boolea
     for (const problem of problems) at.invalid(shown, problem);
     if (problems.length > 0 || isQualified(name)) return;
     if (!STANDARD.has(name) && !isQuotaHugePages(name)) {
-      at.invalid(new JsonShown(name), "must be a standard resource type or fully qualified");
+      at.invalid(shownName(name), "must be a standard resource type or fully qualified");
     }
   });
 }
@@ -91,9 +94,9 @@ export function metricResourceName(name: string, at: ValidatedField): void {
 function forContainers(name: string, at: ValidatedField): void {
   if (!isQualified(name)) {
     if (!CONTAINER.has(name) && !isHugePages(name))
-      at.invalid(new JsonShown(name), "must be a standard resource for containers");
+      at.invalid(shownName(name), "must be a standard resource for containers");
   } else if (!isNative(name) && !isExtended(name)) {
-    at.invalid(new JsonShown(name), "doesn't follow extended resource name standard");
+    at.invalid(shownName(name), "doesn't follow extended resource name standard");
   }
 }
 
@@ -105,7 +108,7 @@ export function isStandardQuota(name: string): boolean {
 export function quotaResourceName(name: string, at: ValidatedField): void {
   resourceName(name, at);
   if (!isQualified(name) && !isStandardQuota(name)) {
-    at.invalid(new JsonShown(name), "must be a standard resource for quota");
+    at.invalid(shownName(name), "must be a standard resource for quota");
   }
 }
 

@@ -1,15 +1,30 @@
 // Checks of texts that only validation needs, with the API server's words. Names of objects are in ../../names.ts.
 
 import { utf8Length } from "@celadon/base";
-import { checkDns1123Subdomain, patternProblem, type TextCheck } from "../../names.ts";
+import type { Emulation } from "../../emulation.ts";
+import { checkDns1123Subdomain, patternProblem, SUBDOMAIN, type TextCheck } from "../../names.ts";
 
 const MAX_ID = 2 ** 31 - 1;
 
 /** The name of an environment variable, as lenient as it may be: printable ASCII but `=`. */
-export function checkEnvVarName(value: string): string[] {
+/** Printable names since 1.32; before, words like those of a shell. */
+export function checkEnvVarName(value: string, by?: Emulation): string[] {
+  if (by?.before(32)) return checkWordLikeName(value);
   if (value === "") return ["environment variable name must be non-empty"];
   if (/^[ -<>-~]*$/.test(value)) return [];
   return ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
+}
+
+const WORD_LIKE = "[-._a-zA-Z][-._a-zA-Z0-9]*";
+const wordLike = new RegExp(`^${WORD_LIKE}$`);
+
+function checkWordLikeName(value: string): string[] {
+  const words =
+    "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit";
+  const examples = ["my.env-name", "MY_ENV.NAME", "MyEnvName1"];
+  const problems = wordLike.test(value) ? [] : [patternProblem(words, WORD_LIKE, ...examples)];
+  if (value === "." || value === "..") return [...problems, `must not be '${value}'`];
+  return value.startsWith("..") ? [...problems, "must not start with '..'"] : problems;
 }
 
 export function checkHttpHeaderName(value: string): string[] {
@@ -23,12 +38,13 @@ const LOOSE_SUBDOMAIN = `${LOOSE_LABEL}(\\.${LOOSE_LABEL})*`;
 const looseSubdomain = new RegExp(`^${LOOSE_SUBDOMAIN}$`);
 
 /** A DNS search path: a subdomain with underscores. */
-export function checkSubdomainWithUnderscores(value: string): string[] {
+/** Up to 1.33 the pattern in the message is the one without underscores. */
+export function checkSubdomainWithUnderscores(value: string, by?: Emulation): string[] {
   const problems = utf8Length(value) > 253 ? ["must be no more than 253 characters"] : [];
   if (looseSubdomain.test(value)) return problems;
   const words =
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
-  return [...problems, patternProblem(words, LOOSE_SUBDOMAIN, "example.com")];
+  return [...problems, patternProblem(words, by?.before(34) ? SUBDOMAIN : LOOSE_SUBDOMAIN, "example.com")];
 }
 
 /** The id of a user or group. */

@@ -2,6 +2,7 @@
 
 import { compareStrings, decodeUtf8Lossy, utf8Length } from "@celadon/base";
 import type { ConfigMap, Secret, ServiceAccount } from "../../api/generated/core-v1.ts";
+import type { Emulation } from "../../emulation.ts";
 import { JsonShown } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkConfigMapKey, checkDns1123Subdomain } from "../../names.ts";
@@ -164,7 +165,8 @@ export const serviceAccount: AnyKindRules = kindRules<ServiceAccount>({
     metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
   },
   warnOnCreate: accountWarnings,
-  warnOnUpdate: (object, old) => (old.metadata?.annotations?.[MOUNTABLE] === undefined ? accountWarnings(object) : []),
+  warnOnUpdate: (object, old, by) =>
+    old.metadata?.annotations?.[MOUNTABLE] === undefined ? accountWarnings(object, by) : [],
 });
 
 function withPlainSecrets(object: ServiceAccount): ServiceAccount {
@@ -172,7 +174,8 @@ function withPlainSecrets(object: ServiceAccount): ServiceAccount {
   return { ...object, secrets: object.secrets.map(({ name }) => (name === undefined ? {} : { name })) };
 }
 
-function accountWarnings(object: ServiceAccount): Warning[] {
+function accountWarnings(object: ServiceAccount, by: Emulation): Warning[] {
+  if (by.before(32)) return [];
   if (object.metadata?.annotations?.[MOUNTABLE] === undefined) return [];
   return [
     fieldWarning(

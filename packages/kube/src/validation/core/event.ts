@@ -4,6 +4,7 @@ import { semanticEqual, utf8Length } from "@celadon/base";
 import type { Event } from "../../api/generated/core-v1.ts";
 import type { Event as NewEvent } from "../../api/generated/events-v1.ts";
 import { JsonShown } from "../../field-error.ts";
+import { TIME } from "../../go-syntax.ts";
 import { checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";
 import { copyEmpty, noteEmpty, wasEmpty } from "../../types/empty-fields.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
@@ -110,7 +111,7 @@ function createdEvent(object: Event, at: ValidatedField): void {
 }
 
 const asReference = (value: unknown): unknown => (value === undefined ? null : shownAs("core.ObjectReference", value));
-const asTime = (value: unknown): unknown => new JsonShown(value ?? null);
+const asTime = (value: unknown): unknown => new JsonShown(value ?? null, TIME);
 const asText = (value: unknown): unknown => value ?? "";
 
 /** Fields that an update must not change, in the order in which they are checked, and how they are shown. */

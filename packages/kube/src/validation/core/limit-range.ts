@@ -3,6 +3,7 @@
 import { compareStrings } from "@celadon/base";
 import type { LimitRange, LimitRangeItem } from "../../api/generated/core-v1.ts";
 import { JsonShown } from "../../field-error.ts";
+import { QUANTITY } from "../../go-syntax.ts";
 import { checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";
 import { type Quantity, quantityOf } from "../../quantity/quantity.ts";
 import { metadata } from "../checks/metadata.ts";
@@ -124,7 +125,7 @@ function amounts(limit: LimitRangeItem, name: string, at: ValidatedField): void 
 }
 
 function asJson(quantity: Quantity): JsonShown {
-  return new JsonShown(quantity.toString());
+  return new JsonShown(quantity.toString(), QUANTITY);
 }
 
 function ratioWithin(ratio: Quantity, min: Quantity | undefined, max: Quantity | undefined, at: ValidatedField): void {

@@ -2,6 +2,7 @@
 
 import { compareStrings } from "@celadon/base";
 import type { ResourceQuota, ResourceQuotaSpec } from "../../api/generated/core-v1.ts";
+import type { Emulation } from "../../emulation.ts";
 import { JsonShown } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
@@ -55,7 +56,8 @@ export const resourceQuota: AnyKindRules = kindRules<ResourceQuota>({
     quotaSpec(object.spec ?? {}, at.child("spec"));
     const [now, before] = [new Set(object.spec?.scopes), new Set(old.spec?.scopes)];
     if (now.size !== before.size || [...now].some((scope) => !before.has(scope))) {
-      at.child("spec", "scopes").invalid(givenPart(object.spec ?? {}, "scopes", []), IMMUTABLE);
+      const shown = new JsonShown(givenPart(object.spec ?? {}, "scopes", []), SCOPE_LIST);
+      at.child("spec", "scopes").invalid(shown, IMMUTABLE);
     }
   },
   warnOnCreate: warnings,
@@ -85,6 +87,12 @@ function quotaSpec(spec: ResourceQuotaSpec, at: ValidatedField): void {
   if (spec.scopeSelector) scopeSelector(spec, counted, at.child("scopeSelector", "matchExpressions"));
 }
 
+const SCOPE_LIST = "[]core.ResourceQuotaScope";
+
+function isScope(scope: string, by: Emulation): boolean {
+  return Object.hasOwn(SCOPES, scope) && (scope !== "VolumeAttributesClass" || by.since(33));
+}
+
 /** The resources that the scope cannot count. */
 function uncountable(scope: string, counted: readonly string[]): number {
   const countable = SCOPES[scope];
@@ -93,11 +101,12 @@ function uncountable(scope: string, counted: readonly string[]): number {
 
 function scopes(spec: ResourceQuotaSpec, counted: readonly string[], at: ValidatedField): void {
   const list = spec.scopes ?? [];
+  const shown = new JsonShown(list, SCOPE_LIST);
   for (const scope of list) {
-    if (!Object.hasOwn(SCOPES, scope)) at.invalid(list, "unsupported scope");
-    for (let i = uncountable(scope, counted); i > 0; i--) at.invalid(list, "unsupported scope applied to resource");
+    if (!isScope(scope, at.by)) at.invalid(shown, "unsupported scope");
+    for (let i = uncountable(scope, counted); i > 0; i--) at.invalid(shown, "unsupported scope applied to resource");
   }
-  conflicts(list, list, at);
+  conflicts(list, shown, at);
 }
 
 function conflicts(given: readonly string[], shown: unknown, at: ValidatedField): void {
@@ -110,19 +119,19 @@ function scopeSelector(spec: ResourceQuotaSpec, counted: readonly string[], at: 
   const selector = spec.scopeSelector!;
   const names: string[] = [];
   for (const { scopeName = "", operator = "", values = [] } of selector.matchExpressions ?? []) {
-    if (!Object.hasOwn(SCOPES, scopeName)) at.child("scopeName").invalid(new JsonShown(scopeName), "unsupported scope");
+    if (!isScope(scopeName, at.by)) at.child("scopeName").invalid(new JsonShown(scopeName), "unsupported scope");
     for (let i = uncountable(scopeName, counted); i > 0; i--) {
       at.invalid(shownAs("core.ScopeSelector", selector), "unsupported scope applied to resource");
     }
     if (EXISTS_ONLY.has(scopeName) && operator !== "Exists") {
-      const detail =
-        "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+      const exists = at.by.since(31) ? "Exists" : "Exist";
+      const detail = `must be '${exists}' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity`;
       at.child("operator").invalid(new JsonShown(operator), detail);
     }
     scopeValues(operator, values, at);
     names.push(scopeName);
   }
-  conflicts(names, givenPart(spec, "scopes", []), at);
+  conflicts(names, new JsonShown(givenPart(spec, "scopes", []), SCOPE_LIST), at);
 }
 
 function scopeValues(operator: string, values: readonly string[], at: ValidatedField): void {

@@ -3,6 +3,7 @@
 import type { PodTemplateSpec } from "../../api/generated/core-v1.ts";
 import type { LabelSelector, ObjectMeta } from "../../api/generated/meta-v1.ts";
 import type { Emulation } from "../../emulation.ts";
+import { JsonShown } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
 import { isInvalid } from "../../invalid.ts";
 import { checkDns1123Label } from "../../names.ts";
@@ -40,7 +41,10 @@ export function selects(
 
 export function templateNotSelected(template: PodTemplateSpec | undefined, at: ValidatedField): void {
   const labels = givenPart(template?.metadata ?? {}, "labels", {});
-  at.child("metadata", "labels").invalid(labels, "`selector` does not match template `labels`");
+  at.child("metadata", "labels").invalid(
+    new JsonShown(labels, "map[string]string"),
+    "`selector` does not match template `labels`",
+  );
 }
 
 /** Pods of controllers run until they are stopped. */

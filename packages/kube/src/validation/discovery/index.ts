@@ -118,8 +118,14 @@ function addresses(list: readonly string[], type: string | undefined, at: Valida
 
 /** Addresses of the wrong family are reported on the whole list. */
 function ipAddress(address: string, type: "IPv4" | "IPv6", list: ValidatedField, at: ValidatedField): void {
+  if (at.by.before(33)) {
+    if (`IPv${parseIp(address)?.family}` !== type) at.invalid(address, `must be a valid ${type} address`);
+    if (parseIp(address) === undefined) at.invalid(address, "must be a valid IP address");
+    else endpointIp(address, at);
+    return;
+  }
   const readable = at.holds(() => {
-    if (type === "IPv4" || at.by.before(33)) legacyIp(address, at);
+    if (type === "IPv4") legacyIp(address, at);
     else strictIp(address, at);
   });
   if (!readable) return;

@@ -65,7 +65,10 @@ function mandatory(spec: PriorityLevelConfigurationSpec, name: string | undefine
 
 function levelSpec(spec: PriorityLevelConfigurationSpec, name: string, at: ValidatedField): void {
   if ((name === EXEMPT) !== (spec.type === "Exempt")) {
-    at.child("type").invalid(spec.type ?? "", "must be 'Exempt' if and only if `name` is 'exempt'");
+    const named = at.by.since(34)
+      ? "must be 'Exempt' if and only if `name` is 'exempt'"
+      : "type must be 'Exempt' if and only if name is 'exempt'";
+    at.child("type").invalid(spec.type ?? "", named);
   }
   if (spec.type === "Exempt") {
     if (spec.limited !== undefined) unused(at.child("limited"), "must be nil if the type is not Limited");

@@ -9,6 +9,7 @@ import type {
   IngressClassSpec,
   IngressSpec,
 } from "../../api/generated/networking-v1.ts";
+import { JsonShown } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
 import {
   checkDns1123Label,
@@ -90,7 +91,10 @@ function wholeIngress(object: Ingress, at: ValidatedField): void {
 
 function ingressSpec(spec: IngressSpec, at: ValidatedField): void {
   if (!spec.rules?.length && !spec.defaultBackend) {
-    at.invalid(givenPart(spec, "rules", []), "either `defaultBackend` or `rules` must be specified");
+    at.invalid(
+      new JsonShown(givenPart(spec, "rules", []), "[]networking.IngressRule"),
+      "either `defaultBackend` or `rules` must be specified",
+    );
   }
   if (spec.defaultBackend) backend(spec.defaultBackend, at.child("defaultBackend"));
   at.child("rules").each(spec.rules, ({ host, http }, each) => {
@@ -163,8 +167,11 @@ interface Reference {
 
 function reference(given: Reference, at: ValidatedField): void {
   if (given.apiGroup != null) at.child("apiGroup").check(given.apiGroup, checkDns1123Subdomain);
-  at.child("kind").mustBe(given.kind, checkPathSegmentName);
-  at.child("name").mustBe(given.name, checkPathSegmentName);
+  for (const field of ["kind", "name"] as const) {
+    const value = given[field];
+    if (value) at.child(field).check(value, checkPathSegmentName);
+    else at.child(field).required(at.by.since(34) ? "" : `${field} is required`);
+  }
 }
 
 export const ingressClass: AnyKindRules = kindRules<IngressClass>({

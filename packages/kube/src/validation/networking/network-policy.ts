@@ -8,6 +8,7 @@ import type {
   NetworkPolicySpec,
 } from "../../api/generated/networking-v1.ts";
 import type { Emulation } from "../../emulation.ts";
+import { JsonShown } from "../../field-error.ts";
 import { type FieldPath, fieldPath } from "../../field-path.ts";
 import { checkDns1123Subdomain, checkPortName } from "../../names.ts";
 import type { Warning } from "../../warning.ts";
@@ -70,7 +71,7 @@ function policySpec(spec: NetworkPolicySpec, known: readonly string[], at: Valid
   const types = spec.policyTypes ?? [];
   const place = at.child("policyTypes");
   if (types.length > TYPES.length) {
-    place.invalid(types, "may not specify more than two policyTypes");
+    place.invalid(new JsonShown(types, "[]networking.PolicyType"), "may not specify more than two policyTypes");
     return;
   }
   place.each(types, (type, each) => each.oneOf(type, TYPES));

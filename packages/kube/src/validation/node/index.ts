@@ -42,7 +42,8 @@ function wholeClass(object: RuntimeClass, at: ValidatedField): void {
 }
 
 function uniqueTolerations(list: readonly Toleration[], at: ValidatedField): void {
-  tolerations(list, at);
+  // Up to 1.34 the path had the name twice.
+  tolerations(list, at.by.before(35) ? at.child("tolerations") : at);
   const seen = new Set<string>();
   at.each(list, (toleration, each) => {
     const { key = "", operator = "", value = "", effect = "" } = toleration;

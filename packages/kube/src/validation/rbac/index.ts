@@ -30,10 +30,16 @@ const role: AnyKindRules = kindRules<Role>({
   unconditionalUpdate: true,
   validate: wholeRole,
   validateUpdate(object, old, at) {
-    wholeRole(object, at);
+    asUpdated(at, () => wholeRole(object, at));
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
   },
 });
+
+/** Updates were validated twice up to 1.34. */
+function asUpdated(at: ValidatedField, validate: () => void): void {
+  validate();
+  if (at.by.before(35)) validate();
+}
 
 function wholeRole(object: Role, at: ValidatedField): void {
   metadata(object.metadata, { namespaced: true, ...NAMED }, at.child("metadata"));
@@ -47,7 +53,7 @@ const clusterRole: AnyKindRules = kindRules<ClusterRole>({
   unconditionalUpdate: true,
   validate: wholeClusterRole,
   validateUpdate(object, old, at) {
-    wholeClusterRole(object, at);
+    asUpdated(at, () => wholeClusterRole(object, at));
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
   },
 });
@@ -116,7 +122,7 @@ function bindingUpdate(
   namespaced: boolean,
   at: ValidatedField,
 ): void {
-  binding(object, namespaced, at);
+  asUpdated(at, () => binding(object, namespaced, at));
   metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
   if (!semanticEqual(object.roleRef, old.roleRef)) {
     at.child("roleRef").invalid(

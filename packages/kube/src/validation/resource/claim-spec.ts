@@ -8,6 +8,7 @@ import type {
   DeviceToleration,
   ResourceClaimSpec,
 } from "../../api/generated/resource-v1.ts";
+import type { Emulation } from "../../emulation.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkLabelValue } from "../../names.ts";
 import { decode } from "../../types/decode.ts";
 import { labelName } from "../checks/selectors.ts";
@@ -25,7 +26,8 @@ export const MAX_CONFIGS = 32;
 const MAX_CONSTRAINTS = 32;
 const MAX_ALTERNATIVES = 8;
 export const ADMIN_LABEL = "resource.kubernetes.io/admin-access";
-export const EFFECTS: readonly string[] = ["NoExecute", "NoSchedule", "None"];
+export const effectsOf = (by: Emulation): readonly string[] =>
+  by.since(35) ? ["NoExecute", "NoSchedule", "None"] : ["NoExecute", "NoSchedule"];
 
 /** Devices for looking after them, not for use, are had in namespaces that are meant for it. */
 export function adminAccess(spec: ResourceClaimSpec, request: Request, at: ValidatedField): void {
@@ -125,7 +127,7 @@ function toleration(given: DeviceToleration, at: ValidatedField): void {
     if (given.value) at.child("value").invalid(given.value, "must be empty for operator `Exists`");
   } else if (given.operator === "Equal") at.child("value").check(given.value, checkLabelValue);
   else at.child("operator").mustBeOneOf(given.operator, ["Equal", "Exists"]);
-  if (given.effect) at.child("effect").oneOf(given.effect, EFFECTS);
+  if (given.effect) at.child("effect").oneOf(given.effect, effectsOf(at.by));
 }
 
 function constraint(given: DeviceConstraint, names: RequestNames, at: ValidatedField): void {

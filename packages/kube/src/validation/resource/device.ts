@@ -17,7 +17,7 @@ import type { ValidatedField } from "../field.ts";
 import { shownAs } from "../show/internal.ts";
 import { bindingConditions } from "./binding-conditions.ts";
 import { requestPolicy } from "./capacity.ts";
-import { EFFECTS } from "./claim-spec.ts";
+import { effectsOf } from "./claim-spec.ts";
 import { atMost, eachOnce, entries } from "./lists.ts";
 import { qualifiedName } from "./names.ts";
 
@@ -88,7 +88,8 @@ function attribute(given: DeviceAttribute, at: ValidatedField): void {
   if (count === 0 && at.by.since(37)) {
     const kinds = "`int`, `bool`, `string`, `version`, `ints`, `bools`, `strings`, `versions`";
     at.declared.invalid("", `must specify one of: ${kinds}`);
-  } else if (count !== 1) at.invalid(shown, "exactly one value must be specified");
+  } else if (count === 0 && at.by.before(35)) at.required("exactly one value must be specified");
+  else if (count !== 1) at.invalid(shown, "exactly one value must be specified");
 }
 
 function notTooLong(text: string, at: ValidatedField): void {
@@ -103,7 +104,7 @@ function version(text: string, at: ValidatedField): void {
 function taint(given: DeviceTaint, at: ValidatedField): void {
   labelName(given.key, at.child("key"));
   at.child("value").mayBe(given.value, checkLabelValue);
-  at.child("effect").mustBeOneOf(given.effect, EFFECTS);
+  at.child("effect").mustBeOneOf(given.effect, effectsOf(at.by));
 }
 
 function consumption(given: DeviceCounterConsumption, at: ValidatedField): void {

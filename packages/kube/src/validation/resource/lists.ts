@@ -31,9 +31,15 @@ export function eachOnce<T>(
   at.each(list, (item, each) => {
     const key = keyOf(item);
     const text = JSON.stringify(key);
-    if (seen.has(text)) each.duplicate(shown(item));
+    if (seen.has(text)) duplicatePlace(item, each).duplicate(shown(item));
     seen.add(text);
   });
+}
+
+/** Up to 1.34, a repeated item was reported at its name. */
+function duplicatePlace(item: unknown, at: ValidatedField): ValidatedField {
+  const isNamed = typeof item === "object" && item !== null && Object.hasOwn(item, "name");
+  return isNamed && at.by.before(35) ? at.child("name") : at;
 }
 
 /** A map: its keys are reported on the whole. */

@@ -26,13 +26,24 @@ export function poolName(name: string | undefined, at: ValidatedField): void {
 
 /** The name of an attribute or capacity: with the domain of a driver, or within the slice's own. */
 export function qualifiedName(name: string, at: ValidatedField): void {
+  // Up to 1.34 an empty name is missing, not invalid.
+  const isRequired = at.by.before(35);
+  if (name === "" && isRequired) {
+    at.required("name required");
+    return;
+  }
+  const empty = (what: string): void => {
+    const detail = `the ${what} must not be empty`;
+    if (isRequired) at.required(detail);
+    else at.invalid("", detail);
+  };
   const parts = name.split("/");
   if (parts.length === 1) identifier(name, at);
   if (parts.length !== 2) return;
   const [domain, id] = parts as [string, string];
-  if (domain === "") at.invalid("", "the domain must not be empty");
+  if (domain === "") empty("domain");
   else csiDriverName(domain, at);
-  if (id === "") at.invalid("", "the name must not be empty");
+  if (id === "") empty("name");
   else identifier(id, at);
 }
 
@@ -66,7 +77,9 @@ function declaredPrefix(prefix: string, at: ValidatedField): void {
 
 export function fullyQualifiedName(name: string, at: ValidatedField): void {
   qualifiedName(name, at);
-  if (!name.includes("/")) {
+  if (at.by.before(35)) {
+    if (name !== "" && !name.includes("/")) at.invalid(new JsonShown(name), "must include a domain");
+  } else if (!name.includes("/")) {
     at.invalid(new JsonShown(name), "a fully qualified name must be a domain and a name separated by a slash");
   }
 }

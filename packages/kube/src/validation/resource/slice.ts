@@ -2,6 +2,7 @@
 
 import { quoteGo } from "@celadon/base";
 import type { CounterSet, ResourcePool, ResourceSlice, ResourceSliceSpec } from "../../api/generated/resource-v1.ts";
+import type { Emulation } from "../../emulation.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";
 import { wasGiven } from "../../types/empty-fields.ts";
 import { fieldWarning, type Warning } from "../../warning.ts";
@@ -40,11 +41,11 @@ export const resourceSlice: AnyKindRules = kindRules<ResourceSlice>({
     sliceSpec(slice.spec ?? {}, old.spec ?? {}, at.child("spec"));
   },
   warnOnCreate: driverWarnings,
-  warnOnUpdate: driverWarnings,
+  warnOnUpdate: (slice, _old, by) => driverWarnings(slice, by),
 });
 
-function driverWarnings({ spec: { driver = "" } = {} }: ResourceSlice): Warning[] {
-  if (driver === driver.toLowerCase()) return [];
+function driverWarnings({ spec: { driver = "" } = {} }: ResourceSlice, by: Emulation): Warning[] {
+  if (by.before(35) || driver === driver.toLowerCase()) return [];
   return [
     fieldWarning("spec.driver", `driver names should be lowercase; ${quoteGo(driver)} contains uppercase characters`),
   ];

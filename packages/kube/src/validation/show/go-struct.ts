@@ -1,10 +1,8 @@
 // Values of internal types as Go's syntax, all fields included: how servers up to 1.33 print them.
 
-import { compareStrings, decodeBase64, quoteGo } from "@celadon/base";
+import { quoteGo } from "@celadon/base";
 import type { Emulation } from "../../emulation.ts";
-import { GO_ADDRESS, goBytes, goIntOrString } from "../../go-syntax.ts";
-import { isInvalid } from "../../invalid.ts";
-import { parseQuantity } from "../../quantity/quantity.ts";
+import { bytesOf, GO_ADDRESS, goBytes, goIntOrString, goMap, goQuantity } from "../../go-syntax.ts";
 import { wasEmpty } from "../../types/empty-fields.ts";
 import { lineOf, lineOfType, type TypeField, typeFields, typeName } from "./internal-table.ts";
 import { asInternal, type Members } from "./internal-value.ts";
@@ -48,6 +46,8 @@ function fieldName(name: string): string {
 function fieldText(field: TypeField, value: Members, by: Emulation): string {
   const given = Object.hasOwn(value, field.from) ? value[field.from] : undefined;
   const { type, pointer, goType } = field;
+  // Times print themselves, even where there is none.
+  if (pointer && type === "t") return given == null ? "<nil>" : time(given);
   if (pointer) return `(*${goType ?? pointee(type)})(${given == null ? "nil" : GO_ADDRESS})`;
   return text(type, given, goType, wasEmpty(value, field.from), by);
 }
@@ -79,11 +79,11 @@ function text(type: string, given: unknown, goType: string | undefined, isEmpty:
     case "x":
       return goIntOrString(given);
     case "q":
-      return quantity(String(given ?? "0"));
+      return goQuantity(String(given ?? "0"));
     case "B":
-      return bytes(given);
+      return goBytes(bytesOf(given));
     case "t":
-      return time(given, goType ?? "v1.Time");
+      return time(given);
     default:
       return `${goType ?? "runtime.Object"}(nil)`;
   }
@@ -94,31 +94,16 @@ function list(name: string, given: unknown, item: (value: unknown) => string): s
 }
 
 function map(name: string, given: unknown, isEmpty: boolean, item: (value: unknown) => string): string {
-  if (given == null) return isEmpty ? `${name}{}` : `${name}(nil)`;
-  const entries = Object.entries(given as Members).sort(([a], [b]) => compareStrings(a, b));
-  return `${name}{${entries.map(([key, value]) => `${quoteGo(key)}:${item(value)}`).join(", ")}}`;
-}
-
-function bytes(given: unknown): string {
-  const decoded = typeof given === "string" ? decodeBase64(given) : undefined;
-  return goBytes(typeof decoded === "number" ? undefined : decoded);
+  return goMap(name, given ?? (isEmpty ? {} : null), item);
 }
 
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 
-function time(given: unknown, name: string): string {
+function time(given: unknown): string {
   const at = typeof given === "string" ? new Date(given) : undefined;
   const shown =
     at === undefined
       ? "1, time.January, 1, 0, 0, 0, 0"
       : `${at.getUTCFullYear()}, time.${MONTHS[at.getUTCMonth()]}, ${at.getUTCDate()}, ${at.getUTCHours()}, ${at.getUTCMinutes()}, ${at.getUTCSeconds()}, 0`;
-  return `${name}{Time:time.Date(${shown}, time.${at === undefined ? "UTC" : "Local"})}`;
-}
-
-/** The parts in which Go keeps a quantity, and the text it has printed already. */
-export function quantity(text: string): string {
-  const parsed = parseQuantity(text);
-  if (isInvalid(parsed)) return quoteGo(text);
-  const { value, scale, cached, format } = parsed.goParts();
-  return `resource.Quantity{i:resource.int64Amount{value:${value}, scale:${scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${quoteGo(cached)}, Format:"${format}"}`;
+  return `time.Date(${shown}, time.${at === undefined ? "UTC" : "Local"})`;
 }

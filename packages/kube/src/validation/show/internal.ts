@@ -1,9 +1,10 @@
 // Values in messages as the API server prints them: JSON of its internal types, with Go's names and order, zeros and nulls
 // included. Older servers print them as Go's syntax.
 
-import { compareStrings, formatGoJson, pushAll, quoteJson } from "@celadon/base";
+import { compareStrings, encodeUtf8, formatGoJson, pushAll, quoteJson } from "@celadon/base";
 import type { Emulation } from "../../emulation.ts";
-import { JSON_SINCE, ShownBy, ShownText } from "../../field-error.ts";
+import { JSON_SINCE, ShownBy } from "../../field-error.ts";
+import { goSyntax } from "../../go-syntax.ts";
 import { wasEmpty } from "../../types/empty-fields.ts";
 import { isMembers } from "../../types/json-type.ts";
 import { goStruct } from "./go-struct.ts";
@@ -21,8 +22,11 @@ export function shownAs(type: string, value: unknown): ShownBy {
 }
 
 /** Data that the server keeps as the text it came in: members in that order. */
-export function shownAsGiven(value: unknown): ShownText {
-  return new ShownText(compactText(givenTree(value)));
+export function shownAsGiven(value: unknown, goType?: string): ShownBy {
+  const text = compactText(givenTree(value));
+  return new ShownBy((by) =>
+    goType !== undefined && by.before(JSON_SINCE) ? goSyntax(encodeUtf8(text), goType) : text,
+  );
 }
 
 function givenTree(value: unknown): Shown {

@@ -9,6 +9,7 @@ import type {
   CSIStorageCapacity,
 } from "../../api/generated/storage-v1.ts";
 import type { Emulation } from "../../emulation.ts";
+import { JsonShown } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";
 import { givenPart } from "../../types/empty-fields.ts";
@@ -51,7 +52,8 @@ export const csiDriver: AnyKindRules = kindRules<CSIDriver>({
     at.child("spec", "attachedRequired").immutable(object.spec?.attachRequired, old.spec?.attachRequired);
     const modes = at.child("spec", "volumeLifecycleModes");
     const spec = object.spec ?? {};
-    const shown = (): unknown => givenPart(spec, "volumeLifecycleModes", []);
+    const shown = (): unknown =>
+      new JsonShown(givenPart(spec, "volumeLifecycleModes", []), "[]storage.VolumeLifecycleMode");
     modes.immutable(spec.volumeLifecycleModes, old.spec?.volumeLifecycleModes, shown);
   },
   warnOnCreate: tokenWarnings,
@@ -126,7 +128,8 @@ export const csiNode: AnyKindRules = kindRules<CSINode>({
     for (const before of old.spec?.drivers ?? []) {
       for (const now of (object.spec?.drivers ?? []).filter((driver) => driver.name === before.name)) {
         const show = (value: unknown): unknown => shownAs("storage.CSINodeDriver", value);
-        at.child("spec", "drivers").immutable(without(now), without(before), show);
+        const place = at.by.since(33) ? at.child("spec", "drivers") : at.child("CSINodeDriver");
+        place.immutable(without(now), without(before), show);
       }
     }
   },

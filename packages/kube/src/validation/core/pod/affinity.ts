@@ -53,6 +53,22 @@ interface LabelKeys {
   readonly labelSelector?: LabelSelector | undefined;
 }
 
+/** Keys of a constraint: before 1.34 they are not merged into its selector, which must not have them. */
+export function spreadLabelKeys(given: LabelKeys, at: ValidatedField): void {
+  if (at.by.since(34)) {
+    labelKeys(given, at);
+    return;
+  }
+  const { matchLabelKeys = [], labelSelector: selector } = given;
+  const place = at.child("matchLabelKeys");
+  keysOf(matchLabelKeys, selector, place, (key, each) => {
+    const isSelected =
+      Object.hasOwn(selector?.matchLabels ?? {}, key) ||
+      selector?.matchExpressions?.some((expression) => expression.key === key);
+    if (isSelected) each.invalid(key, "exists in both matchLabelKeys and labelSelector");
+  });
+}
+
 /** Keys that a server merges into the selector; by now it has. */
 export function labelKeys(given: LabelKeys, at: ValidatedField): void {
   const { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector: selector } = given;
@@ -72,11 +88,19 @@ export function labelKeys(given: LabelKeys, at: ValidatedField): void {
   });
 }
 
-function keysOf(keys: readonly string[], selector: LabelSelector | undefined, at: ValidatedField): void {
+function keysOf(
+  keys: readonly string[],
+  selector: LabelSelector | undefined,
+  at: ValidatedField,
+  also?: (key: string, at: ValidatedField) => void,
+): void {
   if (keys.length === 0) return;
   if (selector === undefined) {
     at.forbidden("must not be specified when labelSelector is not set");
     return;
   }
-  at.each(keys, (key, each) => labelName(key, each));
+  at.each(keys, (key, each) => {
+    labelName(key, each);
+    also?.(key, each);
+  });
 }

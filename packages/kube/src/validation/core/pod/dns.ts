@@ -48,7 +48,11 @@ function searches(given: readonly string[], at: ValidatedField): void {
     );
   }
   at.each(given, (search, each) => {
-    if (search !== ".") each.check(search.endsWith(".") ? search.slice(0, -1) : search, checkSubdomainWithUnderscores);
+    if (search !== "." || at.by.before(33))
+      each.check(
+        search.endsWith(".") ? search.slice(0, -1) : search,
+        at.by.before(33) ? checkDns1123Subdomain : checkSubdomainWithUnderscores,
+      );
   });
 }
 

@@ -13,6 +13,9 @@ import { prepareStatus, statusUpdate, statusWarnings } from "./status.ts";
 import { podUpdate } from "./update.ts";
 import { podWarnings } from "./warnings.ts";
 
+/** Since then pods have a generation. */
+const GENERATION_SINCE = 33;
+
 export const pod: AnyKindRules = kindRules<Pod>({
   kind: { group: "", kind: "Pod" },
   resource: "pods",
@@ -20,6 +23,7 @@ export const pod: AnyKindRules = kindRules<Pod>({
   unconditionalUpdate: true,
   keeps: [STATUS],
   generation: [SPEC],
+  generationSince: GENERATION_SINCE,
   prepareCreate: prepareNewPod,
   prepareUpdate: (object, old, { by }) =>
     object.spec ? { ...object, spec: withoutDisabled(withResourcesKept(object.spec, old, by), by) } : object,
@@ -36,10 +40,16 @@ export const pod: AnyKindRules = kindRules<Pod>({
     ephemeralcontainers: {
       keeps: [STATUS, ...STATUS_KEEPS_METADATA],
       generation: [SPEC],
+      generationSince: GENERATION_SINCE,
       prepareUpdate: prepareEphemeral,
       validateUpdate: ephemeralUpdate,
     },
-    resize: { generation: [SPEC], prepareUpdate: prepareResize, validateUpdate: resize },
+    resize: {
+      generation: [SPEC],
+      generationSince: GENERATION_SINCE,
+      prepareUpdate: prepareResize,
+      validateUpdate: resize,
+    },
   },
 });
 

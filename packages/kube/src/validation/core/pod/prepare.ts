@@ -33,7 +33,10 @@ export function prepareNewPod(given: Pod, request: Request): Pod {
     pod = { ...pod, status: { ...pod.status, conditions: [gated(request.now)] } };
   }
   const labels = pod.metadata?.labels ?? {};
-  const spec = withPodResources(withMergedKeys(withoutDisabled(pod.spec ?? {}, request.by), labels), request.by);
+  const spec = withPodResources(
+    withMergedKeys(withoutDisabled(pod.spec ?? {}, request.by), labels, request.by),
+    request.by,
+  );
   const status = { ...pod.status, qosClass: podQos(spec) };
   return withAppArmorFields({ ...pod, spec, status }, request);
 }
@@ -107,7 +110,8 @@ function withoutStopSignal(container: Container): Container {
   return withField(container, ["lifecycle"], Object.keys(lifecycle).length === 0 ? undefined : lifecycle);
 }
 
-function withMergedKeys(spec: PodSpec, labels: Labels): PodSpec {
+/** Up to 1.33, the keys of spread constraints are merged by the scheduler. */
+function withMergedKeys(spec: PodSpec, labels: Labels, by: Emulation): PodSpec {
   let result = spec;
   if (spec.affinity?.podAffinity) {
     result = withField(result, ["affinity", "podAffinity"], mergedAffinity(spec.affinity.podAffinity, labels));
@@ -115,6 +119,7 @@ function withMergedKeys(spec: PodSpec, labels: Labels): PodSpec {
   if (spec.affinity?.podAntiAffinity) {
     result = withField(result, ["affinity", "podAntiAffinity"], mergedAffinity(spec.affinity.podAntiAffinity, labels));
   }
+  if (by.before(34)) return result;
   return withList(result, "topologySpreadConstraints", (constraint: KeyedTerm) => mergedTerm(constraint, labels));
 }
 

@@ -5,7 +5,8 @@ import { JsonShown } from "../../../field-error.ts";
 import { checkLabelValue, checkQualifiedName } from "../../../names.ts";
 import { labelName, labelSelector } from "../../checks/selectors.ts";
 import type { ValidatedField } from "../../field.ts";
-import { labelKeys } from "./affinity.ts";
+import { shownAs } from "../../show/internal.ts";
+import { spreadLabelKeys } from "./affinity.ts";
 
 const EFFECTS: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 const INCLUSION: readonly string[] = ["Honor", "Ignore"];
@@ -36,7 +37,11 @@ function toleratedValue(toleration: Toleration, at: ValidatedField): void {
       return;
     }
     case "Exists":
-      if (value !== "") at.invalid(value, "value must be empty when `operator` is 'Exists'");
+      if (value !== "")
+        at.invalid(
+          at.by.since(32) ? value : shownAs("core.Toleration", toleration),
+          "value must be empty when `operator` is 'Exists'",
+        );
       return;
     case "Lt":
     case "Gt":
@@ -76,7 +81,7 @@ export function topologySpread(given: readonly TopologySpreadConstraint[] | unde
     }
     each.child("nodeAffinityPolicy").mayBeOneOf(constraint.nodeAffinityPolicy, INCLUSION);
     each.child("nodeTaintsPolicy").mayBeOneOf(constraint.nodeTaintsPolicy, INCLUSION);
-    labelKeys(constraint, each);
+    spreadLabelKeys(constraint, each);
     labelSelector(constraint.labelSelector, each.child("labelSelector"));
   });
 }

@@ -93,10 +93,11 @@ function hostPorts(spec: PodSpec, what: PodOrTemplate, at: ValidatedField): void
 // The paths are the server's own way to write them.
 function userNamespace(spec: PodSpec, at: ValidatedField): void {
   if (spec.hostUsers !== false) return;
-  const detail = "when `hostUsers` is false";
+  const detail = at.by.since(34) ? "when `hostUsers` is false" : "when `pod.Spec.HostUsers` is false";
   if (spec.hostNetwork === true) at.child("hostNetwork").forbidden(detail);
   if (spec.hostPID === true) at.child("HostPID").forbidden(detail);
   if (spec.hostIPC === true) at.child("HostIPC").forbidden(detail);
+  if (at.by.before(34)) return;
   eachContainer(spec, at, (container, each) => {
     if (container.volumeDevices?.length) each.child("volumeDevices").forbidden(detail);
   });

@@ -5,6 +5,7 @@ import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from "../../
 import type { Emulation } from "../../../emulation.ts";
 import { JsonShown } from "../../../field-error.ts";
 import { fieldPath } from "../../../field-path.ts";
+import { RESOURCE_NAME } from "../../../go-syntax.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkQualifiedName } from "../../../names.ts";
 import type { Warning } from "../../../warning.ts";
 import { ipWarnings, legacyIp, parseIp } from "../../checks/ip.ts";
@@ -231,7 +232,7 @@ function health(statuses: Statuses, containers: readonly Container[] | null | un
 function knownResource(name: string, container: Container, at: ValidatedField): void {
   if (!name.startsWith("claim:")) {
     if (container.resources?.requests?.[name] === undefined) {
-      at.invalid(new JsonShown(name), "must match one of the container's resource requests");
+      at.invalid(new JsonShown(name, RESOURCE_NAME), "must match one of the container's resource requests");
     }
     return;
   }
@@ -241,7 +242,7 @@ function knownResource(name: string, container: Container, at: ValidatedField): 
   if (claims.includes(name)) return;
   const detail =
     "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty";
-  at.invalid(new JsonShown(name), detail);
+  at.invalid(new JsonShown(name, RESOURCE_NAME), detail);
 }
 
 export function statusWarnings(pod: Pod, _old: Pod, by: Emulation): Warning[] {

@@ -9,6 +9,7 @@ import type {
   PodSpec,
   Toleration,
 } from "../../../api/generated/core-v1.ts";
+import { JsonShown } from "../../../field-error.ts";
 import { trimSpace } from "../../../trim-space.ts";
 import { metadataUpdate } from "../../checks/metadata.ts";
 import type { ValidatedField } from "../../field.ts";
@@ -18,6 +19,7 @@ import { shownAs } from "../../show/internal.ts";
 import { internalDiff } from "../../show/unified-diff.ts";
 import { APPARMOR_CONTAINER, MIRROR_POD, podAnnotations, sortedKeys } from "./annotations.ts";
 import { podMetadataAndSpec } from "./object.ts";
+import { podQos } from "./qos.ts";
 import { tolerations } from "./scheduling.ts";
 
 const MAX_INT32 = 2 ** 31 - 1;
@@ -37,6 +39,9 @@ export function podUpdate(pod: Pod, old: Pod, at: ValidatedField): void {
   onlyAddedTolerations(spec.tolerations ?? [], before.tolerations ?? [], place.child("tolerations"));
   onlyRemovedGates(spec, before, place.child("schedulingGates"));
   if (semanticEqual(spec, before)) return;
+  if (at.by.before(32) && podQos(spec) !== podQos(before)) {
+    at.child("metadata").invalid(new JsonShown(pod.status?.qosClass ?? ""), "Pod QoS is immutable");
+  }
   const rest = withoutAllowedChanges(spec, before, place);
   if (semanticEqual(rest, before)) return;
   const diff = internalDiff("core.PodSpec", before, rest, at.by);

@@ -38,7 +38,7 @@ const ANNOTATIONS: readonly (readonly [string, string])[] = [
 /** Sources of volumes that are gone or going, the name they are shown under, and since when. */
 const VOLUMES: readonly (readonly [string, string, string])[] = [
   ["photonPersistentDisk", "photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"],
-  ["gitRepo", "gitRepo", "deprecated in v1.11, and disabled by default in v1.33+"],
+  ["gitRepo", "gitRepo", "deprecated in v1.11"],
   ["scaleIO", "scaleIO", "deprecated in v1.16, non-functional in v1.22+"],
   ["flocker", "flocker", "deprecated in v1.22, non-functional in v1.25+"],
   ["storageos", "storageOS", "deprecated in v1.22, non-functional in v1.25+"],
@@ -75,7 +75,7 @@ export function podWarnings(by: Emulation, spec: PodSpec, meta: ObjectMeta | und
       nodeLabelWarnings(spec.nodeSelector, (key) => place.child("nodeSelector").key(key)),
     );
   }
-  if (spec.affinity?.nodeAffinity) pushAll(warnings, nodeAffinityWarnings(spec, place));
+  if (spec.affinity?.nodeAffinity) pushAll(warnings, nodeAffinityWarnings(spec, by, place));
   if (spec.topologySpreadConstraints) pushAll(warnings, spreadWarnings(spec, place));
   if (meta?.annotations) {
     for (const [key, message] of ANNOTATIONS) {
@@ -85,8 +85,8 @@ export function podWarnings(by: Emulation, spec: PodSpec, meta: ObjectMeta | und
   if (spec.volumes)
     pushAll(
       warnings,
-      volumeWarnings(spec, place.child("volumes")),
-      overlappingPaths(spec.volumes, place.child("volumes")),
+      volumeWarnings(spec, by, place.child("volumes")),
+      by.since(32) ? overlappingPaths(spec.volumes, place.child("volumes")) : [],
     );
   if (spec.hostAliases) {
     pushAll(
@@ -107,7 +107,7 @@ export function podWarnings(by: Emulation, spec: PodSpec, meta: ObjectMeta | und
     if (container.resources) byteWarnings(container.resources, each, warnings);
     if (container.env) pushAll(warnings, envWarnings(container.env, each));
   }
-  pushAll(warnings, portWarnings(containers), portNameWarnings(containers));
+  pushAll(warnings, portWarnings(containers), by.since(33) ? portNameWarnings(containers) : []);
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) {
     const seconds = place.child("terminationGracePeriodSeconds");
     warnings.push(fieldWarning(seconds, "must be >= 0; negative values are invalid and will be treated as 1"));
@@ -152,14 +152,14 @@ function profileWarnings(
   return warnings;
 }
 
-function nodeAffinityWarnings(spec: PodSpec, at: FieldPath): Warning[] {
+function nodeAffinityWarnings(spec: PodSpec, by: Emulation, at: FieldPath): Warning[] {
   const affinity = spec.affinity?.nodeAffinity;
   const place = at.child("affinity", "nodeAffinity");
   const required = (affinity?.[REQUIRED]?.nodeSelectorTerms ?? []).flatMap((term, i) =>
     nodeSelectorTermWarnings(term, false, place.child(REQUIRED, "nodeSelectorTerms").index(i)),
   );
   const preferred = (affinity?.[PREFERRED] ?? []).flatMap((term, i) =>
-    nodeSelectorTermWarnings(term.preference ?? {}, true, place.child(PREFERRED).index(i).child("preference")),
+    nodeSelectorTermWarnings(term.preference ?? {}, by.since(33), place.child(PREFERRED).index(i).child("preference")),
   );
   return [...required, ...preferred];
 }
@@ -181,13 +181,14 @@ function nullSelector(selector: unknown, at: FieldPath): Warning[] {
   return selector === undefined ? [fieldWarning(at, "a null labelSelector results in matching no pod")] : [];
 }
 
-function volumeWarnings(spec: PodSpec, at: FieldPath): Warning[] {
+function volumeWarnings(spec: PodSpec, by: Emulation, at: FieldPath): Warning[] {
   const isWarnedAbout = (volume: Volume): boolean => VOLUMES.some(([field]) => Object.hasOwn(volume, field));
   return (spec.volumes ?? []).flatMap((volume, i) =>
     (isWarnedAbout(volume) ? VOLUMES : []).flatMap(([field, shown, message]) => {
       if ((volume as Readonly<Record<string, unknown>>)[field] === undefined) return [];
       const place = at.index(i).child(shown).standingAt(at.index(i).child(field).steps);
-      if (field !== "ephemeral") return [fieldWarning(place, message)];
+      const note = field === "gitRepo" && by.since(33) ? ", and disabled by default in v1.33+" : "";
+      if (field !== "ephemeral") return [fieldWarning(place, `${message}${note}`)];
       const template = volume.ephemeral?.volumeClaimTemplate;
       if (template === undefined) return [];
       return claimWarnings(template.spec ?? {}, place.child("volumeClaimTemplate", "spec"));

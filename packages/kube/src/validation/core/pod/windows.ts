@@ -92,7 +92,7 @@ export function operatingSystem(spec: PodSpec, at: ValidatedField): void {
   const name = spec.os?.name;
   if (spec.os === undefined) return;
   if (!name) {
-    at.child("os", "name").required();
+    at.child("os", "name").required(at.by.since(34) ? "" : "cannot be empty");
     return;
   }
   if (name !== "linux" && name !== "windows") {

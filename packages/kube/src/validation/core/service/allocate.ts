@@ -3,6 +3,7 @@
 
 import { semanticEqual } from "@celadon/base";
 import type { Service, ServicePort, ServiceSpec } from "../../../api/generated/core-v1.ts";
+import type { Emulation } from "../../../emulation.ts";
 import { JsonShown } from "../../../field-error.ts";
 import { isInvalid } from "../../../invalid.ts";
 import { internalError, invalidObject, type Status } from "../../../status.ts";
@@ -14,7 +15,13 @@ import { isStatus, needsClusterIp, needsHealthCheckPort, needsNodePort } from ".
 
 const OTHER: Readonly<Record<IpFamily, IpFamily>> = { IPv4: "IPv6", IPv6: "IPv4" };
 
-export function allocate(given: Service, old: Service | undefined, network: ServiceNetwork): Service | Status {
+export function allocate(
+  given: Service,
+  old: Service | undefined,
+  network: ServiceNetwork,
+  by: Emulation,
+): Service | Status {
+  const refuse = refusalOf(given.metadata?.name ?? "", by);
   let spec = given.spec ?? {};
   if (old !== undefined) spec = withAllocatedBefore(spec, old.spec ?? {});
   spec = normalized(spec, old?.spec);
@@ -25,17 +32,23 @@ export function allocate(given: Service, old: Service | undefined, network: Serv
     withHealthCheckPort,
   ];
   for (const step of steps) {
-    const next = step(spec, old?.spec, network, given.metadata?.name ?? "");
+    const next = step(spec, old?.spec, network, refuse);
     if (isStatus(next)) return next;
     spec = next;
   }
   return { ...given, spec };
 }
 
-function refuse(name: string, add: (at: ValidatedField) => void): Status {
-  const at = ValidatedField.root();
-  add(at);
-  return invalidObject({ group: "", kind: "Service" }, name, at.errors);
+/** Makes the answer to a service whose fields have errors. */
+type Refuse = (add: (at: ValidatedField) => void) => Status | undefined;
+
+/** Undefined for a service without errors. */
+function refusalOf(name: string, by: Emulation): Refuse {
+  return (add) => {
+    const at = ValidatedField.root(by);
+    add(at);
+    return at.errors.length === 0 ? undefined : invalidObject({ group: "", kind: "Service" }, name, at.found);
+  };
 }
 
 /** Keeps the old service's allocations that the new one does not state. */
@@ -92,7 +105,7 @@ function withFamilies(
   given: ServiceSpec,
   old: ServiceSpec | undefined,
   network: ServiceNetwork,
-  name: string,
+  refuse: Refuse,
 ): ServiceSpec | Status {
   if (given.type === "ExternalName" || staysPreferred(given, old)) return given;
   const isSelectorless = given.clusterIP === "None" && Object.keys(given.selector ?? {}).length === 0;
@@ -101,12 +114,13 @@ function withFamilies(
     ipFamilyPolicy:
       given.ipFamilyPolicy ?? old?.ipFamilyPolicy ?? (isSelectorless ? "RequireDualStack" : "SingleStack"),
   };
-  const at = ValidatedField.root();
-  clusterIps(spec, old, at.child("spec"));
-  if (at.errors.length > 0) return invalidObject({ group: "", kind: "Service" }, name, at.errors);
-  spec = withoutReleased(spec, old, at.child("spec", "ipFamilyPolicy"));
-  spec = withFamiliesOfIps(spec, network, at.child("spec"));
-  if (at.errors.length > 0) return invalidObject({ group: "", kind: "Service" }, name, at.errors);
+  const refusal =
+    refuse((at) => clusterIps(spec, old, at.child("spec"))) ??
+    refuse((at) => {
+      spec = withoutReleased(spec, old, at.child("spec", "ipFamilyPolicy"));
+      spec = withFamiliesOfIps(spec, network, at.child("spec"));
+    });
+  if (refusal !== undefined) return refusal;
   const families = (spec.ipFamilies ?? []) as readonly IpFamily[];
   const isSingle = spec.ipFamilyPolicy === "SingleStack";
   if (isSelectorless) {
@@ -114,8 +128,8 @@ function withFamilies(
     const all = families.length < 2 && !isSingle ? [first, OTHER[first]] : families.length === 0 ? [first] : families;
     return { ...spec, ipFamilies: all };
   }
-  configuredFamilies(spec, network, at.child("spec"));
-  if (at.errors.length > 0) return invalidObject({ group: "", kind: "Service" }, name, at.errors);
+  const unconfigured = refuse((at) => configuredFamilies(spec, network, at.child("spec")));
+  if (unconfigured !== undefined) return unconfigured;
   const [first = network.families[0]!] = families;
   const both = families.length < 2 && !isSingle && network.families.length === 2;
   return { ...spec, ipFamilies: both ? [first, OTHER[first]] : families.length === 0 ? [first] : families };
@@ -174,17 +188,17 @@ function withClusterIps(
   spec: ServiceSpec,
   old: ServiceSpec | undefined,
   network: ServiceNetwork,
-  name: string,
+  refuse: Refuse,
 ): ServiceSpec | Status {
   if (spec.type === "ExternalName" || staysPreferred(spec, old)) return spec;
   if (old === undefined || old.type === "ExternalName") {
-    return spec.clusterIPs?.[0] === "None" ? spec : withAddresses(spec, 0, network, name);
+    return spec.clusterIPs?.[0] === "None" ? spec : withAddresses(spec, 0, network, refuse);
   }
   const isUpgrade = old.ipFamilies?.length === 1 && spec.ipFamilies?.length === 2;
-  return old.clusterIPs?.[0] === "None" || !isUpgrade ? spec : withAddresses(spec, 1, network, name);
+  return old.clusterIPs?.[0] === "None" || !isUpgrade ? spec : withAddresses(spec, 1, network, refuse);
 }
 
-function withAddresses(spec: ServiceSpec, from: number, network: ServiceNetwork, name: string): ServiceSpec | Status {
+function withAddresses(spec: ServiceSpec, from: number, network: ServiceNetwork, refuse: Refuse): ServiceSpec | Status {
   const ips = [...(spec.clusterIPs ?? [])];
   for (const [i, family] of (spec.ipFamilies ?? []).entries()) {
     if (i < from) continue;
@@ -192,7 +206,7 @@ function withAddresses(spec: ServiceSpec, from: number, network: ServiceNetwork,
     const taken = network.takeAddress(family as IpFamily, wanted);
     if (isInvalid(taken)) {
       const what = wanted === undefined ? "failed to allocate IP" : `failed to allocate IP ${wanted}`;
-      return refuse(name, (at) => at.child("spec", "clusterIPs").invalid(spec.clusterIPs, `${what}: ${taken.message}`));
+      return refuse((at) => at.child("spec", "clusterIPs").invalid(spec.clusterIPs, `${what}: ${taken.message}`))!;
     }
     ips[i] = taken;
   }
@@ -208,7 +222,7 @@ function withNodePorts(
   spec: ServiceSpec,
   _old: ServiceSpec | undefined,
   network: ServiceNetwork,
-  name: string,
+  refuse: Refuse,
 ): ServiceSpec | Status {
   if (!needsNodePort(spec)) return spec;
   const taken = new Map<number, number>();
@@ -223,23 +237,23 @@ function withNodePorts(
     const requested = spec.ports!.find((other) => other.port === port.port && other.nodePort)?.nodePort;
     const wanted = known === undefined ? requested : port.nodePort || known;
     const got = wanted === known && known !== undefined ? known : network.takePort(wanted);
-    if (isInvalid(got)) return badNodePort(name, i, wanted, got.message);
+    if (isInvalid(got)) return badNodePort(refuse, i, wanted, got.message);
     if (known === undefined) taken.set(number, got);
     ports.push({ ...port, nodePort: got });
   }
   return { ...spec, ports };
 }
 
-function badNodePort(name: string, i: number, port: number | undefined, message: string): Status {
+function badNodePort(refuse: Refuse, i: number, port: number | undefined, message: string): Status {
   if (port === undefined) return internalError(`failed to allocate a nodePort: ${message}`);
-  return refuse(name, (at) => at.child("spec", "ports").index(i).child("nodePort").invalid(port, message));
+  return refuse((at) => at.child("spec", "ports").index(i).child("nodePort").invalid(port, message))!;
 }
 
 function withUpdatedNodePorts(
   spec: ServiceSpec,
   old: ServiceSpec | undefined,
   network: ServiceNetwork,
-  name: string,
+  refuse: Refuse,
 ): ServiceSpec | Status {
   if (!needsNodePort(spec)) return spec;
   const held = new Set(nodePorts(old ?? {}));
@@ -250,7 +264,7 @@ function withUpdatedNodePorts(
       continue;
     }
     const got = network.takePort(port.nodePort || undefined);
-    if (isInvalid(got)) return badNodePort(name, i, port.nodePort || undefined, got.message);
+    if (isInvalid(got)) return badNodePort(refuse, i, port.nodePort || undefined, got.message);
     held.add(got);
     ports.push({ ...port, nodePort: got });
   }

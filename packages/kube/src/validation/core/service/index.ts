@@ -3,7 +3,7 @@
 import { pushAll, semanticEqual } from "@celadon/base";
 import type { Service, ServiceSpec } from "../../../api/generated/core-v1.ts";
 import type { Emulation } from "../../../emulation.ts";
-import { fieldPath } from "../../../field-path.ts";
+import { type FieldPath, fieldPath } from "../../../field-path.ts";
 import type { Warning } from "../../../warning.ts";
 import { cidrWarnings, ipWarnings } from "../../checks/ip.ts";
 import { metadata, metadataUpdate } from "../../checks/metadata.ts";
@@ -11,6 +11,7 @@ import { serviceName } from "../../checks/service-name.ts";
 import { shownPointer } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../../rules.ts";
+import { addressWarnings, prefixWarnings } from "./address-warnings.ts";
 import { allocate } from "./allocate.ts";
 import { clusterIpUpdate } from "./cluster-ips.ts";
 import { imaginaryNetwork } from "./network.ts";
@@ -30,7 +31,7 @@ export const service: AnyKindRules = kindRules<Service>({
   unconditionalUpdate: true,
   drops: [STATUS],
   keeps: [STATUS],
-  begin: (object, old, request) => allocate(object, old, request.services ?? imaginaryNetwork()),
+  begin: (object, old, request) => allocate(object, old, request.services ?? imaginaryNetwork(), request.by),
   prepareUpdate: (object, old) => withoutFieldsOfOtherType(object, old),
   validate(object, at) {
     metadata(object.metadata, { namespaced: true, name: serviceName(at.by) }, at.child("metadata"));
@@ -109,6 +110,10 @@ function warnings(object: Service, by: Emulation): Warning[] {
   const spec = object.spec ?? {};
   const at = fieldPath("spec");
   const result: Warning[] = [];
+  const warnAddress = (ip: string, place: FieldPath): Warning[] =>
+    by.since(33) ? ipWarnings(ip, place, by) : addressWarnings(ip, place);
+  const warnPrefix = (range: string, place: FieldPath): Warning[] =>
+    by.since(33) ? cidrWarnings(range, place, by) : prefixWarnings(range, place);
   const warn = (field: keyof ServiceSpec, text: string): void => {
     result.push({ text, path: at.child(field) });
   };
@@ -120,11 +125,11 @@ function warnings(object: Service, by: Emulation): Warning[] {
   if (spec.clusterIP && spec.clusterIP !== "None") {
     pushAll(
       result,
-      (spec.clusterIPs ?? []).flatMap((ip, i) => ipWarnings(ip, at.child("clusterIPs").index(i), by)),
+      (spec.clusterIPs ?? []).flatMap((ip, i) => warnAddress(ip, at.child("clusterIPs").index(i))),
     );
   }
   const hasExternalIps = (spec.externalIPs?.length ?? 0) > 0;
-  if (isHeadless) {
+  if (isHeadless && by.since(34)) {
     if (spec.loadBalancerIP) warn("loadBalancerIP", "spec.loadBalancerIP is ignored for headless services");
     if (hasExternalIps) warn("externalIPs", "spec.externalIPs is ignored for headless services");
     if (spec.sessionAffinity !== "None")
@@ -132,14 +137,14 @@ function warnings(object: Service, by: Emulation): Warning[] {
   }
   pushAll(
     result,
-    (spec.externalIPs ?? []).flatMap((ip, i) => ipWarnings(ip, at.child("externalIPs").index(i), by)),
+    (spec.externalIPs ?? []).flatMap((ip, i) => warnAddress(ip, at.child("externalIPs").index(i))),
   );
   if (by.since(36) && hasExternalIps && !isHeadless && spec.type !== "ExternalName") {
     warn("externalIPs", "spec.externalIPs is deprecated and may no longer be implemented in some clusters");
   }
-  if (spec.loadBalancerIP) pushAll(result, ipWarnings(spec.loadBalancerIP, at.child("loadBalancerIP"), by));
+  if (spec.loadBalancerIP) pushAll(result, warnAddress(spec.loadBalancerIP, at.child("loadBalancerIP")));
   (spec.loadBalancerSourceRanges ?? []).forEach((range, i) => {
-    pushAll(result, cidrWarnings(range, at.child("loadBalancerSourceRanges").index(i), by));
+    pushAll(result, warnPrefix(range, at.child("loadBalancerSourceRanges").index(i)));
   });
   if (spec.type === "ExternalName" && hasExternalIps) {
     warn("externalIPs", 'spec.externalIPs is ignored when spec.type is "ExternalName"');
@@ -147,7 +152,7 @@ function warnings(object: Service, by: Emulation): Warning[] {
   if (spec.type !== "ExternalName" && spec.externalName) {
     warn("externalName", 'spec.externalName is ignored when spec.type is not "ExternalName"');
   }
-  if (by.since(34) && spec.trafficDistribution === "PreferClose") {
+  if (by.since(35) && spec.trafficDistribution === "PreferClose") {
     warn("trafficDistribution", 'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
   }
   return result;

@@ -54,7 +54,18 @@ function topology(object: Service, at: ValidatedField): void {
   at.key(TOPOLOGY_MODE).invalid(mode, `must match annotations[${TOPOLOGY_HINTS}] when both are specified`);
 }
 
+const KUBELET_PORT = 10_250;
+
+/** Up to 1.32, load balancers keep away from the port of kubelets. */
+function kubeletPort(spec: ServiceSpec, at: ValidatedField): void {
+  at.each(spec.ports, ({ port }, each) => {
+    if (port !== KUBELET_PORT) return;
+    each.invalid(port, `may not expose port ${KUBELET_PORT} externally since it is used by kubelet`);
+  });
+}
+
 function ofType(spec: ServiceSpec, at: ValidatedField): void {
+  if (spec.type === "LoadBalancer" && at.by.before(33)) kubeletPort(spec, at.child("ports"));
   if (needsNodePort(spec) && isHeadless(spec)) {
     at.child("clusterIPs").index(0).invalid("None", `may not be set to 'None' for ${spec.type} services`);
   }

@@ -6,7 +6,8 @@ import type {
   TypedLocalObjectReference,
   TypedObjectReference,
 } from "../../../api/generated/core-v1.ts";
-import { ShownText } from "../../../field-error.ts";
+import { JSON_SINCE, ShownBy } from "../../../field-error.ts";
+import { GO_ADDRESS } from "../../../go-syntax.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../../names.ts";
 import { templateMetadata } from "../../checks/metadata.ts";
 import { positiveQuantity, resourceAmount } from "../../checks/quantities.ts";
@@ -71,8 +72,10 @@ function dataSource(
   if (!anyGroup) at.child("apiGroup").mayBe(source.apiGroup ?? undefined, checkDns1123Subdomain);
 }
 
-// The value shown is a path, which prints as an empty object.
-const A_PATH = new ShownText("{}");
+// The value shown is a path, which has nothing to print as JSON.
+const A_PATH = new ShownBy((by) =>
+  by.before(JSON_SINCE) ? `field.Path{name:"dataSource", index:"", parent:(*field.Path)(${GO_ADDRESS})}` : "{}",
+);
 
 function sourcesAgree(
   source: TypedLocalObjectReference | undefined,

@@ -2,6 +2,8 @@
 
 import { compareStrings } from "@celadon/base";
 import type { PersistentVolumeSpec } from "../../../api/generated/core-v1.ts";
+import { JsonShown } from "../../../field-error.ts";
+import { QUANTITIES } from "../../../go-syntax.ts";
 import { checkDns1123Subdomain } from "../../../names.ts";
 import { givenPart } from "../../../types/empty-fields.ts";
 import { basicAmount, positiveQuantity } from "../../checks/quantities.ts";
@@ -81,7 +83,8 @@ function capacity(spec: PersistentVolumeSpec, at: ValidatedField): void {
   const amounts = spec.capacity ?? {};
   const names = Object.keys(amounts).sort(compareStrings);
   if (names.length === 0) at.required();
-  if (names.length !== 1 || names[0] !== "storage") at.unsupported(givenPart(spec, "capacity", {}), ["storage"]);
+  if (names.length !== 1 || names[0] !== "storage")
+    at.unsupportedAs(new JsonShown(givenPart(spec, "capacity", {}), QUANTITIES), ["storage"]);
   for (const name of names) {
     basicAmount(amounts[name]!, at.key(name));
     positiveQuantity(amounts[name], at.key(name));
@@ -127,7 +130,8 @@ function volumeMode(mode: string | undefined, isInline: boolean, at: ValidatedFi
 
 function attributesClass(spec: PersistentVolumeSpec, at: ValidatedField): void {
   const name = spec.volumeAttributesClassName;
-  if (name === undefined) return;
+  // Without the feature 1.30 keeps the name and does not look at it; newer servers drop it.
+  if (name === undefined || at.by.before(31)) return;
   const place = at.child("volumeAttributesClassName");
   if (name === "") place.required("an empty string is disallowed");
   else place.check(name, checkDns1123Subdomain);

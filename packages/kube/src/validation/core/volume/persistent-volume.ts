@@ -2,6 +2,7 @@
 
 import { semanticEqual } from "@celadon/base";
 import type { PersistentVolume, PersistentVolumeSpec } from "../../../api/generated/core-v1.ts";
+import type { Emulation } from "../../../emulation.ts";
 import { fieldPath } from "../../../field-path.ts";
 import { checkDns1123Subdomain } from "../../../names.ts";
 import { fieldWarning, type Warning } from "../../../warning.ts";
@@ -35,8 +36,8 @@ export const persistentVolume: AnyKindRules = kindRules<PersistentVolume>({
     mountOptions(object, at);
     volumeUpdate(object, old, at);
   },
-  warnOnCreate: warnings,
-  warnOnUpdate: warnings,
+  warnOnCreate: warningsOf,
+  warnOnUpdate: (object, _old, by) => warningsOf(object, by),
   subresources: {
     status: {
       keeps: [SPEC],
@@ -93,9 +94,13 @@ function volumeUpdate(object: PersistentVolume, old: PersistentVolume, at: Valid
   }
   at.child("volumeMode").immutable(spec.volumeMode, before.volumeMode, shownPointer);
   if (before.nodeAffinity) nodeAffinityUpdate(spec, before, at.child("nodeAffinity"));
+  const attributesClass = at.child("spec", "volumeAttributesClassName");
+  const isChanged = spec.volumeAttributesClassName !== before.volumeAttributesClassName;
+  if (isChanged && !at.by.enables("VolumeAttributesClass")) {
+    attributesClass.forbidden("update is forbidden when the VolumeAttributesClass feature gate is disabled");
+  }
   if (before.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined) {
-    const place = at.child("spec", "volumeAttributesClassName");
-    place.forbidden("update from non-nil value to nil is forbidden");
+    attributesClass.forbidden("update from non-nil value to nil is forbidden");
   }
 }
 
@@ -135,9 +140,10 @@ function nodeAffinityUpdate(spec: PersistentVolumeSpec, before: PersistentVolume
   at.invalid(shown, "field is immutable, except for updating from beta label to GA");
 }
 
-const ANNOTATIONS: readonly (readonly [string, string])[] = [
-  ["volume.beta.kubernetes.io/storage-class", 'deprecated since v1.8; use "storageClassName" attribute instead'],
-  [MOUNT_OPTIONS, 'deprecated since v1.31; use "mountOptions" attribute instead'],
+/** Annotations that fields have taken the place of, and the first minor that says so. */
+const ANNOTATIONS: readonly (readonly [string, string, number])[] = [
+  ["volume.beta.kubernetes.io/storage-class", 'deprecated since v1.8; use "storageClassName" attribute instead', 0],
+  [MOUNT_OPTIONS, 'deprecated since v1.31; use "mountOptions" attribute instead', 31],
 ];
 const SOURCES: readonly (readonly [keyof PersistentVolumeSpec, string, string])[] = [
   ["cephfs", "cephfs", "deprecated in v1.28, non-functional in v1.31+"],
@@ -148,12 +154,12 @@ const SOURCES: readonly (readonly [keyof PersistentVolumeSpec, string, string])[
   ["rbd", "rbd", "deprecated in v1.28, non-functional in v1.31+"],
 ];
 
-function warnings(object: PersistentVolume): Warning[] {
+function warningsOf(object: PersistentVolume, by: Emulation): Warning[] {
   const spec = object.spec ?? {};
   const at = fieldPath("spec");
-  const annotations = ANNOTATIONS.filter(([key]) => object.metadata?.annotations?.[key] !== undefined).map(
-    ([key, message]) => fieldWarning(fieldPath("metadata", "annotations").key(key), message),
-  );
+  const annotations = ANNOTATIONS.filter(
+    ([key, , since]) => by.since(since) && object.metadata?.annotations?.[key] !== undefined,
+  ).map(([key, message]) => fieldWarning(fieldPath("metadata", "annotations").key(key), message));
   const recycled =
     spec.persistentVolumeReclaimPolicy === "Recycle"
       ? [

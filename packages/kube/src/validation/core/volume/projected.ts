@@ -78,7 +78,7 @@ export function projected(source: ProjectedVolumeSource, at: ValidatedField): vo
     } = part;
     const kinds = [secret, configMap, downwardAPI, serviceAccountToken, clusterTrustBundle, certificate];
     if (kinds.filter((kind) => kind !== undefined).length > 1) {
-      each.forbidden("may not specify more than 1 volume type per source");
+      each.forbidden(`may not specify more than 1 volume type${at.by.since(31) ? " per source" : ""}`);
     }
   });
 }

@@ -2,6 +2,7 @@
 
 import type { Container, EphemeralContainer, PodSpec } from "../../../../api/generated/core-v1.ts";
 import { JsonShown } from "../../../../field-error.ts";
+import { RESOURCE_NAME } from "../../../../go-syntax.ts";
 import { checkDns1123Label } from "../../../../names.ts";
 import { trimSpace } from "../../../../trim-space.ts";
 import { wasEmpty } from "../../../../types/empty-fields.ts";
@@ -53,7 +54,7 @@ export function initContainers(pod: PodOfContainers, at: ValidatedField): void {
     const name = container.name ?? "";
     anyContainer(container, pod, each);
     if (each.by.before(34)) {
-      if (container.restartPolicy) each.child("restartPolicy").oneOf(container.restartPolicy, ["Always"]);
+      each.child("restartPolicy").mayBeOneOf(container.restartPolicy, ["Always"]);
     } else if (container.restartPolicy === undefined && container.restartPolicyRules?.length) ruleWithoutPolicy(each);
     else if (container.restartPolicy === "Always" && each.by.before(36)) {
       if (container.restartPolicyRules?.length) {
@@ -152,13 +153,16 @@ function anyContainer(container: Container, pod: PodOfContainers, at: ValidatedF
   containerSecurity(container.securityContext, pod.spec.hostUsers !== false, at.child("securityContext"));
 }
 
+const RESIZABLE: readonly string[] = ["cpu", "memory"];
+
 function resizePolicy(container: Container, ofPod: string | undefined, at: ValidatedField): void {
   const resources = new Set<string>();
   at.each(container.resizePolicy, (policy, each) => {
     const { resourceName = "", restartPolicy: restart = "" } = policy;
-    if (resources.has(resourceName)) each.duplicate(new JsonShown(resourceName));
+    if (resources.has(resourceName)) each.duplicate(new JsonShown(resourceName, RESOURCE_NAME));
     resources.add(resourceName);
-    at.mustBeOneOf(resourceName, ["cpu", "memory"]);
+    if (resourceName === "") at.required();
+    else if (!RESIZABLE.includes(resourceName)) at.unsupportedAs(new JsonShown(resourceName, RESOURCE_NAME), RESIZABLE);
     at.mustBeOneOf(restart, ["NotRequired", "RestartContainer"]);
     if (ofPod === "Never" && restart !== "NotRequired") {
       at.invalid(

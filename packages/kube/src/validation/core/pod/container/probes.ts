@@ -96,7 +96,8 @@ function pause(action: SleepAction, gracePeriod: number | undefined, at: Validat
   if (!at.by.enables("PodLifecycleSleepActionAllowZero")) {
     if (gracePeriod === undefined || (seconds > 0 && seconds <= gracePeriod)) return;
     const range = `must be greater than 0 and less than terminationGracePeriodSeconds (${gracePeriod})`;
-    at.invalid(seconds, `${range}. Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`);
+    const gate = ". Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.";
+    at.invalid(seconds, at.by.since(32) ? `${range}${gate}` : range);
     return;
   }
   if (gracePeriod === undefined || (seconds >= 0 && seconds <= gracePeriod)) return;
