@@ -4,7 +4,7 @@
 
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { noticesOf } from "./notices.mjs";
@@ -31,7 +31,7 @@ export function bundleSettings() {
     conditions: ["source"],
     // Native code stays a package of its own.
     external: ["node:*", "lmdb"],
-    plugins: [commonJsForNode],
+    plugins: [commonJsForNode, withoutSchemas],
     define: { CELADON_VERSION: JSON.stringify(version), CELADON_START: "undefined" },
     minifySyntax: true,
     minifyWhitespace: true,
@@ -45,7 +45,8 @@ export async function bundleCommand() {
   const started = new Date();
   if (isCurrent()) return;
   const settings = bundleSettings();
-  const whole = await bundleWhole(settings, "celadon");
+  const assistants = await bundleForRequire(settings, "mcp/serve", { entryNames: "shared/mcp-[hash]" });
+  const whole = await bundleWhole(settings, "celadon", [besides(assistants)]);
   const up = await bundleWhole(settings, "up", [onlyUp]);
   const start = await bundleForRequire(settings, "start-compiled");
   const { outputFiles, metafile } = await build({
@@ -67,9 +68,13 @@ export async function bundleCommand() {
   });
   const notices = {
     path: join(outdir, "NOTICES.txt"),
-    contents: noticesOf("The celadon command", [...Object.keys(metafile.inputs), ...whole.inputs]),
+    contents: noticesOf("The celadon command", [
+      ...Object.keys(metafile.inputs),
+      ...whole.inputs,
+      ...assistants.inputs,
+    ]),
   };
-  outputFiles.push(notices, start, up, whole);
+  outputFiles.push(notices, start, up, whole, assistants);
   // Chunks are named by their content. With the entry last and whole, a command that starts meanwhile finds all its chunks.
   outputFiles.sort((a, b) => Number(a.path === made) - Number(b.path === made));
   for (const { path, contents } of outputFiles) {
@@ -98,6 +103,16 @@ function bundleWhole(settings, name, plugins = []) {
     external: ["node:*"],
     plugins: [...plugins, bytesInLmdb, ...settings.plugins],
   });
+}
+
+/** The protocol of `celadon mcp` is a file of its own, so that no other command reads it. */
+function besides({ path }) {
+  return {
+    name: "besides",
+    setup({ onResolve }) {
+      onResolve({ filter: /\/mcp\/serve\.ts$/ }, () => ({ path: `./${basename(path)}`, external: true }));
+    },
+  };
 }
 
 /** A server is ready sooner when V8 need not know the other verbs. */
@@ -169,6 +184,15 @@ const commonJsForNode = {
     onLoad({ filter: /.*/, namespace: "node-module" }, ({ path }) => ({
       contents: `export * from "node:${path}"; export { default } from "node:${path}";`,
     }));
+  },
+};
+
+/** The assistants' protocol validates answers to questions that the server never asks. */
+const withoutSchemas = {
+  name: "without-schemas",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/validation\/ajv-provider\.js$/ }, ({ path }) => ({ path, namespace: "no-schemas" }));
+    onLoad({ filter: /.*/, namespace: "no-schemas" }, () => ({ contents: "export class AjvJsonSchemaValidator {}" }));
   },
 };
 

@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { bundleCommand } from "./bundle-command.mjs";
+import { copyPages } from "./copy-pages.mjs";
 
 const packages = fileURLToPath(new URL("../packages/", import.meta.url));
 
@@ -34,6 +35,7 @@ for (const name of readdirSync(packages)) {
   removeOthers(join(folder, "dist/bundle"), new Set(Object.keys(metafile.outputs).map((file) => resolve(file))));
 }
 await bundleCommand();
+copyPages();
 
 function bundledEntries(exports, folder) {
   return Object.values(exports).flatMap((conditions) => {

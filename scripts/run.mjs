@@ -28,6 +28,7 @@ const scripts = {
     types: "bench/dist/types.js",
     webhook: "bench/dist/webhook.js",
   },
+  catalogue: { catalogue: "scripts/catalogue.mjs" },
   differential: { expressions: "fuzz/dist/differential/main.js", yaml: "fuzz/dist/yaml/main.js" },
   docs: { docs: "scripts/docs.mjs" },
   faults: { campaigns: "faults/dist/main.js" },

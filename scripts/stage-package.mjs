@@ -40,7 +40,7 @@ export function stagePackage(path) {
 /** Whether a file is neither left over from a deleted source nor the compiler's own. */
 function isCurrent(path, file) {
   if (file.endsWith(".tsbuildinfo")) return false;
-  if (!file.startsWith("dist/") || /^dist\/(?:bundle|site)\//.test(file)) return true;
+  if (!file.startsWith("dist/") || /^dist\/(?:bundle|docs|site)\//.test(file)) return true;
   return existsSync(join(root, path, file.replace(/^dist\//, "src/").replace(/\.(d\.ts|js|js\.map)$/, ".ts")));
 }
 

@@ -2,9 +2,11 @@
 
 import { type FSWatcher, readFileSync, renameSync, rmSync, statSync, watch } from "node:fs";
 import { chmod, lstat, mkdir, readdir, readFile, realpath, rmdir, stat, writeFile } from "node:fs/promises";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { basename, delimiter, dirname, join, resolve, sep } from "node:path";
 import { gathered, type Text } from "./output/pieces.ts";
 import { sizeText } from "./output/size.ts";
+import { UsageError } from "./program/exit.ts";
+import { filesBelow } from "./program/files-below.ts";
 import type { Entry, Files, Io, Sink } from "./program/io.ts";
 import { readOther } from "./program/read-other.ts";
 import { FILE_BYTES } from "./sources/decode.ts";
@@ -32,10 +34,12 @@ export function nodeIo(process: NodeJS.Process, signals: Signals, hasStarted: ()
   const unfinished = new Unfinished(signals);
   const cwd = process.cwd();
   let orderly = false;
+  const disk = nodeFiles(cwd, unfinished);
+  const readable = process.env.CELADON_READ_BELOW;
   const io: Io = {
     out: sinkOf(process.stdout),
     err: sinkOf(process.stderr),
-    files: nodeFiles(cwd, unfinished),
+    files: readable === undefined ? disk : filesBelow(disk, readable.split(delimiter)),
     stdin: (limit) => readStream(process.stdin, limit, controller.signal),
     get stdinIsTerminal() {
       return process.stdin.isTTY === true;
@@ -50,7 +54,10 @@ export function nodeIo(process: NodeJS.Process, signals: Signals, hasStarted: ()
     endInOrder: () => {
       orderly = true;
     },
-    run: (program, args, limit) => runProgram(program, args, limit, cwd, controller.signal),
+    run: (program, args, limit) => {
+      if (readable !== undefined) throw new UsageError(`${program} may not be started`, "CELADON_READ_BELOW is set");
+      return runProgram(program, args, limit, cwd, controller.signal);
+    },
   };
   return {
     io,

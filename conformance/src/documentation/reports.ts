@@ -194,6 +194,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   CostReport: ["cost -f wrong/policy.yaml -f wrong/pod.yaml -f wrong/costly.yaml --over 0", "cost -f crd"],
   DiffReport: ["diff trusted-images/policy.yaml wrong/next.yaml -f trusted-images/pod.yaml", "diff wrong/policy.yaml -f wrong/pod.yaml"],
   UpgradeReport: ["crd upgrade crd/definition.yaml wrong/definition.yaml -f crd/queue.yaml"],
+  PolicyCatalogue: ["init"],
   Version: ["version"],
 };
 

@@ -93,6 +93,7 @@ const WITH_PROCESS = [
   "commands/lsp.ts",
   "io-node.ts",
   "main.ts",
+  "mcp/serve.ts",
   "program/compiled-code.ts",
   "program/v8.ts",
   "start-compiled.ts",

@@ -5,6 +5,7 @@ import type { CommandEntry } from "../program/command.ts";
 
 // biome-ignore format: one verb per line
 export const verbs: readonly CommandEntry[] = [
+  { name: "init",    summary: "list the policies of the catalogue, or write some of them to start with", load: () => import("./writing/init.ts") },
   { name: "eval",    summary: "evaluate an expression: value, type and cost",                          load: () => import("./eval.ts") },
   { name: "check",   summary: "check objects against policies, CRDs and webhooks as an API server would", load: () => import("./check.ts") },
   { name: "mutate",  summary: "print objects as they would be stored, after mutating policies and webhooks", load: () => import("./mutate.ts") },
@@ -27,6 +28,7 @@ export const verbs: readonly CommandEntry[] = [
   { name: "store check", summary: "check a server's store, or backups, for damage", load: () => import("./store/check.ts") },
   { name: "audit", summary: "find objects in a cluster that its policies, or new ones, would deny", load: () => import("./audit.ts") },
   { name: "lsp", summary: "run the language server: diagnostics, completion, hover and fixes for CEL in YAML", load: () => import("./lsp.ts") },
+  { name: "mcp", summary: "serve check, explain, test, lint, cost and prove to assistants, over the Model Context Protocol", load: () => import("./writing/mcp.ts") },
   { name: "playground", summary: "serve the playground: try policies, rules and CEL in the browser", load: () => import("./playground.ts") },
   { name: "webhook", summary: "enforce policies in a cluster through admission webhooks", load: () => import("./webhook.ts") },
   { name: "approver", summary: "approve or deny cert-manager CertificateRequests by policy", load: () => import("./approver.ts") },

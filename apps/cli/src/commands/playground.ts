@@ -4,12 +4,12 @@ import { spawn } from "node:child_process";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { say } from "../output/say.ts";
 import { readSite, siteServer } from "../playground/site.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
+import { ownDirectory } from "../program/own-directory.ts";
 
 const PORT = 7780;
 
@@ -39,7 +39,7 @@ async function playground(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCod
   io.catchSignals();
   const port = args.number("port", { min: 0, max: 65_535 });
   const host = args.text("host") ?? "127.0.0.1";
-  const files = readSite(siteDirectory());
+  const files = readSite(ownDirectory("dist/site"));
   if (files === undefined) {
     throw new UsageError("the playground has not been built", "in a clone: node scripts/build-playground.mjs");
   }
@@ -54,12 +54,6 @@ async function playground(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCod
   server.closeAllConnections();
   await new Promise((done) => server.close(done));
   return EXIT.ok;
-}
-
-/** Beside the bundle, or in the tree beside the compiled files or the sources. */
-function siteDirectory(): string {
-  const here = fileURLToPath(new URL(".", import.meta.url)).replaceAll("\\", "/");
-  return `${here.replace(/\/(?:dist|src)\/.*$/, "")}/dist/site`;
 }
 
 /** On the usual port, or on any free one if that is in use. */

@@ -35,6 +35,7 @@ ${table(
     ["`NO_COLOR`", "any value: no colours, unless `--color always`"],
     ["`CI`", "any value: no progress bar"],
     ["`GITHUB_WORKSPACE`", "root of the checkout; `-o github` and `-o sarif` write file names relative to it"],
+    ["`CELADON_READ_BELOW`", "directories, separated as in `PATH`: read no inputs outside of them, and write nothing"],
     ["`CELADON_DEBUG`", "any value: show the stack trace of an internal error"],
   ],
 )}

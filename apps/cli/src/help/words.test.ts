@@ -1,11 +1,16 @@
 // Help of every command, by the rules of the glossary in CONTRIBUTING.md.
 
+import { CURRENT } from "@celadon/kube-cel";
 import { expect, test } from "vitest";
 import { verbs } from "../commands/index.ts";
-import { optionsOf } from "../inputs/options.ts";
+import { KUBE_VERSION, optionsOf } from "../inputs/options.ts";
 import { optionHelp } from "./help-for.ts";
 
 const commands = await Promise.all(verbs.map(async (verb) => (await verb.load()).command));
+
+test("help names the version that is emulated by default", () => {
+  expect(KUBE_VERSION.fallback).toBe(CURRENT);
+});
 
 test.each(commands)("$name: every choice of a flag is listed", (command) => {
   const unlisted = optionsOf(command).filter(

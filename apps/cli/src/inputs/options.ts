@@ -106,7 +106,7 @@ export const KUBE_VERSION = {
   name: "kube-version",
   value: "VERSION",
   help: "Kubernetes version to emulate, such as 1.30",
-  fallback: "1.36",
+  fallback: "1.37",
 } as const satisfies Option;
 
 /** All flags of a command: its own, then the global ones. */
