@@ -63,7 +63,7 @@ const OPTIONS = [
   FEATURE_GATES,
   { name: "admission-control-config-file", value: "FILE", help: "apiserver.config.k8s.io/v1 AdmissionConfiguration with staticManifestsDir: directories of static policies and webhooks", choices: "files" },
   { name: "disable-admission-plugins", value: "NAMES", repeatable: true, help: "admission plugins to disable, separated by commas, such as ServiceAccount" },
-  { name: "without-controller", value: "NAME", repeatable: true, help: "controller to disable: namespace, serviceaccount, root-ca-certificate-publisher, customresourcedefinition, validatingadmissionpolicy-status, storage-protection, garbage-collector, resourcequota, flowschema, clusterrole-aggregation, apiservice-registration, cluster-authentication-info, component-objects" },
+  { name: "without-controller", value: "NAME", repeatable: true, help: "controller to disable: namespace, serviceaccount, root-ca-certificate-publisher, customresourcedefinition, validatingadmissionpolicy-status, storage-protection, garbage-collector, resourcequota, flowschema, clusterrole-aggregation, apiservice-registration, cluster-authentication-info, server-identity, service-addresses, component-objects" },
   ...KUBE_APISERVER_FLAGS,
 ] as const satisfies readonly Option[];
 

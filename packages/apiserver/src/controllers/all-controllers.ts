@@ -1,5 +1,6 @@
 // The controllers of a server, in the order they start.
 
+import { hostname } from "node:os";
 import { timestamp } from "@celadon/write";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { NamedCaches } from "../store/named-caches.ts";
@@ -16,7 +17,9 @@ import { PolicyStatusController } from "./policy-status-controller.ts";
 import { QuotaController } from "./quota-controller.ts";
 import { RoleAggregationController } from "./role-aggregation-controller.ts";
 import { RootCaController } from "./root-ca-controller.ts";
+import { ServerIdentityController } from "./server-identity-controller.ts";
 import { ServiceAccountController } from "./service-account-controller.ts";
+import { ServiceAddressesController } from "./service-addresses-controller.ts";
 import { StorageProtectionController } from "./storage-protection-controller.ts";
 
 export interface ControllerHosts {
@@ -67,6 +70,8 @@ export function allControllers(hosts: ControllerHosts): readonly Controller[] {
           new ApiServiceController(kinds, definitions, caches.of("apiservices.apiregistration.k8s.io")),
           new ComponentObjects(),
           new ClientAuthorityController(clientCa),
+          new ServerIdentityController(hostname(), time),
+          new ServiceAddressesController(kinds, caches.of("services"), caches.of("ipaddresses.networking.k8s.io")),
         ]
       : []),
   ];

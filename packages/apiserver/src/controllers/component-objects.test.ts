@@ -1,6 +1,8 @@
+import { hostname } from "node:os";
 import { expect, test, vi } from "vitest";
 import { LocalClient } from "../client/local-client.ts";
 import { testServer } from "../server.testing.ts";
+import { serverName } from "./server-identity-controller.ts";
 
 const RBAC = "/apis/rbac.authorization.k8s.io/v1";
 const FLOWS = "/apis/flowcontrol.apiserver.k8s.io/v1";
@@ -51,6 +53,49 @@ test("components find the roles, flow schemas and APIServices that they expect",
   });
   await server.close();
 });
+
+test("a server writes down its name, and every address of a service has an object", async () => {
+  const { server, admin } = await testServer({ componentObjects: true, withoutControllers: ["component-objects"] });
+  const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
+  const [lease] = await vi.waitFor(async () => {
+    const { items } = (await admin.call("GET", leases)).json();
+    expect(items).toHaveLength(1);
+    return items;
+  }, PATIENCE);
+  expect(lease.metadata.name).toBe(serverName(hostname()));
+  expect(lease.metadata.labels).toEqual({
+    "apiserver.kubernetes.io/identity": "kube-apiserver",
+    "kubernetes.io/hostname": hostname(),
+  });
+  expect(lease.spec).toMatchObject({ leaseDurationSeconds: 3600, renewTime: expect.stringMatching(/\.000000Z$/) });
+  const tracking = "/api/v1/namespaces/kube-system/configmaps/kube-apiserver-legacy-service-account-token-tracking";
+  await vi.waitFor(async () => {
+    expect((await admin.call("GET", tracking)).json().data.since).toMatch(/^\d{4}-\d\d-\d\d$/);
+  }, PATIENCE);
+
+  const addresses = async (): Promise<string[]> =>
+    (await admin.call("GET", "/apis/networking.k8s.io/v1/ipaddresses"))
+      .json()
+      .items.map(({ metadata, spec }: Named & { spec: { parentRef: { name: string } } }) => [
+        metadata.name,
+        spec.parentRef.name,
+      ]);
+  await vi.waitFor(async () => expect(await addresses()).toEqual([["10.0.0.1", "kubernetes"]]), PATIENCE);
+  const services = "/api/v1/namespaces/default/services";
+  const body = { metadata: { name: "web" }, spec: { clusterIP: "10.0.7.7", ports: [{ port: 80 }] } };
+  expect((await admin.call("POST", services, { body })).code).toBe(201);
+  await vi.waitFor(async () => expect(await addresses()).toContainEqual(["10.0.7.7", "web"]), PATIENCE);
+  await admin.call("DELETE", "/apis/networking.k8s.io/v1/ipaddresses/10.0.7.7");
+  await vi.waitFor(async () => expect(await addresses()).toContainEqual(["10.0.7.7", "web"]), PATIENCE);
+  await admin.call("DELETE", `${services}/web`);
+  await vi.waitFor(async () => expect(await addresses()).toEqual([["10.0.0.1", "kubernetes"]]), PATIENCE);
+  await server.close();
+});
+
+test.each([
+  // By Go: strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(hash[:16])).
+  ["localhost", "apiserver-jgla3zmib2ggq5buc4hwi5talm"],
+])("the name of a server on %s", (host, name) => expect(serverName(host)).toBe(name));
 
 test("a CRD's group has an APIService for as long as it is served", async () => {
   const { server, admin } = await testServer({ componentObjects: true, withoutControllers: ["component-objects"] });
