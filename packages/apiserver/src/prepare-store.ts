@@ -15,7 +15,13 @@ export async function prepareStore(
   off: ReadonlySet<string>,
   now: number,
 ): Promise<boolean> {
-  const { store, serviceRange = SERVICE_RANGE, staticManifests, componentObjects = false } = options;
+  const {
+    store,
+    serviceRange = SERVICE_RANGE,
+    staticManifests,
+    simulate = false,
+    componentObjects = simulate,
+  } = options;
   await separateCustomObjects(store, kinds);
   if (serviceRange !== SERVICE_RANGE || staticManifests !== undefined) return false;
   const prefixes = new Set([...kinds.all()].map(({ storage }) => storage.prefix));

@@ -51,6 +51,11 @@ export interface ServerOptions {
    * They are created shortly after the start. Default: false.
    */
   readonly componentObjects?: boolean;
+  /**
+   * Stand-ins for nodes, scheduler, kubelets and the controllers of workloads: pods are placed and become ready, without containers. The roles
+   * that they need are component objects. Default: false.
+   */
+  readonly simulate?: boolean;
   /** Directories of policies and webhooks that are in force from the start and cannot be changed through the API. */
   readonly staticManifests?: StaticDirectories;
   /** Seats that the priority levels share. */

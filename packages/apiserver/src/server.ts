@@ -78,7 +78,7 @@ export class ApiServer {
   readonly #addresses: ServiceAddresses;
   readonly #router: Router;
   readonly #large: LargeRequests | undefined;
-  readonly #controllers: readonly Controller[];
+  readonly #controllers: Controller[];
   readonly #options: ServerOptions;
   readonly #now: () => number;
   #isReady = false;
@@ -91,7 +91,7 @@ export class ApiServer {
     const { kubeVersion = CURRENT } = options;
     this.kinds = new KindTable(builtinResources(kubeVersion));
     const { kinds } = this;
-    const { issuer = ISSUER, componentObjects = false, rootCa, clientCa } = options;
+    const { issuer = ISSUER, simulate = false, componentObjects = simulate, rootCa, clientCa } = options;
     const now = this.#now;
     const objects = new ObjectStore(options.store, { exclusive: options.exclusive ?? true });
     const caches = new NamedCaches(kinds, objects);
@@ -192,13 +192,14 @@ export class ApiServer {
       },
       options,
     );
-    this.#controllers = allControllers({ kinds, objects, caches, now, rootCa, clientCa, componentObjects });
-    checkNames("controller", options.withoutControllers ?? [], this.#controllers);
+    this.#controllers = [...allControllers({ kinds, objects, caches, now, rootCa, clientCa, componentObjects })];
   }
 
   /** Resolves when the server can answer. */
   async start(): Promise<void> {
     if (this.#options.follows) return this.#follow();
+    if (this.#options.simulate) await this.#simulate();
+    checkNames("controller", this.#options.withoutControllers ?? [], this.#controllers);
     const off = new Set(this.#options.withoutControllers?.map(shortName));
     const isPrepared = await prepareStore(this.#options, this.kinds, off, this.#now());
     if (isPrepared) off.add(COMPONENT_OBJECTS);
@@ -211,6 +212,12 @@ export class ApiServer {
     this.#stopWaiting = afterFirstChange(this.objects.feed, () => {
       for (const controller of this.#controllers) if (!off.has(controller.name)) controller.start(client);
     });
+  }
+
+  async #simulate(): Promise<void> {
+    const { simulationControllers } = await import("./controllers/simulation/index.ts");
+    const as = (peer: Peer): LocalClient => this.client(peer);
+    this.#controllers.push(...simulationControllers({ caches: this.#caches, now: this.#now, as }));
   }
 
   /** Reads the objects that the first answer needs, and follows their changes. */

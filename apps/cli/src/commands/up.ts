@@ -47,6 +47,7 @@ const OPTIONS = [
   { name: "etcd-prefix", value: "PREFIX", help: "prefix of all keys in etcd", fallback: "/celadon" },
   ...ETCD_SECURITY,
   { name: "envtest", help: "be the control plane of controller-runtime's envtest: in memory, without controllers, health for everybody" },
+  { name: "simulate", help: "simulate a cluster: nodes that are ready, pods that are placed and become ready, and the controllers of workloads" },
   { name: "anonymous-health", help: "let everybody ask /healthz, /livez and /readyz, for load balancers" },
   { name: "kubeconfig", value: "FILE", help: "where to write the kubeconfig", fallback: "kubeconfig in the data directory", choices: "files" },
   { name: "audit-log", value: "FILE", help: "append an audit event for every request, as JSON lines", choices: "files" },
@@ -72,7 +73,8 @@ export const command: Command = defineCommand({
   summary: "run a Kubernetes API server that enforces policies in process",
   usage: "[-f PATH…] [flags]",
   about: `Starts an API server that behaves like Kubernetes 1.36, or the version of --kube-version: kubectl, client-go, controller-runtime and client-node work with it.
-Policies, webhooks, CustomResourceDefinitions and RBAC take effect with the next request. There are no nodes, so pods stay pending.
+Policies, webhooks, CustomResourceDefinitions and RBAC take effect with the next request. There are no nodes, so pods stay pending; with
+--simulate they are placed and become ready, without containers.
 
 Objects are kept in the data directory, in memory or in etcd. A kubeconfig for an administrator is written to the data directory.
 Ctrl-C stops the server after running requests have finished.`,
@@ -86,6 +88,7 @@ Ctrl-C stops the server after running requests have finished.`,
       what: "use an etcd cluster",
       line: "celadon up --etcd-servers https://10.0.0.1:2379 --etcd-cafile ca.crt",
     },
+    { what: "simulate nodes, pods and workloads", line: "celadon up --memory --simulate -f manifests/" },
     { what: "stand in for envtest's control plane", line: "celadon up --envtest --port 0" },
   ],
   run: up,
@@ -99,6 +102,7 @@ async function up(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   if (args.on("watch") && paths.length === 0) {
     throw new UsageError("--watch needs files to watch", "name them: celadon up -f policies/ --watch");
   }
+  checkSimulation(args);
   const place = placeOf(args, io);
   for (const name of flagsWithoutEffect(args)) log.note("info", `--${name} has no effect`);
   try {
@@ -118,6 +122,15 @@ async function up(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   } finally {
     log.close();
     if (place.isTemporary) rmSync(place.directory, { recursive: true, force: true });
+  }
+}
+
+/** Several servers that simulate one cluster would each start its pods. */
+function checkSimulation(args: ArgsOf<typeof OPTIONS>): void {
+  if (!args.on("simulate")) return;
+  for (const other of ["envtest", "etcd-servers"] as const) {
+    if (!args.on(other)) continue;
+    throw new UsageError(`--simulate and --${other} cannot be used together`, "omit one of them");
   }
 }
 
@@ -157,6 +170,7 @@ async function start(args: ArgsOf<typeof OPTIONS>, io: Io, log: ServerLog, direc
     authorization: authorizationOf(args),
     anonymousHealth: args.on("anonymous-health"),
     ...disabled,
+    simulate: args.on("simulate"),
     ...(args.on("envtest") && envtestOptions(disabled)),
     largeThread: LARGE_THREAD,
     componentObjects: true,

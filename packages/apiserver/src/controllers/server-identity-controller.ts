@@ -1,5 +1,5 @@
-// What a server writes down about itself: a Lease under its name, by which several servers over one store know each other, and the day since
-// when the use of tokens of old service accounts is tracked. Upstream: pkg/controlplane/controller/{leasepoddisruption,legacytokentracking}.
+// Objects about the server itself: a Lease under its name, by which several servers over one store know each other, and the day since which
+// the use of old tokens of service accounts is tracked. Upstream: pkg/controlplane/controller/{leasepoddisruption,legacytokentracking}.
 
 import { createHash, randomUUID } from "node:crypto";
 import type { LocalClient } from "../client/local-client.ts";

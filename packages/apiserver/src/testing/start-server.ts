@@ -30,6 +30,8 @@ export interface StartOptions {
   readonly staticManifests?: StaticDirectories;
   /** Ideas of the proposals that are on; all are off by default. */
   readonly gates?: Gates;
+  /** Stand-ins for nodes, scheduler, kubelets and the controllers of workloads: pods become ready, without containers. Default: false. */
+  readonly simulate?: boolean;
   /** Controllers that are not started, by name. */
   readonly withoutControllers?: readonly string[];
 }
