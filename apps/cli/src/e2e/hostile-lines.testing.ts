@@ -47,6 +47,8 @@ export const LINES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   fmt: [["fmt", "--check", file, "plain.json"], ["fmt", file, "broken.yaml"], ["fmt", "--check", "broken-expression.yaml"]],
   config: [["config", file]],
   "envtest-assets": [["envtest-assets", file]],
+  init: [["init"], ["init", EVIL_WORD], ["init", "no-latest-tag", "-d", EVIL_WORD]],
+  mcp: [["mcp", `--${EVIL_WORD}`]],
   autogen: [["autogen", "-f", "plain.json"], ["autogen", "-f", "pods.json"]],
   diff: [
     ["diff", "plain.json", file, "-f", "plain.json"],

@@ -37,6 +37,12 @@ const refusal = async (name: string, message: string): Promise<void> => {
     { type: "PodScheduled", status: "False", reason: "Unschedulable", message },
   ]);
 };
+/** The message that counts nodes by reason, sorted by text with the counts in front. */
+const unavailable = (reasons: Readonly<Record<string, number>>): string => {
+  const all = Object.values(reasons).reduce((sum, nodes) => sum + nodes);
+  const parts = Object.entries(reasons).flatMap(([reason, nodes]) => (nodes === 0 ? [] : `${nodes} ${reason}`));
+  return `0/${all} nodes are available: ${parts.sort().join(", ")}.`;
+};
 const place = async (name: string): Promise<string> =>
   (await cluster.until(`${PODS}/${name}`, is("Running"))).spec.nodeName;
 const requests = (cpu: string): object => ({
@@ -127,14 +133,21 @@ test("pods go to nodes that they select and tolerate, and that have room", async
   await cluster.create(PODS, pod("intolerant", affinity("zone", "In", ["y"])));
   await refusal(
     "intolerant",
-    `0/${all} nodes are available: 1 node(s) had untolerated taint(s), ${all - 1} node(s) didn't match Pod's node affinity/selector.`,
+    unavailable({
+      "node(s) had untolerated taint(s)": 1,
+      "node(s) didn't match Pod's node affinity/selector": all - 1,
+    }),
   );
   await cluster.create(PODS, pod("most", { nodeSelector: { zone: "x" }, ...requests("1500m") }));
   await place("most");
   await cluster.create(PODS, pod("waits", { nodeSelector: { zone: "x" }, ...requests("1") }));
   await refusal(
     "waits",
-    `0/${all} nodes are available: 1 Insufficient cpu, ${all > 2 ? `${all - 2} node(s) didn't match Pod's node affinity/selector, ` : ""}1 node(s) had untolerated taint(s).`,
+    unavailable({
+      "Insufficient cpu": 1,
+      "node(s) had untolerated taint(s)": 1,
+      "node(s) didn't match Pod's node affinity/selector": all - 2,
+    }),
   );
   await cluster.admin.call("DELETE", `${PODS}/most`);
   expect(await place("waits")).toBe("a");
