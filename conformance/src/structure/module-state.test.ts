@@ -62,6 +62,7 @@ const LISTED: Readonly<Record<string, Why>> = {
   "kube/types/table.ts structsOf":                          "table",
   "kube/validation/gated-fields.ts drops":                "memo",
   "prove/evaluate/evaluation.ts numbered":                 "memo",
+  "prove/evaluate/value-key.ts count":                    "memo",
   "prove/path/texts.ts searched":                          "memo",
   "prove/text/pattern.ts languages":                       "memo",
   "kube/validation/index.ts loaded":                        "table",

@@ -40,24 +40,18 @@ export function compareValues(
   return comparesOtherwise(evaluation, a, relation, b);
 }
 
-/** Doubles and texts are compared, anything else is an error. */
+/** Doubles, texts and booleans are compared, anything else is an error. */
 function comparesOtherwise(evaluation: Evaluation, a: Symbolic, relation: string, b: Symbolic): Symbolic {
   const { path } = evaluation;
-  const kind = (value: Symbolic): "number" | "text" | "other" => {
+  const kind = (value: Symbolic): "number" | "text" | "bool" | "other" => {
     if (isNumber(value)) return "number";
-    if (value.is === "value") return typeof value.value === "string" ? "text" : "other";
     if (value.is !== "node") return "other";
     if (path.isKind(value.node, KIND.int | KIND.double)) return "number";
-    return path.isKind(value.node, KIND.text) ? "text" : "other";
+    if (path.isKind(value.node, KIND.text)) return "text";
+    return path.isKind(value.node, KIND.bool) ? "bool" : "other";
   };
   const [left, right] = [kind(a), kind(b)];
-  if (left !== right || (left === "other" && a.is !== "value" && b.is !== "value")) {
-    // Two booleans can be compared too.
-    if (a.is === "node" && b.is === "node" && find(a.node).kinds === KIND.bool && find(b.node).kinds === KIND.bool)
-      return { is: "bool", key: `${keyOfSymbolic(a)} ${relation} ${keyOfSymbolic(b)}`, why: relation };
-    return ERROR;
-  }
-  if (left === "other") return ERROR;
+  if (left === "other" || left !== right) return ERROR;
   return { is: "bool", key: `${keyOfSymbolic(a)} ${relation} ${keyOfSymbolic(b)}`, why: relation };
 }
 

@@ -1,7 +1,7 @@
 // Variables and selections from them, with the meaning of run/interpret/interpret-attr.ts of the engine: presence tests, optional
 // selection, and the errors for values without members.
 
-import type { Type } from "@celadon/cel";
+import { DYN, type Type } from "@celadon/cel";
 import type { Attr, Qualifier } from "@celadon/cel/plan";
 import { isList, isMap, listGet, listSize, mapFind } from "@celadon/cel/values";
 import { GaveUp, INFEASIBLE } from "../path/choices.ts";
@@ -113,8 +113,10 @@ export function member(evaluation: Evaluation, frame: Frame, target: Symbolic, k
       const name = `${target.key}.${keyOfSymbolic(key)}`;
       path.unfollowed.add(target.why);
       if (!path.decide(`${name} exists`)) return undefined;
-      return { is: "opaque", type: target.type, key: name, why: target.why };
+      return { is: "opaque", type: DYN, key: name, why: target.why };
     }
+    case "optional":
+      throw new GaveUp("an optional value inside another value");
     case "error":
       return target;
     default:

@@ -3,6 +3,7 @@
 
 import { type CelError, isError, type Value } from "@celadon/cel";
 import type { CallStep } from "@celadon/cel/plan";
+import { typeOf } from "@celadon/cel/values";
 import type { Linear } from "../number/linear.ts";
 import { INFEASIBLE } from "../path/choices.ts";
 import { boolOf, constantOf, ERROR, type Symbolic } from "../path/symbolic.ts";
@@ -15,6 +16,7 @@ import { type Evaluation, type Frame, keyOfSymbolic, mayFail, opaque, truth } fr
 import { forAll, partsOf, sizeOfParts, witness } from "./lists.ts";
 import { orderedCall } from "./ordered.ts";
 import { textCall } from "./text-calls.ts";
+import { neverFailsOn } from "./total.ts";
 
 export function call(evaluation: Evaluation, step: CallStep, args: readonly Symbolic[], frame: Frame): Symbolic {
   if (args.some((arg) => arg.is === "error")) return ERROR;
@@ -139,22 +141,6 @@ function contains(evaluation: Evaluation, frame: Frame, element: Symbolic, conta
   return boolOf(false);
 }
 
-/** Functions that never fail for arguments of their types. */
-const TOTAL: ReadonlySet<string> = new Set(
-  [
-    "split join trim replace find findAll lowerAscii upperAscii reverse sum isSorted indexOf lastIndexOf distinct",
-    "isQuantity isSemver isIP isCIDR isURL isCanonical family isLoopback isUnspecified isGlobalUnicast",
-    "isLinkLocalUnicast isLinkLocalMulticast prefixLength masked containsIP containsCIDR",
-    "getScheme getHost getHostname getPort getEscapedPath getQuery isGreaterThan isLessThan compareTo sign major minor patch",
-    "path group resource subresource namespace name check serviceAccount fieldSelector labelSelector allowed reason error errored",
-    "sets.contains sets.equivalent sets.intersects validate format.named startsWith endsWith contains matches type bool",
-    "getSeconds getMinutes getHours getDate getDayOfWeek getDayOfMonth getDayOfYear getFullYear getMonth getMilliseconds",
-    "asApproximateFloat isInteger add sub hasValue optional.ofNonZeroValue or orValue",
-  ]
-    .join(" ")
-    .split(" "),
-);
-
 /** Conversions that fail exactly when a test of the same text is false. */
 const TESTED: ReadonlyMap<string, string> = new Map([
   ["quantity", "isQuantity"],
@@ -186,7 +172,7 @@ export function uninterpreted(
     const valid = truth(evaluation, { is: "bool", key: `${test}(${keys})`, why });
     return valid === true ? make() : ERROR;
   }
-  return TOTAL.has(step.name) ? make() : mayFail(evaluation, key, why, make);
+  return neverFailsOn(step, args) ? make() : mayFail(evaluation, key, why, make);
 }
 
 /** With variables that are known to be equal under one name. */
@@ -216,6 +202,13 @@ function fitted({ path }: Evaluation, arg: Symbolic, step: CallStep, index: numb
     const allowed = kinds.reduce((mask, kind) => mask | (KINDS_OF_TYPE[kind] ?? 0), 0);
     return path.isKind(arg.node, allowed) ? "fits" : "mismatch";
   }
-  const own = { text: "string", int: "int", bool: "bool", list: "list", map: "map" }[arg.is as string];
-  return own === undefined || kinds.includes(own as (typeof kinds)[number]) ? "fits" : "mismatch";
+  const own = kindOfType(arg);
+  if (own !== undefined) return kinds.includes(own as (typeof kinds)[number]) ? "fits" : "mismatch";
+  if (arg.is !== "opaque" || kinds.includes(arg.type.kind)) return "fits";
+  return path.decide(`${arg.key} is ${kinds}`, () => void path.unfollowed.add(arg.why)) ? "fits" : "mismatch";
+}
+
+function kindOfType(arg: Symbolic): string | undefined {
+  if (arg.is === "value") return typeOf(arg.value).kind;
+  return { text: "string", int: "int", bool: "bool", list: "list", map: "map" }[arg.is as string];
 }

@@ -47,9 +47,28 @@ export function areEqual(evaluation: Evaluation, frame: Frame, a: Symbolic, b: S
 
 const isNumberLike = (value: unknown): boolean => typeof value === "number" || typeof value === "object";
 
+/** Whether no number in it can be NaN, which equals nothing. JSON has none. */
+function equalsItself(value: Symbolic): boolean {
+  switch (value.is) {
+    case "opaque":
+      return !MAY_HOLD_NAN.has(value.type.kind) && value.type.name !== "optional_type";
+    case "optional":
+      return value.value === undefined || equalsItself(value.value);
+    case "map":
+    case "list":
+    case "scope":
+    case "error":
+      return false;
+    default:
+      return true;
+  }
+}
+
+const MAY_HOLD_NAN: ReadonlySet<string> = new Set(["double", "dyn", "any", "list", "map", "param", "wrapper"]);
+
 function unknown(path: Path, a: Symbolic, b: Symbolic): boolean {
   const [left, right] = [keyOfSymbolic(a), keyOfSymbolic(b)].sort() as [string, string];
-  if (left === right) return true;
+  if (left === right && equalsItself(a)) return true;
   return path.decide(`${left} == ${right}`, () => void path.unfollowed.add("=="));
 }
 

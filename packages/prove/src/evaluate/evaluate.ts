@@ -2,9 +2,9 @@
 // errors are values, `&&` and `||` absorb them, everything else passes them on. If it cannot follow an expression, it allows every result
 // and remembers the sub-expression.
 
-import { isError, type Value } from "@celadon/cel";
+import type { Value } from "@celadon/cel";
 import type { Step } from "@celadon/cel/plan";
-import { CelMap } from "@celadon/cel/values";
+import { CelMap, equal } from "@celadon/cel/values";
 import { GaveUp } from "../path/choices.ts";
 import type { Path } from "../path/path.ts";
 import { boolOf, constantOf, ERROR, FALSE, type Symbolic, TRUE } from "../path/symbolic.ts";
@@ -12,7 +12,7 @@ import { KIND } from "../tree/node.ts";
 import { readAttribute } from "./attribute.ts";
 import { call } from "./call.ts";
 import { areEqual, textIn } from "./equality.ts";
-import { type Evaluation, type Frame, mayFail, opaque, truth, UNSET } from "./evaluation.ts";
+import { type Evaluation, type Frame, keyOfSymbolic, mayFail, opaque, truth, UNSET } from "./evaluation.ts";
 import { collect, countOne, quantify } from "./loops.ts";
 
 /** Steps of one path: far more than any policy needs whose answer is found in time. */
@@ -62,7 +62,7 @@ export class Evaluator implements Evaluation {
       case "optionalOr": {
         const left = this.run(step.left, frame);
         if (left.is === "opaque") return this.#unfollowed(step, frame);
-        if (left.is !== "optional") return left;
+        if (left.is !== "optional") return ERROR;
         if (left.value === undefined) return this.run(step.right, frame);
         return step.unwrap ? left.value : left;
       }
@@ -86,13 +86,15 @@ export class Evaluator implements Evaluation {
     }
   }
 
-  /** Any result at all, the same wherever the step is met again. */
+  /** Any result at all, the same wherever the step is met again with the same local values. */
   #unfollowed(step: Step, frame: Frame): Symbolic {
     const why = frame.textOf(step.id);
     this.path.unfollowed.add(why);
-    return mayFail(this, `step ${step.id} of ${why}`, why, () =>
-      opaque(this, step.type, `step ${step.id} of ${why}`, why),
+    const locals = frame.locals.map((value) =>
+      value === undefined || value === UNSET ? "" : `${keyOfSymbolic(value)} `,
     );
+    const key = `step ${step.id} of ${why} (${locals.join()})`;
+    return mayFail(this, key, why, () => opaque(this, step.type, key, why));
   }
 
   #logic(step: Extract<Step, { op: "and" | "or" }>, frame: Frame): Symbolic {
@@ -137,22 +139,20 @@ export class Evaluator implements Evaluation {
 
   #map(step: Extract<Step, { op: "map" }>, frame: Frame): Symbolic {
     const entries: [Symbolic, Symbolic][] = [];
-    for (const { key, value, optional } of step.entries) {
-      if (optional) return this.#unfollowed(step, frame);
-      const pair: [Symbolic, Symbolic] = [this.run(key, frame), this.run(value, frame)];
-      if (pair.some(({ is }) => is === "error")) return ERROR;
-      if (pair[0].is !== "value") return this.#unfollowed(step, frame);
-      entries.push(pair);
+    const map = new CelMap();
+    for (const { key: keyStep, value: valueStep, optional, apart } of step.entries) {
+      if (optional || apart) return this.#unfollowed(step, frame);
+      const [key, value] = [this.run(keyStep, frame), this.run(valueStep, frame)];
+      if (key.is === "error" || value.is === "error") return ERROR;
+      if (key.is !== "value") return this.#unfollowed(step, frame);
+      // The last value of a repeated key stays; a value that is open only keeps its place here.
+      const known = value.is === "value" ? value.value : null;
+      if ((step.strict ? map.add(key.value, known) : map.set(key.value, known)) !== undefined) return ERROR;
+      const earlier = entries.findIndex(([other]) => other.is === "value" && equal(other.value, key.value) === true);
+      if (earlier >= 0) entries.splice(earlier, 1);
+      entries.push([key, value]);
     }
-    if (entries.every(([key, value]) => key.is === "value" && value.is === "value")) {
-      const map = new CelMap();
-      for (const [key, value] of entries) {
-        if (key.is !== "value" || value.is !== "value") continue;
-        if (isError(map.insert(key.value, value.value))) return ERROR;
-      }
-      return constantOf(map);
-    }
-    return { is: "map", entries };
+    return entries.every(([, value]) => value.is === "value") ? constantOf(map) : { is: "map", entries };
   }
 }
 

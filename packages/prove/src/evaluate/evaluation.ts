@@ -8,6 +8,7 @@ import { ERROR, type Part, type Symbolic } from "../path/symbolic.ts";
 import { keyOfText } from "../path/texts.ts";
 import { find, KIND, type Node } from "../tree/node.ts";
 import { ANY_TEXT, ANYTHING, type Shape } from "../tree/shape.ts";
+import { keyOfValue } from "./value-key.ts";
 
 /** A bound name that has not been used yet. */
 export const UNSET: unique symbol = Symbol("unset");
@@ -60,7 +61,7 @@ export function boolOfNode(path: Path, given: Node): boolean {
 export function keyOfSymbolic(value: Symbolic): string {
   switch (value.is) {
     case "value":
-      return `${typeof value.value} ${textOfValue(value.value)}`;
+      return keyOfValue(value.value);
     case "node":
       return `node ${find(value.node).id}`;
     case "text":
@@ -95,15 +96,6 @@ function keyOfPart(part: Part): string {
     return key;
   });
   return `node ${find(part.node).id} ${stages}`;
-}
-
-function textOfValue(value: unknown): string {
-  if (typeof value === "bigint") return `${value}`;
-  try {
-    return JSON.stringify(value, (_, item) => (typeof item === "bigint" ? `${item}n` : item)) ?? String(value);
-  } catch {
-    return String(value);
-  }
 }
 
 /** A result of a known type without further facts. */

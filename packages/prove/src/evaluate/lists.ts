@@ -56,6 +56,8 @@ export interface Witness {
   readonly value: Symbolic;
   /** The place it comes from; undefined for an element that is listed. */
   readonly node: Node | undefined;
+  /** The index of an element that is listed. */
+  readonly index?: Symbolic;
 }
 
 /**

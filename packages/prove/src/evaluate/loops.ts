@@ -1,12 +1,13 @@
 // Macros over lists and maps. Conditions on all elements are kept with the list; a condition on one names a witness.
 
 import type { Collect, Count, LoopVars, Quantifier, Step } from "@celadon/cel/plan";
-import { INFEASIBLE } from "../path/choices.ts";
+import { isMap, mapFind } from "@celadon/cel/values";
+import { GaveUp, INFEASIBLE } from "../path/choices.ts";
 import { boolOf, constantOf, ERROR, type Part, type Stage, type Symbolic } from "../path/symbolic.ts";
 import { find, Node } from "../tree/node.ts";
 import { neverFails } from "./element-failure.ts";
 import { type Evaluation, type Frame, type Truth, truth } from "./evaluation.ts";
-import { forAll, partsOf, type Witness, witness } from "./lists.ts";
+import { forAll, isListLike, partsOf, type Witness, witness } from "./lists.ts";
 
 /** A loop over parts: the value of its body for one element. */
 interface Loop {
@@ -23,11 +24,11 @@ function loopOf(evaluation: Evaluation, step: Step & LoopVars, frame: Frame): Lo
   const locals = [...frame.locals];
   return {
     parts,
-    body(part, { value, node }) {
+    body(part, element) {
       const own = { ...frame, locals: [...locals] };
-      if (step.slot2 < 0) own.locals[step.slot] = value;
+      if (step.slot2 < 0) own.locals[step.slot] = element.value;
       else {
-        const [first, second] = both(evaluation, range, value, node);
+        const [first, second] = both(evaluation, range, element);
         own.locals[step.slot] = first;
         own.locals[step.slot2] = second;
       }
@@ -37,12 +38,15 @@ function loopOf(evaluation: Evaluation, step: Step & LoopVars, frame: Frame): Lo
 }
 
 /** Index and element of a list, key and value of a map. */
-function both({ path }: Evaluation, range: Symbolic, value: Symbolic, node: Node | undefined): [Symbolic, Symbolic] {
+function both({ path }: Evaluation, range: Symbolic, { value, node, index }: Witness): [Symbolic, Symbolic] {
   if (range.is === "map") {
     const entry = range.entries.find(([key]) => key === value);
     if (entry !== undefined) return [entry[0], entry[1]];
   }
-  if (node === undefined || range.is !== "node") throw INFEASIBLE;
+  if (index !== undefined && isListLike(range)) return [index, value];
+  if (range.is === "value" && isMap(range.value) && value.is === "value")
+    return [value, constantOf(mapFind(range.value, value.value))];
+  if (node === undefined || range.is !== "node") throw new GaveUp("the place of an element in a list that is computed");
   if (find(range.node).elements.includes(node)) {
     const key = `index of ${node.id}`;
     path.numbers.declare(key, { least: 0n, most: 3_145_728n });
@@ -58,8 +62,9 @@ function both({ path }: Evaluation, range: Symbolic, value: Symbolic, node: Node
 
 const isListed = (parts: readonly Part[]): boolean => parts.every((part) => part.of === "items");
 
-function listed(parts: readonly Part[]): Symbolic[] {
-  return parts.flatMap((part) => (part.of === "items" ? [...part.items] : []));
+function listed(parts: readonly Part[]): Witness[] {
+  const items = parts.flatMap((part) => (part.of === "items" ? part.items : []));
+  return items.map((value, i) => ({ value, node: undefined, index: constantOf(i) }));
 }
 
 /** `all` and `exists`: `&&` and `||` over the elements. */
@@ -71,8 +76,8 @@ export function quantify(evaluation: Evaluation, step: Quantifier, frame: Frame,
   const of = (element: Witness): Truth => truth(evaluation, body(step.predicate, element));
   if (isListed(parts)) {
     let failed = false;
-    for (const value of listed(parts)) {
-      const result = of({ value, node: undefined });
+    for (const element of listed(parts)) {
+      const result = of(element);
       if (result === decisive) return boolOf(decisive);
       if (result === "error") failed = true;
     }
@@ -136,7 +141,7 @@ export function countOne(evaluation: Evaluation, step: Count, frame: Frame): Sym
   const { parts, body } = loop;
   const of = (element: Witness): Truth => truth(evaluation, body(step.predicate, element));
   if (isListed(parts)) {
-    const results = listed(parts).map((value) => of({ value, node: undefined }));
+    const results = listed(parts).map(of);
     return results.includes("error") ? ERROR : boolOf(results.filter((result) => result === true).length === 1);
   }
   const holds = (element: Witness, wanted: Truth): void => {
@@ -179,7 +184,7 @@ export function collect(evaluation: Evaluation, step: Collect, frame: Frame): Sy
     return fits ? body(transform, element) : undefined;
   };
   if (isListed(parts)) {
-    const items = listed(parts).map((value) => make({ value, node: undefined }));
+    const items = listed(parts).map(make);
     if (items.some((item) => item?.is === "error")) return ERROR;
     return { is: "list", parts: [{ of: "items", items: items.filter((item) => item !== undefined) }] };
   }

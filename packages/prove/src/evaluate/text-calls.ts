@@ -17,7 +17,8 @@ const PREDICATES: ReadonlyMap<string, (argument: string) => Language | undefined
 
 export function textCall(evaluation: Evaluation, step: CallStep, args: readonly Symbolic[]): Symbolic | undefined {
   const [target, argument] = args;
-  if (target === undefined) return undefined;
+  // A value without a known kind may be a text.
+  if (target === undefined || target.is === "opaque") return undefined;
   const { path } = evaluation;
   const predicate = PREDICATES.get(step.name);
   if (predicate !== undefined && args.length === 2) {

@@ -118,7 +118,7 @@ export class Path {
   forAll(given: Node, universal: Universal): void {
     const node = find(given);
     node.universals.push(universal);
-    for (const element of [...this.partsOf(node)]) apply(universal, element);
+    for (const element of [...this.partsOf(node)]) applyUniversal(universal, element);
   }
 
   /** Named elements of a list, or present members of a map. */
@@ -200,7 +200,7 @@ export class Path {
   #arrived(node: Node, part: Node): void {
     const count = this.partsOf(node).length;
     this.numbers.compare({ factors: new Map(), constant: BigInt(count) }, "<=", this.sizeOf(node));
-    for (const universal of [...node.universals]) apply(universal, part);
+    for (const universal of [...node.universals]) applyUniversal(universal, part);
   }
 
   sizeOf(given: Node): Linear {
@@ -287,7 +287,8 @@ export class Path {
   }
 }
 
-function apply({ check, except }: Universal, element: Node): void {
+/** Requires a condition of an element, unless it is left out. */
+export function applyUniversal({ check, except }: Universal, element: Node): void {
   if (!except.some((other) => find(other) === find(element))) check(element);
 }
 

@@ -1,6 +1,6 @@
 // Partly known values of expressions.
 
-import type { Type, Value } from "@celadon/cel";
+import { Optional, type Type, type Value } from "@celadon/cel";
 import type { Linear } from "../number/linear.ts";
 import type { Node } from "../tree/node.ts";
 import type { TextTerm } from "./texts.ts";
@@ -41,6 +41,7 @@ export const TRUE: Symbolic = { is: "value", value: true };
 export const FALSE: Symbolic = { is: "value", value: false };
 
 export function constantOf(value: Value): Symbolic {
+  if (value instanceof Optional) return { is: "optional", value: value.hasValue ? constantOf(value.value) : undefined };
   return { is: "value", value };
 }
 

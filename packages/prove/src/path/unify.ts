@@ -2,7 +2,7 @@
 
 import { find, KIND, Node } from "../tree/node.ts";
 import { INFEASIBLE } from "./choices.ts";
-import type { Path } from "./path.ts";
+import { applyUniversal, type Path } from "./path.ts";
 
 export function unify(path: Path, a: Node, b: Node): void {
   const one = find(a);
@@ -35,7 +35,13 @@ export function unify(path: Path, a: Node, b: Node): void {
 
 function mergeFields(path: Path, one: Node, other: Node): void {
   for (const [name, theirs] of other.fields) {
-    const mine = one.fields.get(name);
+    // An entry whose key is open may be this field.
+    const mine = one.entries.length > 0 ? path.field(one, name) : one.fields.get(name);
+    if (mine === undefined && one.entries.length > 0) {
+      if (theirs.presence === "present") throw INFEASIBLE;
+      theirs.presence = "absent";
+      continue;
+    }
     if (mine === undefined) {
       one.fields.set(name, theirs);
       if (theirs.presence === "present") arrived(one, theirs);
@@ -70,29 +76,46 @@ function unifyOpen(path: Path, one: Node, name: string, mine: Node, theirs: Node
 function mergeLists(path: Path, one: Node, other: Node): void {
   const had = path.partsOf(one);
   const rules = [...one.universals];
-  one.universals.push(...other.universals);
-  for (const part of had) for (const { check, except } of other.universals) if (!except.includes(part)) check(part);
-  // An element of one is an element of the other, perhaps a named one.
-  for (const part of [...other.elements, ...other.entries]) {
-    const mine = part.key === undefined ? one.elements : one.entries;
-    const known = [...mine];
-    const chosen = known.length === 0 ? 0 : path.choose(known.length + 1);
-    const same = known[chosen - 1];
-    if (same !== undefined) {
-      if (same.key instanceof Node && part.key instanceof Node) unify(path, same.key, part.key);
-      unify(path, same, part);
-      continue;
-    }
-    mine.push(part);
-    for (const { check, except } of rules) if (!except.includes(part)) check(part);
-  }
+  const theirs = [...other.universals];
+  const added: Node[] = [];
+  for (const part of [...other.elements, ...other.entries]) if (!isMerged(path, one, part)) added.push(part);
   for (const [index, element] of other.indexes) {
     const mine = one.indexes.get(index);
     if (mine === undefined) one.indexes.set(index, element);
     else unify(path, mine, element);
   }
+  // Conditions come after: an element that one of them leaves out may be an element of the other.
+  one.universals.push(...theirs);
+  for (const part of had) for (const universal of theirs) applyUniversal(universal, part);
+  for (const part of added) for (const universal of rules) applyUniversal(universal, part);
+}
+
+/** An element of one is an element of the other, perhaps a named one. False for one that it did not have. */
+function isMerged(path: Path, one: Node, part: Node): boolean {
+  const { key } = part;
+  if (key instanceof Node) {
+    for (const [name, field] of [...one.fields]) {
+      if (field.presence === "absent") continue;
+      const text = path.textOf(key);
+      if (!path.decide(`is ${text.variable} ${JSON.stringify(name)}`, (holds) => path.texts.is(text, name, holds)))
+        continue;
+      path.becomesPresent(one, field);
+      unify(path, field, part);
+      return true;
+    }
+  }
+  const mine = key === undefined ? one.elements : one.entries;
+  const known = [...mine];
+  const same = known.length === 0 ? undefined : known[path.choose(known.length + 1) - 1];
+  if (same === undefined) {
+    mine.push(part);
+    return false;
+  }
+  if (same.key instanceof Node && key instanceof Node) unify(path, same.key, key);
+  unify(path, same, part);
+  return true;
 }
 
 function arrived(owner: Node, part: Node): void {
-  for (const { check, except } of [...owner.universals]) if (!except.includes(part)) check(part);
+  for (const universal of [...owner.universals]) applyUniversal(universal, part);
 }

@@ -9,7 +9,7 @@ import { Model } from "../model/model.ts";
 import { INFEASIBLE } from "../path/choices.ts";
 import type { Path } from "../path/path.ts";
 import type { Symbolic } from "../path/symbolic.ts";
-import type { SymbolicRequest } from "../request/symbolic-request.ts";
+import { asksForName, type SymbolicRequest } from "../request/symbolic-request.ts";
 import type { Node } from "../tree/node.ts";
 import type { Counterexample } from "./answer.ts";
 
@@ -30,7 +30,8 @@ export function modelOf(
     const typed = (made: unknown): KubeObject =>
       ({ apiVersion: apiVersionOf(target.kind), kind: target.kind.kind, ...(made as KubeObject) }) as KubeObject;
     const given = params.is === "node" ? model.json(params.node) : params.is === "value" ? params.value : undefined;
-    const made = object && typed(model.json(object));
+    const written = object && typed(model.json(object));
+    const made = written && asksForName(path) ? unnamed(written) : written;
     // An update changes as little as the path allows: for most kinds little may change.
     const before = oldObject && typed(model.json(oldObject, oldObject.shape.schema, made));
     return {
@@ -46,6 +47,11 @@ export function modelOf(
     if (error === INFEASIBLE) return undefined;
     throw error;
   }
+}
+
+function unnamed(object: KubeObject): KubeObject {
+  const { name: _, ...metadata } = object.metadata as { readonly name?: string };
+  return { ...object, metadata } as KubeObject;
 }
 
 /** Whether a path looks at more of a namespace than its name. */

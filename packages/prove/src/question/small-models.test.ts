@@ -1,48 +1,7 @@
 // Answers about expressions of every shape that the evaluator follows, compared with every object of a small universe.
 
-import type { ValidatingAdmissionPolicy } from "@celadon/admission/policy";
-import { compilePolicy } from "@celadon/admission/steps";
-import type { KubeObject } from "@celadon/kube";
-import { SimulatedCluster } from "@celadon/simulator";
 import { describe, expect, test } from "vitest";
-import { PolicyProver } from "./policy-question.ts";
-
-const DEFINITION = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "boxes.example.com" },
-  spec: {
-    group: "example.com",
-    scope: "Namespaced",
-    names: { plural: "boxes", singular: "box", kind: "Box", listKind: "BoxList" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            properties: {
-              n: { type: "integer", minimum: -1, maximum: 2 },
-              m: { type: "integer" },
-              s: { type: "string", enum: ["", "a", "ab", "B"] },
-              b: { type: "boolean" },
-              l: {
-                type: "array",
-                maxItems: 2,
-                items: { type: "object", properties: { s: { type: "string" }, n: { type: "integer" } } },
-              },
-              t: { type: "array", items: { type: "string" } },
-              o: { type: "object", additionalProperties: { type: "string" } },
-              either: { "x-kubernetes-int-or-string": true },
-            },
-          },
-        },
-      },
-    ],
-  },
-} as unknown as KubeObject;
+import { askAbout, QUESTIONS, shownBy, universe } from "./boxes.testing.ts";
 
 const EXPRESSIONS = [
   "object.n > 1",
@@ -98,68 +57,12 @@ const EXPRESSIONS = [
   "((has(object.t) ? object.t : []) + ['z']).exists(x, x == 'z')",
 ];
 
-const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
-  n: [undefined, -1, 0, 1, 2],
-  m: [undefined, 0, 1],
-  s: [undefined, "", "a", "ab", "B"],
-  b: [undefined, true, false],
-  l: [undefined, [], [{}], [{ s: "a" }], [{ n: 1 }], [{ s: "b", n: -1 }, { n: 1 }], [{ s: "a", n: 1 }, { s: "c" }]],
-  t: [undefined, [], ["a"], ["a", "b"], ["b"]],
-  o: [undefined, {}, { a: "x" }, { b: "x" }, { a: "y", b: "x" }],
-  either: [undefined, 1, 0, "a", "1"],
-};
-
-/** Every combination of the fields that an expression reads. */
-function universe(expression: string): Record<string, unknown>[] {
-  const read = Object.keys(CHOICES).filter((name) => new RegExp(`object\\.\\??${name}\\b`).test(expression));
-  return read.reduce<Record<string, unknown>[]>(
-    (objects, name) =>
-      objects.flatMap((object) =>
-        CHOICES[name]!.map((value) => (value === undefined ? object : { ...object, [name]: value })),
-      ),
-    [{}],
-  );
-}
-
-const policyOf = (expression: string): ValidatingAdmissionPolicy =>
-  ({
-    apiVersion: "admissionregistration.k8s.io/v1",
-    kind: "ValidatingAdmissionPolicy",
-    metadata: { name: "p" },
-    spec: {
-      matchConstraints: {
-        resourceRules: [
-          { apiGroups: ["example.com"], apiVersions: ["v1"], operations: ["CREATE"], resources: ["boxes"] },
-        ],
-      },
-      validations: [{ expression }],
-    },
-  }) as ValidatingAdmissionPolicy;
-
 describe.each(EXPRESSIONS)("%s", (expression) => {
   test("no small object refutes a proof, and every counterexample is found in the universe", async () => {
-    const policy = policyOf(expression);
-    const compiled = compilePolicy(policy);
-    expect(compiled.validations[0]?.error).toBe("");
-    const prover = new PolicyProver(compiled, SimulatedCluster.of([DEFINITION, policy as unknown as KubeObject]), {
-      limits: { paths: 20_000, time: 1000 },
-    });
-    const results = universe(expression).map((object) => {
-      const { value, error } = compiled.validations[0]!.program!.evaluate({
-        object,
-        oldObject: null,
-        request: {},
-        namespaceObject: null,
-      });
-      return error === undefined ? value === true : "error";
-    });
-    const seen = {
-      "never-errors": results.includes("error"),
-      always: results.some((result) => result !== true),
-      never: results.includes(true),
-    };
-    for (const question of ["never-errors", "always", "never"] as const) {
-      const answer = await prover.ask(question, 0);
+    const asked = askAbout(expression);
+    const seen = shownBy(asked, universe(expression));
+    for (const question of QUESTIONS) {
+      const answer = await asked.ask(question);
       if (seen[question]) expect(answer.is, question).not.toBe("proved");
       // If the universe has no example, the prover must not have one: it contains every relevant case.
       else expect(answer.is, question).not.toBe("counterexample");

@@ -29,7 +29,9 @@ function ruleMatches(path: Path, { situation, name }: SymbolicRequest, rule: Nam
   const { resourceNames = [], ...rest } = rule;
   const request = { kind, resource, subresource, name: "a", ...(namespaced && { namespace: "a" }), operation };
   if (refusingPart(rest, request, resource) !== undefined) return false;
-  return resourceNames.length === 0 || (name.is === "text" && textIn(path, name.text, resourceNames));
+  if (resourceNames.length === 0) return true;
+  const given = name();
+  return given?.is === "text" && textIn(path, given.text, resourceNames);
 }
 
 /** A selector without requirements selects everything. */

@@ -31,7 +31,8 @@ export interface SymbolicRequest {
   readonly oldObject: Node | undefined;
   readonly namespace: Node | undefined;
   readonly user: Node;
-  readonly name: Symbolic;
+  /** The name in the request's path; a creation that asks for a generated name has none. */
+  readonly name: () => Symbolic | undefined;
   variable(name: string): Symbolic | undefined;
 }
 
@@ -61,7 +62,8 @@ export function symbolicRequest(path: Path, situation: Situation): SymbolicReque
       : undefined;
   const own = (object ?? oldObject) as Node;
   const nameNode = member(path, member(path, own, "metadata"), "name");
-  const name: Symbolic = { is: "text", text: path.textOf(nameNode) };
+  const name = (): Symbolic | undefined =>
+    operation === "CREATE" && isGenerated(path, own) ? undefined : { is: "text", text: path.textOf(nameNode) };
   if (object !== undefined && oldObject !== undefined) sameIdentity(path, object, oldObject);
   if (namespace !== undefined) {
     const namespaceName = member(path, member(path, namespace, "metadata"), "name");
@@ -141,6 +143,24 @@ function noEphemeralContainers(path: Path, node: Node, { target, operation }: Si
   absent(path, place, "ephemeralContainers");
 }
 
+const NAME_IS_GIVEN = "the name is given";
+
+/** Whether the server completes the name, which policies see in the object alone. */
+function isGenerated(path: Path, object: Node): boolean {
+  return !path.decide(NAME_IS_GIVEN, (isGiven) => {
+    if (isGiven) return;
+    const metadata = member(path, object, "metadata");
+    const base = path.field(metadata, "generateName");
+    if (base === undefined || !path.becomesPresent(metadata, base)) throw INFEASIBLE;
+    path.texts.is(path.textOf(base), "", false);
+  });
+}
+
+/** Whether a path was decided to be about an object without a name of its own. */
+export function asksForName(path: Path): boolean {
+  return path.decided.get(NAME_IS_GIVEN) === false;
+}
+
 /** A present member. */
 export function member(path: Path, owner: Node, name: string): Node {
   const field = path.field(owner, name);
@@ -177,7 +197,7 @@ export function symbolicParams(path: Path, given: ParamsOf): Symbolic {
 
 interface RequestParts {
   readonly user: Node;
-  readonly name: Symbolic;
+  readonly name: () => Symbolic | undefined;
   readonly own: Node;
 }
 
@@ -190,7 +210,7 @@ function requestScope(path: Path, { target, operation }: Situation, { user, name
     ["requestResource", () => constantOf({ ...resource })],
     ["operation", () => constantOf(operation)],
     ["userInfo", () => ({ is: "node", node: user })],
-    ["name", () => name],
+    ["name", name],
     ["dryRun", () => ({ is: "bool", key: "request.dryRun", why: "request.dryRun" })],
     ["options", () => ({ is: "node", node: options(path) })],
   ]);
@@ -203,7 +223,7 @@ function requestScope(path: Path, { target, operation }: Situation, { user, name
       is: "text",
       text: path.textOf(member(path, member(path, own, "metadata"), "namespace")),
     }));
-  else if (kind.kind === "Namespace") fields.set("namespace", () => name);
+  else if (kind.kind === "Namespace") fields.set("namespace", name);
   return { is: "scope", read: (field) => fields.get(field)?.() };
 }
 
