@@ -31,7 +31,12 @@ const NO_ERRORS: readonly DecodeError[] = [];
 /** Passes an object through the type of the kind; undefined if the kind is not built in. */
 export function decode(of: DecodeKind, object: unknown, options: DecodeOptions = {}): Decoded | undefined {
   const type = typeOfKind(of.apiVersion, of.kind, options.minor);
-  return type === undefined ? undefined : new Decoder(type, options).decode(object, of);
+  return type === undefined ? undefined : decodeAs(type, of, object, options);
+}
+
+/** The same for a type that is no built-in kind's, such as that of a server's configuration. */
+export function decodeAs(type: GoStruct, of: DecodeKind, object: unknown, options: DecodeOptions = {}): Decoded {
+  return new Decoder(type, options).decode(object, of);
 }
 
 class Decoder {

@@ -2,7 +2,7 @@
 
 export { isBuiltinGroup } from "./api-history.ts";
 export { type DecodedBody, decodeBody } from "./body.ts";
-export { decode } from "./decode.ts";
+export { decode, decodeAs } from "./decode.ts";
 export type { Decoded, DecodeKind, DecodeOptions } from "./decode-options.ts";
 export { copyEmpty, hasEmpty, wasEmpty } from "./empty-fields.ts";
 export { jsonType } from "./json-type.ts";

@@ -14,6 +14,7 @@ const NAMES: Readonly<Record<AcceptedSetUp["role"], readonly string[]>> = {
   webhooks: ["object", "oldObject", "request", "authorizer"],
   definition: ["self", "oldSelf"],
   certificatePolicy: ["self", "cr"],
+  authentication: ["claims"],
   binding: [],
   mutatingBinding: [],
 };
@@ -38,7 +39,8 @@ export function compileHelp(
         : undefined;
   if (own !== undefined) return own;
   if (accepted.role === "definition" && (name === "object" || name === "oldSelf")) return undefined;
-  return expressionHelp({ issue, text, names: NAMES[accepted.role], wanted: wantedAt(path) }, vocabulary);
+  const names = path.includes("userValidationRules") ? ["user"] : NAMES[accepted.role];
+  return expressionHelp({ issue, text, names, wanted: wantedAt(path) }, vocabulary);
 }
 
 function wantedAt(path: JsonPath): WantedResult {

@@ -16,6 +16,8 @@ export type Role =
   | "certificate"
   | "namespace"
   | "rbac"
+  /** A file that an API server reads at its start. */
+  | "authentication"
   | "object";
 
 const RBAC_KINDS: ReadonlySet<string> = new Set(["Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"]);
@@ -48,6 +50,8 @@ export function roleOf(object: KubeObject): Role {
       return RBAC_KINDS.has(kind) ? "rbac" : "object";
     case "policy.cert-manager.io":
       return kind === "CertificateRequestPolicy" ? "certificatePolicy" : "object";
+    case "apiserver.config.k8s.io":
+      return kind === "AuthenticationConfiguration" ? "authentication" : "object";
     case "cert-manager.io":
       if (kind === "CertificateRequest") return "certificateRequest";
       return kind === "Certificate" ? "certificate" : "object";

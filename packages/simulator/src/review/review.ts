@@ -100,6 +100,9 @@ class ReviewedWrite {
     const decoded = stage.decode();
     const { object: received } = decoded;
     this.#steps.push({ name: "decoding", ...decoded });
+    if (decoded.isFile) {
+      return this.#outcome({ ...this.#asked, object: received }, [], { ...NOTHING_SEEN, received });
+    }
     if (decoded.unreadable) {
       const request = this.#seen(received, this.#asked.oldObject ?? null);
       return this.#outcome(request, assumptions, { ...NOTHING_SEEN, received });

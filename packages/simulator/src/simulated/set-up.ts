@@ -35,6 +35,7 @@ import { type AcceptedResource, gvkOf, type KubeObject, nameOf, namespaceOf } fr
 import { fieldErrorText } from "@celadon/kube/errors";
 import { invalidObject } from "@celadon/kube/status";
 import type { Minor } from "@celadon/kube-cel";
+import { acceptAuthentication, type CompiledAuthentication } from "@celadon/kube-cel/access";
 import { type Role, roleOf } from "../manifest/roles.ts";
 
 /** Options for accepting a set-up resource. */
@@ -58,6 +59,7 @@ export interface SetUpResources {
   readonly webhooks: WebhookConfiguration;
   readonly definition: CustomResourceDefinition;
   readonly certificatePolicy: CertificateRequestPolicy;
+  readonly authentication: CompiledAuthentication;
 }
 
 /** Roles of resources that configure a cluster. */
@@ -90,6 +92,7 @@ const ACCEPT: {
   definition: (object, { kubeVersion }) =>
     acceptDefinition(withoutNamespace(object), undefined, kubeVersion && { kubeVersion }),
   certificatePolicy: (object, { rules }) => acceptCertificatePolicy(object, rules),
+  authentication: (object, { kubeVersion }) => acceptAuthentication(object, { kubeVersion }),
 };
 
 function accepting<K extends PolicyResourceKind>(

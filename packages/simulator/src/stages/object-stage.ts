@@ -9,6 +9,7 @@ import { roleOf } from "../manifest/roles.ts";
 import { statusProblem } from "../outcome/problems.ts";
 import type { ReviewHost } from "../review-host.ts";
 import { builtinStage } from "./builtin.ts";
+import { fileStage, isConfigurationFile } from "./configuration-file.ts";
 import { customStage } from "./custom.ts";
 import { scaleStage } from "./scale.ts";
 import { setUpStage } from "./set-up.ts";
@@ -30,6 +31,7 @@ export function stageOf(cluster: ReviewHost, request: AdmissionRequest, observer
       version === undefined ? storedBuiltin(cluster, resource, old) : storedCustom(version, resource, old);
     return passing(object, () => oldObject && stored(oldObject));
   }
+  if (isConfigurationFile(object)) return fileStage(cluster, object);
   const status = typeMetaStatus(object);
   if (status !== undefined) {
     const problems = [statusProblem(status, "validation")];

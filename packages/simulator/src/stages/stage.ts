@@ -26,6 +26,8 @@ export interface Decoded extends Findings {
   readonly object: KubeObject | null;
   /** The object could not be decoded, so nothing else is checked. */
   readonly unreadable?: true;
+  /** The object is a file that a server reads at its start: no request has it. */
+  readonly isFile?: true;
 }
 
 /** The way an object is written. */
