@@ -159,6 +159,8 @@ const FILES: Readonly<Record<string, string>> = {
   "wrong/request.yaml": EXAMPLES["certificates/request.yaml"]!.replace("720h", "8760h"),
   "wrong/next.yaml": EXAMPLES["trusted-images/policy.yaml"]!.replace("registry: registry", "registry: images"),
   "wrong/never.yaml": EXAMPLES["trusted-images/policy.yaml"]!.replace('["pods", "pods/ephemeralcontainers"]', "[pod]"),
+  "access/jane.json": readFileSync(join(ROOT, "examples/access/jane.json"), "utf8"),
+  "access/nobody.json": '{"sub": "nobody"}',
   "broken.yaml": "kind: [\n",
   "configured/celadon.yaml":
     "apiVersion: celadon.dev/v1\nkind: Configuration\noverrides: [{ paths: [legacy/], unknownKinds: ignore }]\n",
@@ -184,6 +186,10 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   ],
   TestReport: ["test trusted-images wrong/tests.yaml --coverage --playground http://127.0.0.1:7780/", "test trusted-images --mutate --mutate-sample 20"],
   Evaluation: ["eval 1+2", "eval 1/0", "eval 1+", "eval size=1"],
+  AuthenticationReport: [
+    "authenticate access/authentication.yaml --claims access/jane.json",
+    "authenticate access/authentication.yaml --claims access/nobody.json",
+  ],
   LintReport: ["lint -f trusted-images -f wrong/policy.yaml -f wrong/costly.yaml"],
   LintCodes: ["lint --list"],
   FuzzReport: ["fuzz -f wrong/policy.yaml --runs 50"],

@@ -1,11 +1,19 @@
 // The public names.
 
+export type { Claims } from "../authentication/claims-value.ts";
 export {
   AUTHENTICATION_CONFIGURATION,
   type AuthenticationConfiguration,
   type JwtAuthenticator,
 } from "../authentication/configuration.ts";
 export { authenticationEnvironment, type ExpressionSubject } from "../authentication/expressions.ts";
+export {
+  type ClaimedUser,
+  type ClaimsVerdict,
+  type EvaluatedClaim,
+  isIssuerOf,
+  userOfClaims,
+} from "../authentication/user-of-claims.ts";
 export {
   type AuthenticationOptions,
   acceptAuthentication,

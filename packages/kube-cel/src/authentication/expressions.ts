@@ -1,6 +1,7 @@
 // The expressions of an authenticator: over `claims`, a map of anything, or over `user`. Both may use whatever was ever allowed. Upstream:
 // apiserver pkg/authentication/cel/compile.go.
 
+import type { JsonPath } from "@celadon/base";
 import { ANY, BOOL, type Env, listOf, mapOf, type Program, STRING } from "@celadon/cel";
 import { type FieldError, type FieldPath, internalFieldError, invalidValue } from "@celadon/kube/errors";
 import { CURRENT, type Minor } from "@celadon/kube/versions";
@@ -14,6 +15,8 @@ export type ExpressionSubject = "claims" | "user";
 /** An accepted expression. */
 export interface CompiledClaim {
   readonly text: string;
+  /** Steps to the expression in the configuration. */
+  readonly path: JsonPath;
   readonly program: Program;
 }
 
@@ -75,5 +78,5 @@ export function compileClaim(
       error: { ...invalidValue(path, text, message), expression: { steps: path.steps, text, offset: 0, issues } },
     };
   }
-  return { compiled: { text, program: compiled.program } };
+  return { compiled: { text, path: path.steps, program: compiled.program } };
 }
