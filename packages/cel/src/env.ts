@@ -14,6 +14,7 @@ import { type EstimateOptions, estimateCost } from "./estimate/estimate.ts";
 import { type Library, type Overload, overloadsIn } from "./lib/library.ts";
 import { asSpecified } from "./lib/specification.ts";
 import { standardLibrary } from "./lib/standard.ts";
+import type { LanguageOptions } from "./parse/language.ts";
 import { largeLiterals } from "./parse/literal-size.ts";
 import type { Macro } from "./parse/macro.ts";
 import { STANDARD_MACROS } from "./parse/macros.ts";
@@ -188,6 +189,7 @@ export class Env<V extends VariableTypes = any> {
       optionalSyntax,
       backtickIdentifiers: options.quotedFields ?? hasChange(releaseOf(options), "quotedFields"),
       limits: { ...DEFAULT_PARSE_LIMITS, sourceSize, recursion, nodes },
+      language: languageOf(releaseOf(options)),
     };
   }
 
@@ -238,6 +240,8 @@ export class Env<V extends VariableTypes = any> {
 
   /** A program from a checked tree, or from an unchecked one; names and calls of an unchecked tree are resolved during evaluation. */
   plan<R = unknown>(input: Checked | Ast, options: CompileOptions<R> = {}): Program<R, VariablesOf<V>> | PlanIssue {
+    const untyped = "ast" in input ? untypedNode(input, releaseOf(this.options)) : undefined;
+    if (untyped !== undefined) return new PlanIssue("missing type conversion to proto: ", untyped, "untyped_node");
     const planned = plan(input, this.declarations, {
       presenceTestCost: this.options.presenceTestCost ?? 1,
       strictConstants: this.options.strictConstants ?? false,
@@ -288,17 +292,19 @@ export class Env<V extends VariableTypes = any> {
   }
 }
 
-/** A constant that can never work, found while planning. */
+/** A constant that can never work, or a node that has no type in some releases of cel-go, found while planning. */
 export class PlanIssue {
   readonly message: string;
   readonly node: number;
-  constructor(message: string, node: number) {
+  readonly code: string;
+  constructor(message: string, node: number, code = "invalid_constant") {
     this.message = message;
     this.node = node;
+    this.code = code;
   }
   toIssue(ast: Ast): Issue {
     const span = ast.spans.get(this.node);
-    return { code: "invalid_constant", message: this.message, severity: "error", ...(span && { span }) };
+    return { code: this.code, message: this.message, severity: "error", ...(span && { span }) };
   }
 }
 
@@ -333,6 +339,19 @@ const validatorsOf = ({ validators = [], validatorsSince = 0 }: Library, options
   releaseOf(options) < validatorsSince ? [] : validators;
 
 const releaseOf = ({ release = NEWEST_RELEASE }: EnvOptions): Release => release;
+
+const languageOf = (release: Release): LanguageOptions => ({
+  backtickTokens: hasChange(release, "backtickTokens"),
+  strictEscapes: hasChange(release, "strictEscapes"),
+  hiddenAccumulator: hasChange(release, "hiddenAccumulator"),
+});
+
+/** A node without a type, where a release leaves some without: Kubernetes cannot store such a tree. */
+function untypedNode({ types }: Checked, release: Release): number | undefined {
+  if (hasChange(release, "typesOfSecondVariables")) return undefined;
+  for (const [node, type] of types) if (type.open) return node;
+  return undefined;
+}
 
 /** Functions by name, and the types of libraries. */
 interface FunctionTable {

@@ -69,7 +69,9 @@ export function compileExpression(
       };
     }
     case "plan": {
-      const message = `program instantiation failed: ${issues.map((issue) => issue.message).join()}`;
+      const reason =
+        issues[0]?.code === "untyped_node" ? "unexpected compilation error" : "program instantiation failed";
+      const message = `${reason}: ${issues.map((issue) => issue.message).join()}`;
       return { ...rejected, phase: "program", kind: "internal", message, issues };
     }
   }

@@ -28,6 +28,10 @@ const cases: readonly { expr: string; until: Minor; was: unknown; since: Minor; 
   { expr: "'hello'.indexOf('l', 5)",                                until: "1.31", was: "index out of range: 5",  since: "1.32", is: -1 },
   { expr: "''.lastIndexOf('x')",                                    until: "1.33", was: "index out of range: -1", since: "1.34", is: -1 },
   { expr: "'%s %s'.format(['a'])",                                  until: "1.30", was: "index 1 out of range",   since: "1.31", is: "refused" },
+  { expr: "object.a.all(k, v, v == 1)",                             until: "1.32", was: "refused", since: "1.33", is: true },
+  { expr: "[1].all(x, __result__)",                                 until: "1.32", was: true,      since: "1.33", is: "refused" },
+  { expr: "'\\ud800'",                                              until: "1.32", was: "\ufffd",  since: "1.33", is: "refused" },
+  { expr: "'%e'.format([1.5])",                                     until: "1.32", was: "1.500000\u202f×\u202f10⁰⁰", since: "1.33", is: "1.500000×10⁰⁰" },
   { expr: "object.orValue(1) == object",                            until: "1.36", was: true,      since: "1.37", is: "no such overload" },
   { expr: "[1].includes(1)",                                        until: "1.36", was: "refused", since: "1.37", is: true },
 ];

@@ -96,3 +96,5 @@ export interface Ast {
 
 /** The hidden accumulator of the standard macros. */
 export const ACCUMULATOR = "@result";
+/** The name before cel-go 0.23, which expressions could write. */
+export const WRITABLE_ACCUMULATOR = "__result__";

@@ -30,6 +30,7 @@ export function fits(type: Type, value: Value): boolean {
     case "any":
     case "param":
     case "error":
+    case "untyped":
       return true;
     case "bool":
       return typeof value === "boolean";

@@ -82,6 +82,7 @@ export function typeToCanonical(type: Type): CanonicalType {
     case "dyn":
       return { dyn: {} };
     case "error":
+    case "untyped":
       return { error: {} };
     case "list":
       return { listType: { elemType: typeToCanonical(type.params[0] ?? DYN) } };

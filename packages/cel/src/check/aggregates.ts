@@ -18,7 +18,7 @@ export function checkList(cx: Context, expr: ListExpr): Type {
     const type = cx.visit(element);
     elem = join(cx, elem, optional.length > 0 && optional.includes(i) ? optionalContent(cx, element, type) : type);
   }
-  return cx.setType(expr.id, cx.substitution.bounded(listOf(elem ?? cx.substitution.fresh())));
+  return cx.setType(expr.id, cx.substitution.bounded(listOf(isUnset(elem) ? cx.substitution.fresh() : elem)));
 }
 
 export function checkMap(cx: Context, expr: MapExpr): Type {
@@ -29,14 +29,19 @@ export function checkMap(cx: Context, expr: MapExpr): Type {
     const type = cx.visit(entry.value);
     value = join(cx, value, entry.optional ? optionalContent(cx, entry.value, type) : type);
   }
-  key ??= cx.substitution.fresh();
-  value ??= cx.substitution.fresh();
+  if (isUnset(key) || value === undefined) {
+    key = cx.substitution.fresh();
+    value = cx.substitution.fresh();
+  }
   return cx.setType(expr.id, cx.substitution.bounded(mapOf(key, value)));
 }
 
+/** No element so far, or none with a type, in releases that have such. */
+const isUnset = (type: Type | undefined): type is undefined => type === undefined || type.kind === "untyped";
+
 /** The type of all elements so far and one more. */
 function join(cx: Context, previous: Type | undefined, current: Type): Type {
-  if (previous === undefined || previous === current) {
+  if (isUnset(previous) || previous === current) {
     return current;
   }
   if (!cx.substitution.assign(previous, current)) {

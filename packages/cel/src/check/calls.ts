@@ -94,6 +94,9 @@ function resolve(
   return cx.setType(expr.id, resolution.result);
 }
 
+/** A result without a type is none, in releases that have such. */
+const typed = (type: Type): Type | undefined => (type.kind === "untyped" ? undefined : type);
+
 /** All signatures that fit. */
 function match(
   cx: Context,
@@ -119,7 +122,7 @@ function match(
       : signature.result;
     if (first === undefined || result === undefined) {
       first = signature;
-      result = type;
+      result = typed(type);
       continue;
     }
     several ??= [first.overload];

@@ -1,7 +1,7 @@
 // Comprehensions, which macros become: a range, an accumulator, and up to two variables that take the range's elements.
 
 import type { Comprehension, Expr } from "../ast/expr.ts";
-import { BOOL, DYN, ERROR, INT, type Type } from "../value/type.ts";
+import { BOOL, DYN, ERROR, INT, type Type, UNTYPED } from "../value/type.ts";
 import type { Context } from "./context.ts";
 import { notARange, typeMismatch } from "./issues.ts";
 
@@ -26,6 +26,7 @@ function declareVariables(cx: Context, expr: Comprehension, range: Type): void {
   const two = expr.iterVar2 !== "";
   let first: Type;
   let second: Type;
+  const typed = cx.lookup.typesOfSecondVariables;
   switch (range.kind) {
     case "list":
       second = range.params[0] ?? DYN;
@@ -40,12 +41,12 @@ function declareVariables(cx: Context, expr: Comprehension, range: Type): void {
     case "param":
       cx.substitution.assign(DYN, range); // or a later use could make it something that has no elements
       first = DYN;
-      second = DYN;
+      second = typed ? DYN : UNTYPED;
       break;
     default:
       cx.issues.push(notARange(cx.place(expr.range.id), range));
       first = ERROR;
-      second = ERROR;
+      second = typed ? ERROR : UNTYPED;
   }
   if (two) {
     cx.scopes.declare(expr.iterVar2, second);

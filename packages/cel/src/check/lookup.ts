@@ -2,9 +2,10 @@
 // checker looks `object.spec.name` up at a dot only if some name begins like it.
 
 import type { Overload } from "../call/overload.ts";
+import type { Constant } from "../types/provider.ts";
 import { celError } from "../value/error.ts";
 import { hasChange, NEWEST_RELEASE } from "../value/release.ts";
-import { LIST, listOf, MAP, mapOf, param, Type, typeOfType } from "../value/type.ts";
+import { LIST, listOf, MAP, mapOf, param, Type, typeOfType, UNTYPED_LIST, UNTYPED_MAP } from "../value/type.ts";
 import type { Declarations, Reference } from "./checked.ts";
 import { createNamespace, type Namespace, resolveName } from "./names.ts";
 import { type FunctionEntry, prepareFunction } from "./signature.ts";
@@ -35,6 +36,7 @@ export class Lookup {
   readonly space: Namespace;
   /** See `Change`. */
   readonly rootNamesPassLocals: boolean;
+  readonly typesOfSecondVariables: boolean;
   /** Names stand for themselves alone: no container, no aliases. */
   private readonly flat: boolean;
   private readonly functions = new Map<string, FunctionEntry>();
@@ -47,7 +49,9 @@ export class Lookup {
   constructor(declarations: Declarations) {
     this.declarations = declarations;
     this.space = createNamespace(declarations.container, declarations.aliases);
-    this.rootNamesPassLocals = hasChange(declarations.release ?? NEWEST_RELEASE, "rootNamesPassLocals");
+    const { release = NEWEST_RELEASE } = declarations;
+    this.rootNamesPassLocals = hasChange(release, "rootNamesPassLocals");
+    this.typesOfSecondVariables = hasChange(release, "typesOfSecondVariables");
     this.flat = declarations.container === "" && declarations.aliases.size === 0;
     for (const [name, type] of declarations.variables) {
       this.idents.set(name, { name, type, reference: { kind: "variable", name } });
@@ -118,6 +122,12 @@ export class Lookup {
     return entry;
   }
 
+  /** The value of a name: types of lists and maps as the release prints them. */
+  private shown(found: Type | Constant): Type | Constant {
+    if (hasChange(this.declarations.release ?? NEWEST_RELEASE, "listsOfDyn")) return found;
+    return found === LIST ? UNTYPED_LIST : found === MAP ? UNTYPED_MAP : found;
+  }
+
   /** A name that the provider knows; kept, because providers do not change. */
   private import(name: string): IdentEntry | undefined {
     const { provider } = this.declarations;
@@ -127,7 +137,9 @@ export class Lookup {
       return undefined;
     }
     const value =
-      struct?.named === false ? celError("invalid_argument", `reference to undefined type: ${name}`) : found;
+      struct?.named === false
+        ? celError("invalid_argument", `reference to undefined type: ${name}`)
+        : this.shown(found);
     const entry: IdentEntry =
       found instanceof Type
         ? { name, type: typeOfType(namedType(found)), reference: { kind: "constant", name, value } }

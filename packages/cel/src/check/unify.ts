@@ -102,6 +102,8 @@ export class Substitution {
       return isNullable(from);
     }
     switch (from.kind) {
+      case "untyped":
+        return false;
       case "type":
         return to.kind === "type";
       case "list":

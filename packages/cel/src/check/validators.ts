@@ -109,7 +109,7 @@ function reportMixed(
 ): void {
   const expected = elements[0]?.[1];
   for (const [expr, type] of elements) {
-    if (expected !== undefined && !isEquivalentType(expected, type)) {
+    if (expected !== undefined && elements[0]?.[0] !== expr && !isEquivalentType(expected, type)) {
       report(typeMismatch(checked.ast.spans.get(expr.id), expected, type));
       if (once) {
         return;

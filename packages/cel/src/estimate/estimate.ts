@@ -1,7 +1,16 @@
 // The static estimate: what evaluating a checked expression may cost, before there is data. Answers to the unit as cel-go's
 // checker/cost.go does, oddities included, because a Kubernetes API server refuses rules by this number.
 
-import type { Call, Comprehension, Expr, ListExpr, MapExpr, Select, StructExpr } from "../ast/expr.ts";
+import {
+  type Call,
+  type Comprehension,
+  type Expr,
+  type ListExpr,
+  type MapExpr,
+  type Select,
+  type StructExpr,
+  WRITABLE_ACCUMULATOR,
+} from "../ast/expr.ts";
 import type { Overload } from "../call/overload.ts";
 import type { Checked } from "../check/checked.ts";
 import { uniteEntries } from "../cost/entries.ts";
@@ -10,7 +19,7 @@ import { LIST_BASE, MAP_BASE, STRUCT_BASE } from "../cost/formulas.ts";
 import { add, EMPTY, exactly, multiply, ONE, sum, union, ZERO } from "../cost/range.ts";
 import { DYN } from "../value/type.ts";
 import { Path } from "./path.ts";
-import { LEGACY_ACCUMULATOR, type SizeEstimator, Sizes } from "./sizes.ts";
+import { type SizeEstimator, Sizes } from "./sizes.ts";
 
 /** A call to estimate, without the cost of its arguments. The receiver is the first argument. */
 export interface EstimatedCall {
@@ -239,5 +248,5 @@ class Walk {
 function isBind(expr: Comprehension): boolean {
   const { range, condition, accuVar } = expr;
   const overNothing = range.kind === "list" && range.elements.length === 0;
-  return overNothing && condition.kind === "literal" && condition.value === false && accuVar !== LEGACY_ACCUMULATOR;
+  return overNothing && condition.kind === "literal" && condition.value === false && accuVar !== WRITABLE_ACCUMULATOR;
 }

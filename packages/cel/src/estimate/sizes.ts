@@ -1,8 +1,7 @@
 // Sizes that the static estimate knows: by node, by path and by local variable. Filled while the tree is walked; the order of questions
 // matters, because an answer of the size estimator is kept for the node it was given for.
 
-import type { Expr } from "../ast/expr.ts";
-import { ACCUMULATOR } from "../ast/expr.ts";
+import { ACCUMULATOR, type Expr, WRITABLE_ACCUMULATOR } from "../ast/expr.ts";
 import type { Checked } from "../check/checked.ts";
 import type { Entries, Range, SizedArg } from "../cost/formula.ts";
 import { exactly, ONE, UNKNOWN } from "../cost/range.ts";
@@ -29,9 +28,6 @@ interface Local {
   readonly size: Range | undefined;
   readonly entries: Entries | undefined;
 }
-
-/** The accumulator's name before it was hidden; trees made elsewhere may still have it. */
-export const LEGACY_ACCUMULATOR = "__result__";
 
 export class Sizes {
   readonly #checked: Checked;
@@ -102,7 +98,7 @@ export class Sizes {
   /** An argument in the form that formulas take. Sizes from the moment when the argument was costed. */
   argument(expr: Expr, fallback: Type): SizedArg {
     const path = this.path(expr);
-    const isAccumulator = path.root === ACCUMULATOR || path.root === LEGACY_ACCUMULATOR;
+    const isAccumulator = path.root === ACCUMULATOR || path.root === WRITABLE_ACCUMULATOR;
     const type = this.typeOf(expr) ?? fallback;
     const size = this.size(expr);
     return new Argument(expr, type, size, this.entries(expr), isAccumulator ? Path.empty : path, this.#estimator);

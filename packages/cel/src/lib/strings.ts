@@ -9,8 +9,8 @@
 import { fixed, quoting, scan } from "../cost/formulas.ts";
 import { DYN, INT, listOf, STRING } from "../value/type.ts";
 import { FORMAT } from "./format/format.ts";
-import { LEGACY_FORMAT } from "./format/format-legacy.ts";
-import { constantFormat, formatString } from "./format/format-string.ts";
+import { LEGACY_FORMAT, SPACED_FORMAT } from "./format/format-legacy.ts";
+import { constantFormat, type Dialect, formatString } from "./format/format-string.ts";
 import { formatValidator } from "./format/format-validator.ts";
 import { before, fn, type Library, method, type Overload, since, specialized, variadic } from "./library.ts";
 import { join, joinNative } from "./string/join.ts";
@@ -68,11 +68,11 @@ const TABLE: readonly Published[] = [
   { since: 0, until: 1, row: method("join",          "list_join",                        [STRINGS],                        STRING,  fixed(1), joinNative) },
   { since: 0, until: 1, row: method("join",          "list_join_string",                 [STRINGS, STRING],                STRING,  fixed(1), joinNative) },
   { since: 1,           row: fn(    "strings.quote", "strings_quote",                    [STRING],                         STRING,  quoting,  quote) },
-  { since: 1, until: 3, row: variadic(method("format",        "string_format",                    [STRING, ARGUMENTS],              STRING,  scan(0),  (s, args) => formatString(LEGACY_FORMAT, s, args))), specialize: constantFormat(LEGACY_FORMAT) },
+  { since: 1, until: 3, row: formatRow(LEGACY_FORMAT), specialize: constantFormat(LEGACY_FORMAT) },
   { since: 2,           row: method("join",          "list_join",                        [STRINGS],                        STRING,  fixed(1), join) },
   { since: 2,           row: method("join",          "list_join_string",                 [STRINGS, STRING],                STRING,  fixed(1), join) },
   { since: 3,           row: method("reverse",       "string_reverse",                   [STRING],                         STRING,  fixed(1), reverse) },
-  { since: 4,           row: variadic(method("format",        "string_format",                    [STRING, ARGUMENTS],              STRING,  scan(0),  (s, args) => formatString(FORMAT, s, args))), specialize: constantFormat(FORMAT) },
+  { since: 4,           row: formatRow(FORMAT), specialize: constantFormat(FORMAT) },
 ];
 
 /** As they were in older releases of cel-go. */
@@ -86,16 +86,28 @@ const OLDER: readonly Overload[] = [
   before(22,           method("lastIndexOf", "string_last_index_of_string_int", [STRING, STRING, INT], INT, fixed(1), lastIndexOfFromBefore22)),
 ];
 
+/** Formats with older locale data. */
+const SPACED_FORMAT_ROW: Overload = before(23, specialized(formatRow(SPACED_FORMAT), constantFormat(SPACED_FORMAT)));
+
+function formatRow(dialect: Dialect): Overload {
+  return variadic(
+    method("format", "string_format", [STRING, ARGUMENTS], STRING, scan(0), (s, args) =>
+      formatString(dialect, s, args),
+    ),
+  );
+}
+
 /** The library as published in a version; the newest when none is named. */
 export function stringsLibrary(version: number = STRINGS_VERSION): Library {
   const current = TABLE.filter(
     ({ since: from, until }) => from <= version && (until === undefined || version <= until),
   );
   const validator = formatValidator(version);
+  const older = version >= 1 && version <= 3 ? [...OLDER, SPACED_FORMAT_ROW] : OLDER;
   return {
     name: "cel.lib.ext.strings",
     version,
-    older: OLDER,
+    older,
     overloads: current.map(({ row, specialize }) => (specialize === undefined ? row : specialized(row, specialize))),
     validators: validator === undefined ? [] : [validator],
     validatorsSince: 20,

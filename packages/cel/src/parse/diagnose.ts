@@ -17,6 +17,7 @@ import {
   unsupportedName,
   unsupportedOptional,
 } from "./issues.ts";
+import type { LanguageOptions } from "./language.ts";
 import { doubleLiteral, intLiteral, uintLiteral } from "./number-literal.ts";
 import type { RecoveryLimits } from "./recovery.ts";
 import { readSyntax } from "./syntax.ts";
@@ -56,6 +57,7 @@ import { type Unescaped, unescapeBytes, unescapeString } from "./unescape.ts";
 export interface DiagnoseSettings {
   readonly optionalSyntax: boolean;
   readonly backtickIdentifiers: boolean;
+  readonly language: LanguageOptions;
   readonly limits: RecoveryLimits;
 }
 
@@ -65,7 +67,7 @@ export function diagnose(
   builder: TreeBuilder,
   settings: DiagnoseSettings,
 ): { expr: Expr | undefined; issues: readonly Issue[] } {
-  const { root, issues } = readSyntax(text, settings.limits);
+  const { root, issues } = readSyntax(text, settings.limits, settings.language.backtickTokens);
   if (root === undefined) return { expr: undefined, issues };
   const reader = new TreeReader(builder, settings, issues);
   let expr: Expr | undefined;
@@ -317,7 +319,7 @@ class TreeReader {
       case FLOAT:
         return orIssue(doubleLiteral(token.text, negative), invalidDouble);
       case STRING:
-        return this.#unescaped(span, unescapeString(token.text));
+        return this.#unescaped(span, unescapeString(token.text, this.#settings.language.strictEscapes));
       case BYTES:
         return this.#unescaped(span, unescapeBytes(token.text));
       case TRUE:

@@ -49,7 +49,10 @@ class MacroFactory implements ExprFactory {
     return { kind: "ident", id: this.#id(), name };
   }
   accuIdent(): Expr {
-    return this.ident(ACCUMULATOR);
+    return this.ident(this.#builder.accumulator);
+  }
+  get hiddenAccumulator(): boolean {
+    return this.#builder.accumulator === ACCUMULATOR;
   }
   select(operand: Expr, field: string): Expr {
     return { kind: "select", id: this.#id(), operand, field, test: false };
@@ -85,13 +88,15 @@ class MacroFactory implements ExprFactory {
     range: Expr,
     iterVar: string,
     iterVar2: string,
-    accuVar: string,
+    accuVar: string | undefined,
     init: Expr,
     condition: Expr,
     step: Expr,
     result: Expr,
   ): Expr {
-    return { kind: "comprehension", id: this.#id(), iterVar, iterVar2, range, accuVar, init, condition, step, result };
+    const id = this.#id();
+    const accumulator = accuVar ?? this.#builder.accumulator;
+    return { kind: "comprehension", id, iterVar, iterVar2, range, accuVar: accumulator, init, condition, step, result };
   }
 
   copy(expr: Expr): Expr {

@@ -103,9 +103,12 @@ export class Lexer {
   end = 0;
   /** The end of the scan of an incomplete literal. */
   #stopped = 0;
+  /** Whether names in backticks are tokens. */
+  readonly #backticks: boolean;
 
-  constructor(text: string) {
+  constructor(text: string, backticks = true) {
     this.text = text;
+    this.#backticks = backticks;
   }
 
   /** Moves to the next token and answers its kind. */
@@ -166,7 +169,7 @@ export class Lexer {
       case SINGLE_QUOTE:
         return this.#quoted(i, false) ? STRING : this.#invalid(this.#stopped);
       case 96: // `
-        return this.#escapedIdentifier(i);
+        return this.#backticks ? this.#escapedIdentifier(i) : this.#invalid(i);
       default:
         return this.#invalid(i);
     }

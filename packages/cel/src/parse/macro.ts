@@ -7,8 +7,10 @@ import type { Issue } from "../ast/issue.ts";
 export interface ExprFactory {
   literal(value: unknown): Expr;
   ident(name: string): Expr;
-  /** The hidden accumulator, `@result`. */
+  /** The accumulator that macros share, `@result`. */
   accuIdent(): Expr;
+  /** Whether expressions cannot write the name of the accumulator. */
+  readonly hiddenAccumulator: boolean;
   select(operand: Expr, field: string): Expr;
   presenceTest(operand: Expr, field: string): Expr;
   call(name: string, ...args: Expr[]): Expr;
@@ -21,7 +23,8 @@ export interface ExprFactory {
     range: Expr,
     iterVar: string,
     iterVar2: string,
-    accuVar: string,
+    /** Absent for the accumulator that macros share. */
+    accuVar: string | undefined,
     init: Expr,
     condition: Expr,
     step: Expr,

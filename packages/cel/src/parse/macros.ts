@@ -1,6 +1,6 @@
 // The standard macros: has, all, exists, exists_one, map, filter.
 
-import { ACCUMULATOR, type Expr } from "../ast/expr.ts";
+import { ACCUMULATOR, type Expr, WRITABLE_ACCUMULATOR } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";
 import { MACRO_WORDS } from "./issues.ts";
 import type { ExprFactory, Macro } from "./macro.ts";
@@ -56,14 +56,14 @@ export function existsOne(make: ExprFactory, predicate: Expr): FoldParts {
   return { init, condition, step, result: make.call("_==_", make.accuIdent(), make.literal(1)) };
 }
 
-export function overwritesAccumulator(name: string): boolean {
-  return name === ACCUMULATOR || name === "__result__";
-}
+export const overwritesAccumulator = (name: string): boolean => name === ACCUMULATOR || name === WRITABLE_ACCUMULATOR;
 
 /** The loop variable's name, or an issue about it. */
 function variable(make: ExprFactory, arg: Expr, notAName: string): string | Issue {
   if (arg.kind !== "ident") return make.issue(notAName, arg);
-  return overwritesAccumulator(arg.name) ? make.issue(MACRO_WORDS.overwritesAccumulator, arg) : arg.name;
+  return make.hiddenAccumulator && overwritesAccumulator(arg.name)
+    ? make.issue(MACRO_WORDS.overwritesAccumulator, arg)
+    : arg.name;
 }
 
 function expandHas(make: ExprFactory, _: Expr | undefined, args: readonly Expr[]): Expr | Issue {
@@ -78,7 +78,7 @@ function quantifier(parts: (make: ExprFactory, predicate: Expr) => FoldParts): E
     const name = variable(make, args[0]!, MACRO_WORDS.simpleName);
     if (typeof name !== "string") return name;
     const { init, condition, step, result } = parts(make, args[1]!);
-    return make.fold(target!, name, "", ACCUMULATOR, init, condition, step, result);
+    return make.fold(target!, name, "", undefined, init, condition, step, result);
   };
 }
 
@@ -89,7 +89,7 @@ function expandMap(make: ExprFactory, target: Expr | undefined, args: readonly E
   const condition = make.literal(true);
   let step = make.call("_+_", make.accuIdent(), make.list(args.at(-1)!));
   if (args.length === 3) step = make.call("_?_:_", args[1]!, step, make.accuIdent());
-  return make.fold(target!, name, "", ACCUMULATOR, init, condition, step, make.accuIdent());
+  return make.fold(target!, name, "", undefined, init, condition, step, make.accuIdent());
 }
 
 function expandFilter(make: ExprFactory, target: Expr | undefined, args: readonly Expr[]): Expr | Issue {
@@ -100,5 +100,5 @@ function expandFilter(make: ExprFactory, target: Expr | undefined, args: readonl
   const condition = make.literal(true);
   const kept = make.call("_+_", make.accuIdent(), make.list(element));
   const step = make.call("_?_:_", predicate, kept, make.accuIdent());
-  return make.fold(target!, name, "", ACCUMULATOR, init, condition, step, make.accuIdent());
+  return make.fold(target!, name, "", undefined, init, condition, step, make.accuIdent());
 }

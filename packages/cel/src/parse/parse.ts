@@ -1,11 +1,12 @@
 // Text to tree. A correct text is read once, fast (parser.ts); any other is read again with all care (diagnose.ts), so that people get the
 // reference's messages.
 
-import type { Ast, Expr } from "../ast/expr.ts";
+import { ACCUMULATOR, type Ast, type Expr, WRITABLE_ACCUMULATOR } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";
 import type { Source } from "../ast/source.ts";
 import { diagnose } from "./diagnose.ts";
 import { nestedTooDeeply, sourceTooLong, tooManyNodes } from "./issues.ts";
+import { type LanguageOptions, NEWEST_LANGUAGE } from "./language.ts";
 import type { Macro } from "./macro.ts";
 import { indexMacros } from "./macro-index.ts";
 import { parseValid } from "./parser.ts";
@@ -33,6 +34,8 @@ export interface ParseOptions {
   readonly optionalSyntax: boolean;
   /** a.`b-c` for fields whose names are no identifiers. */
   readonly backtickIdentifiers: boolean;
+  /** The language of an older parser; the newest when absent. */
+  readonly language?: LanguageOptions;
 }
 
 /** The result of parsing: a tree, or issues. */
@@ -54,18 +57,24 @@ export const DEFAULT_PARSE_LIMITS: ParseLimits = {
 
 export function parse(source: Source, options: ParseOptions): Parsed {
   const { text } = source;
-  const { limits, optionalSyntax, backtickIdentifiers } = options;
+  const { limits, optionalSyntax, backtickIdentifiers, language = NEWEST_LANGUAGE } = options;
+  const accumulator = language.hiddenAccumulator ? ACCUMULATOR : WRITABLE_ACCUMULATOR;
   if (text.length > limits.sourceSize) {
     const size = countCodePoints(text);
     if (size > limits.sourceSize) return { ast: undefined, issues: [sourceTooLong(size, limits.sourceSize)] };
   }
   const macros = indexMacros(options.macros);
   try {
-    const builder = new TreeBuilder(macros, limits.nodes);
-    const expr = parseValid(text, builder, { optionalSyntax, backtickIdentifiers, maxDepth: limits.recursion });
+    const builder = new TreeBuilder(macros, limits.nodes, accumulator);
+    const expr = parseValid(text, builder, {
+      optionalSyntax,
+      backtickIdentifiers,
+      maxDepth: limits.recursion,
+      language,
+    });
     if (expr !== undefined) return { ast: astOf(expr, source, builder), issues: [] };
-    const careful = new TreeBuilder(macros, limits.nodes);
-    const diagnosis = diagnose(text, careful, { optionalSyntax, backtickIdentifiers, limits });
+    const careful = new TreeBuilder(macros, limits.nodes, accumulator);
+    const diagnosis = diagnose(text, careful, { optionalSyntax, backtickIdentifiers, limits, language });
     return { ast: diagnosis.expr && astOf(diagnosis.expr, source, careful), issues: diagnosis.issues };
   } catch (error) {
     if (error === TOO_MANY_NODES) return { ast: undefined, issues: [tooManyNodes(limits.nodes)] };

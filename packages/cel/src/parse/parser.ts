@@ -4,6 +4,7 @@
 
 import type { Expr, MapEntry, StructField } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";
+import type { LanguageOptions } from "./language.ts";
 import { Lexer } from "./lexer.ts";
 import { doubleLiteral, intLiteral, uintLiteral } from "./number-literal.ts";
 import {
@@ -49,6 +50,8 @@ export interface ParserSettings {
   readonly optionalSyntax: boolean;
   readonly backtickIdentifiers: boolean;
   readonly maxDepth: number;
+  /** The language of the release that is followed. */
+  readonly language: LanguageOptions;
 }
 
 /** The tree, or undefined when something is wrong with the text. Passes exceptions of the builder on. */
@@ -84,7 +87,7 @@ class Parser {
 
   constructor(text: string, builder: TreeBuilder, settings: ParserSettings) {
     this.#text = text;
-    this.#lexer = new Lexer(text);
+    this.#lexer = new Lexer(text, settings.language.backtickTokens);
     this.#build = builder;
     this.#settings = settings;
     this.#maxDepth = settings.maxDepth;
@@ -446,7 +449,7 @@ class Parser {
       const body = this.#text.slice(start + 1, end - 1);
       if (!body.includes("\\")) return body;
     }
-    return this.#unescaped(unescapeString(this.#text.slice(start, end)));
+    return this.#unescaped(unescapeString(this.#text.slice(start, end), this.#settings.language.strictEscapes));
   }
 
   #unescaped<T>(result: Unescaped<T>): T {

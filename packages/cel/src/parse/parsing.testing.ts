@@ -2,16 +2,18 @@
 
 import { displayIssues } from "../ast/display.ts";
 import type { Ast } from "../ast/expr.ts";
+import { type LanguageOptions, NEWEST_LANGUAGE } from "./language.ts";
 import { EXISTS_ONE_ALIAS, STANDARD_MACROS } from "./macros.ts";
 import { OPTIONAL_MACROS } from "./optional-macros.ts";
 import { DEFAULT_PARSE_LIMITS, type Parsed, type ParseOptions, parse } from "./parse.ts";
 import { TWO_VARIABLE_MACROS } from "./two-variable-macros.ts";
 
-export const EVERYTHING: ParseOptions = {
+export const EVERYTHING: ParseOptions & { readonly language: LanguageOptions } = {
   macros: [...STANDARD_MACROS, EXISTS_ONE_ALIAS, ...OPTIONAL_MACROS, ...TWO_VARIABLE_MACROS],
   limits: DEFAULT_PARSE_LIMITS,
   optionalSyntax: true,
   backtickIdentifiers: true,
+  language: NEWEST_LANGUAGE,
 };
 
 /** The options with which Kubernetes configures the reference: no backticks, no `existsOne` with one variable. */

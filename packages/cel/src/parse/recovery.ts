@@ -56,9 +56,9 @@ export class Recovery {
   #lastErrorStates: Set<number> = new Set();
   #attempts = 0;
 
-  constructor(text: string, limits: RecoveryLimits) {
+  constructor(text: string, limits: RecoveryLimits, backticks: boolean) {
     this.#limits = limits;
-    this.tokens = new TokenStream(text, (start, end) => {
+    this.tokens = new TokenStream(text, backticks, (start, end) => {
       this.#report({ start, end }, unrecognisedText(text.slice(start, end)));
     });
   }

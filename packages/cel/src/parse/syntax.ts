@@ -48,6 +48,8 @@ import {
   LITERAL_START,
   MEMBER_START,
   NAME_START,
+  PLAIN_FIELD_START,
+  PLAIN_NAME_START,
   RELATIONS,
   SUMS,
   setOf,
@@ -60,8 +62,9 @@ export interface SyntaxResult {
   readonly issues: Issue[];
 }
 
-export function readSyntax(text: string, limits: RecoveryLimits): SyntaxResult {
-  const reader = new SyntaxReader(text, limits);
+/** `backticks` is false for the grammar without names in backticks. */
+export function readSyntax(text: string, limits: RecoveryLimits, backticks: boolean): SyntaxResult {
+  const reader = new SyntaxReader(text, limits, backticks);
   try {
     const syntax = reader.start();
     return { root: { syntax }, issues: reader.recovery.issues };
@@ -92,9 +95,15 @@ const LITERAL = 16;
 
 class SyntaxReader {
   readonly recovery: Recovery;
+  readonly #backticks: boolean;
+  readonly #nameStart: TokenSet;
+  readonly #fieldStart: TokenSet;
 
-  constructor(text: string, limits: RecoveryLimits) {
-    this.recovery = new Recovery(text, limits);
+  constructor(text: string, limits: RecoveryLimits, backticks: boolean) {
+    this.recovery = new Recovery(text, limits, backticks);
+    this.#backticks = backticks;
+    this.#nameStart = backticks ? NAME_START : PLAIN_NAME_START;
+    this.#fieldStart = backticks ? FIELD_START : PLAIN_FIELD_START;
   }
 
   get #kind(): number {
@@ -271,7 +280,7 @@ class SyntaxReader {
         } else if (this.#kind !== DOT) {
           break;
         } else if (this.#peek(2) === IDENT && this.#peek(3) === LPAREN) {
-          recovery.match(111, DOT, NAME_START);
+          recovery.match(111, DOT, this.#nameStart);
           const name = recovery.match(112, IDENT, setOf(LPAREN));
           const open = recovery.match(113, LPAREN, EXPR_START);
           const made = {
@@ -289,11 +298,11 @@ class SyntaxReader {
           this.#arguments(made, 115, 117, AFTER.member);
         } else {
           recovery.state = 126;
-          if (!has(FIELD_START, this.#peek(2))) this.#stuck(1);
-          const op = recovery.match(105, DOT, FIELD_START);
-          recovery.syncBlock(107, FIELD_START);
+          if (!has(this.#fieldStart, this.#peek(2))) this.#stuck(1);
+          const op = recovery.match(105, DOT, this.#fieldStart);
+          recovery.syncBlock(107, this.#fieldStart);
           const optional = this.#peek(1) === QUESTION;
-          if (optional) recovery.match(106, QUESTION, NAME_START);
+          if (optional) recovery.match(106, QUESTION, this.#nameStart);
           const field = this.#fieldName(AFTER.member);
           syntax = { kind: "select", start, end: this.#end, operand: syntax, op, optional, field };
         }
@@ -309,6 +318,10 @@ class SyntaxReader {
     const { recovery } = this;
     const start = this.#start;
     let token: Token | undefined;
+    if (!this.#backticks) {
+      token = recovery.match(108, IDENT, follow);
+      return { start, end: token.end, token };
+    }
     recovery.enter(FIELD_NAME, follow);
     try {
       recovery.syncBlock(235, NAME_START);
@@ -457,7 +470,7 @@ class SyntaxReader {
       recovery.match(168, DOT, setOf(IDENT));
       names.push(recovery.match(169, IDENT, setOf(DOT, LBRACE)));
     }
-    return { names, op: recovery.match(175, LBRACE, FIELD_START | AFTER.entries) };
+    return { names, op: recovery.match(175, LBRACE, this.#fieldStart | AFTER.entries) };
   }
 
   #elements(elements: OptionalSyntax[]): void {
@@ -513,15 +526,15 @@ class SyntaxReader {
 
   #fields(fields: FieldSyntax[], colons: Token[], values: { expr: Hole; end: number }[]): void {
     const { recovery } = this;
-    recovery.syncBlock(177, FIELD_START | AFTER.entries);
-    if (!has(FIELD_START, this.#kind)) return;
+    recovery.syncBlock(177, this.#fieldStart | AFTER.entries);
+    if (!has(this.#fieldStart, this.#kind)) return;
     recovery.enter(FIELDS, AFTER.entries);
     try {
       fields.push(this.#field());
       colons.push(recovery.match(203, COLON, EXPR_START));
       values.push({ expr: this.#expr(AFTER.argument), end: this.#end });
-      while (this.#kind === COMMA && has(FIELD_START, this.#peek(2))) {
-        recovery.match(205, COMMA, FIELD_START);
+      while (this.#kind === COMMA && has(this.#fieldStart, this.#peek(2))) {
+        recovery.match(205, COMMA, this.#fieldStart);
         fields.push(this.#field());
         colons.push(recovery.match(207, COLON, EXPR_START));
         values.push({ expr: this.#expr(AFTER.argument), end: this.#end });
@@ -539,8 +552,8 @@ class SyntaxReader {
     let name: FieldName | undefined;
     recovery.enter(FIELD, AFTER.key);
     try {
-      recovery.syncBlock(216, FIELD_START);
-      if (this.#kind === QUESTION) mark = recovery.match(215, QUESTION, NAME_START);
+      recovery.syncBlock(216, this.#fieldStart);
+      if (this.#kind === QUESTION) mark = recovery.match(215, QUESTION, this.#nameStart);
       name = this.#fieldName(AFTER.end);
     } catch (error) {
       recovery.recover(error);

@@ -62,6 +62,9 @@ export const EXPR_START: TokenSet = MEMBER_START | setOf(EXCLAM);
 export const ELEMENT_START: TokenSet = EXPR_START | setOf(QUESTION);
 export const NAME_START: TokenSet = setOf(IDENT, ESC_IDENT);
 export const FIELD_START: TokenSet = NAME_START | setOf(QUESTION);
+/** The same where names in backticks are no tokens. */
+export const PLAIN_NAME_START: TokenSet = setOf(IDENT);
+export const PLAIN_FIELD_START: TokenSet = setOf(IDENT, QUESTION);
 export const RELATIONS: TokenSet = setOf(EQUALS, NOT_EQUALS, IN, LESS, LESS_EQUALS, GREATER_EQUALS, GREATER);
 export const FACTORS: TokenSet = setOf(STAR, SLASH, PERCENT);
 export const SUMS: TokenSet = setOf(PLUS, MINUS);

@@ -14,9 +14,9 @@ export class TokenStream {
   readonly #onInvalid: (start: number, end: number) => void;
   #index = 0;
 
-  constructor(text: string, onInvalid: (start: number, end: number) => void) {
+  constructor(text: string, backticks: boolean, onInvalid: (start: number, end: number) => void) {
     this.text = text;
-    this.#lexer = new Lexer(text);
+    this.#lexer = new Lexer(text, backticks);
     this.#onInvalid = onInvalid;
   }
 

@@ -1,7 +1,7 @@
 // Numbers nodes, remembers where they stand, and expands macros. Both parsers build through it, in the reference's order of
 // numbering, so that exported trees are equal to the reference's down to the ids.
 
-import type { Call, Expr, MapEntry } from "../ast/expr.ts";
+import { ACCUMULATOR, type Call, type Expr, type MapEntry } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";
 import { SpanTable } from "../ast/span-table.ts";
 import { expandMacro } from "./expand-macro.ts";
@@ -15,10 +15,13 @@ export class TreeBuilder {
   readonly macroCalls: Map<number, Expr> = new Map();
   readonly #macros: MacroIndex;
   readonly #maxNodes: number;
+  /** The name of the accumulator of macros. */
+  readonly accumulator: string;
   #nextId = 1;
 
-  constructor(macros: MacroIndex, maxNodes: number) {
+  constructor(macros: MacroIndex, maxNodes: number, accumulator: string = ACCUMULATOR) {
     this.#macros = macros;
+    this.accumulator = accumulator;
     this.#maxNodes = maxNodes;
   }
 

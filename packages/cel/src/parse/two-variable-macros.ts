@@ -1,7 +1,7 @@
 // Comprehensions over (index, element) or (key, value): all, exists, existsOne, transformList, transformMap,
 // transformMapEntry.
 
-import { ACCUMULATOR, type Expr } from "../ast/expr.ts";
+import type { Expr } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";
 import { MACRO_WORDS } from "./issues.ts";
 import type { ExprFactory, Macro } from "./macro.ts";
@@ -51,7 +51,7 @@ function quantifier(parts: (make: ExprFactory, predicate: Expr) => FoldParts): M
     const names = variables(make, args);
     if ("code" in names) return names;
     const { init, condition, step, result } = parts(make, args[2]!);
-    return make.fold(target!, names.first, names.second, ACCUMULATOR, init, condition, step, result);
+    return make.fold(target!, names.first, names.second, undefined, init, condition, step, result);
   };
 }
 
@@ -67,7 +67,7 @@ function transform(
     if (args.length === 4) step = make.call("_?_:_", args[2]!, step, make.accuIdent());
     const init = empty(make);
     const condition = make.literal(true);
-    return make.fold(target!, names.first, names.second, ACCUMULATOR, init, condition, step, make.accuIdent());
+    return make.fold(target!, names.first, names.second, undefined, init, condition, step, make.accuIdent());
   };
 }
 

@@ -4,8 +4,11 @@
 /** A value, or the reference's error text. */
 export type Unescaped<T> = { readonly value: T } | { readonly problem: string };
 
-/** The value of a string literal with its quotes and prefix, `r'''…'''`. */
-export function unescapeString(literal: string): Unescaped<string> {
+/**
+ * The value of a string literal with its quotes and prefix, `r'''…'''`. Older parsers were not strict: halves of surrogate pairs became
+ * replacement characters, and numbers with the highest bit set, which Go read as negative, the byte at their end.
+ */
+export function unescapeString(literal: string, strict = true): Unescaped<string> {
   const { body, raw } = bodyOf(literal);
   if (raw || !body.includes("\\")) return { value: body };
   let value = "";
@@ -13,13 +16,21 @@ export function unescapeString(literal: string): Unescaped<string> {
   for (let i = body.indexOf("\\"); i >= 0; i = body.indexOf("\\", copied)) {
     value += body.slice(copied, i);
     const sequence = readEscape(body, i + 1);
-    if (sequence.code > 0x10ffff || (sequence.code >= 0xd800 && sequence.code <= 0xdfff)) {
-      return { problem: "invalid unicode code point" };
+    const code = strict ? sequence.code : looseCodePoint(sequence.code);
+    if (code === undefined || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) {
+      return { problem: strict ? "invalid unicode code point" : "unable to unescape string" };
     }
-    value += String.fromCodePoint(sequence.code);
+    value += String.fromCodePoint(code);
     copied = sequence.end;
   }
   return { value: value + body.slice(copied) };
+}
+
+function looseCodePoint(code: number): number | undefined {
+  if (code >= 0xd800 && code <= 0xdfff) return 0xfffd;
+  if (code <= 0x10ffff) return code;
+  const byte = code & 0xff;
+  return code < 0x80000000 ? undefined : byte < 0x80 ? byte : 0xfffd;
 }
 
 /** The value of a bytes literal, `b"…"`: its text in UTF-8, except that `\x` and octal escapes are single bytes. */

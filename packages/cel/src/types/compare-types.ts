@@ -24,9 +24,12 @@ export function isEquivalentType(a: Type, b: Type): boolean {
 
 function compare(a: Type, b: Type, paramNames: boolean): boolean {
   if (a === b) {
-    return true;
+    return a.kind !== "untyped";
   }
   if (kindOf(a) !== kindOf(b)) {
+    return false;
+  }
+  if (a.kind === "untyped") {
     return false;
   }
   if ((paramNames || a.kind !== "param") && a.name !== b.name) {

@@ -21,7 +21,7 @@ import {
   type Type,
   UINT,
 } from "../value/type.ts";
-import { bareTypeOf, typeOf } from "../value/type-of.ts";
+import { bareTypeOf, plainTypeOf, typeOf } from "../value/type-of.ts";
 import { StructValue, Timestamp, Uint, type Value } from "../value/value.ts";
 import { composeProviders } from "./compose-provider.ts";
 import { type HostType, hostValue } from "./host-value.ts";
@@ -68,13 +68,14 @@ const structsNaming = (typeIn: TypeIn): ReadonlyMap<string, StructType> => new M
 /** The messages of `google.protobuf` that CEL treats as values of its own. */
 export const wellKnownTypes: TypeProvider = provide(typeOf);
 
+let before26: TypeProvider | undefined;
 let before29: TypeProvider | undefined;
 
 /** The same with the names of types of a release. */
 export function wellKnownTypesOf(release: Release): TypeProvider {
   if (hasChange(release, "optionalsOfDyn")) return wellKnownTypes;
-  before29 ??= provide(bareTypeOf);
-  return before29;
+  if (hasChange(release, "listsOfDyn")) return (before29 ??= provide(bareTypeOf));
+  return (before26 ??= provide(plainTypeOf));
 }
 
 function provide(typeIn: TypeIn): TypeProvider {

@@ -21,6 +21,12 @@ export function holdsIn({ since = 0, removed = Number.POSITIVE_INFINITY }: Relea
 
 /** A change of the language. */
 export type Change =
+  | "typesOfSecondVariables"
+  | "rangeErrorsPass"
+  | "backtickTokens"
+  | "strictEscapes"
+  | "hiddenAccumulator"
+  | "listsOfDyn"
   | "quotedFields"
   | "rootNamesPassLocals"
   | "optionalsKeepValues"
@@ -30,6 +36,18 @@ export type Change =
 /** Changes of the language that are not rows of a library, with the release that brought each. */
 // biome-ignore format: one change per line
 const CHANGES: Readonly<Record<Change, Release>> = {
+  /** The second variable of a comprehension over untyped data is dyn; before, it had no type at all. */
+  typesOfSecondVariables: 23,
+  /** An error in the range of a comprehension with two variables is its result; before, an error about the range's type. */
+  rangeErrorsPass: 23,
+  /** Names in backticks are tokens. */
+  backtickTokens: 23,
+  /** Escapes of code points that do not exist are mistakes. */
+  strictEscapes: 23,
+  /** The accumulator of macros has a name that cannot be written. */
+  hiddenAccumulator: 23,
+  /** The types of lists and maps are printed with their parameters: `list(dyn)`; before, `list()`. */
+  listsOfDyn: 26,
   /** ``a.`b-c` `` is read without an option. */
   quotedFields: 29,
   /** `.name` is the variable of the environment even inside a loop that declares the name; before, a loop's variable came first. */

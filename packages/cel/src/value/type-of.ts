@@ -19,6 +19,8 @@ import {
   TYPE,
   Type,
   UINT,
+  UNTYPED_LIST,
+  UNTYPED_MAP,
 } from "./type.ts";
 import {
   Double,
@@ -41,6 +43,14 @@ export const BARE_OPTIONAL: Type<Optional> = opaque("optional_type");
 /** The type of a value as releases before 0.29 have it. */
 export function bareTypeOf(v: Value): Type {
   const type = typeOf(v);
+  return type === OPTIONAL ? BARE_OPTIONAL : type;
+}
+
+/** The type of a value as releases before 0.26 have it. */
+export function plainTypeOf(v: Value): Type {
+  const type = typeOf(v);
+  if (type === LIST) return UNTYPED_LIST;
+  if (type === MAP) return UNTYPED_MAP;
   return type === OPTIONAL ? BARE_OPTIONAL : type;
 }
 

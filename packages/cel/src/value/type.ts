@@ -24,7 +24,8 @@ export type Kind =
   | "struct"
   | "opaque"
   | "type"
-  | "param";
+  | "param"
+  | "untyped";
 
 /**
  * Converts data of a declared type to a CEL value, for data that is not one already (a date kept as text, a list with set semantics).
@@ -57,7 +58,7 @@ export class Type<out T = unknown, out D = T> extends CelObject {
   readonly adapter: Adapter | undefined;
   /** A struct type whose values a library makes (see `abstractStruct`). */
   readonly abstract: boolean;
-  /** Whether a type parameter occurs in it; a closed type is its own substitution. */
+  /** Whether a type parameter occurs in it, or no type; a closed type is its own substitution. */
   readonly open: boolean;
   /** Number of types it is made of, itself included: shared parts count each time, as printing and comparing meet them. */
   readonly size: number;
@@ -69,7 +70,7 @@ export class Type<out T = unknown, out D = T> extends CelObject {
     this.params = params;
     this.adapter = adapter;
     this.abstract = abstract;
-    let open = kind === "param";
+    let open = kind === "param" || kind === "untyped";
     let size = 1;
     for (const part of params) {
       open ||= part.open;
@@ -115,12 +116,18 @@ export const ANY: Type<unknown> = new Type("any", "google.protobuf.Any");
  * The type of an expression that already has an issue: assignable to everything, so that one mistake is reported once.
  */
 export const ERROR: Type<never> = new Type("error", "*error*");
+/** No type at all, in releases of cel-go that forget one: it fits only `dyn`, not even itself. */
+export const UNTYPED: Type<unknown> = new Type("untyped", "");
 /** `type` without a parameter: the type of any type value. */
 export const TYPE: Type<Type> = new Type("type", "type");
 /** The bare container names, as `type([1])` and `type({})` answer them. */
 export const LIST: Type<readonly unknown[]> = new Type("list", "list", [DYN]);
 /** The type of maps with unknown keys and values. */
 export const MAP: Type<unknown> = new Type("map", "map", [DYN, DYN]);
+
+/** The same in releases of cel-go that print them as `list()` and `map(, )`. */
+export const UNTYPED_LIST: Type<readonly unknown[]> = new Type("list", "list", [UNTYPED]);
+export const UNTYPED_MAP: Type<unknown> = new Type("map", "map", [UNTYPED, UNTYPED]);
 
 /** Data of a map type: plain objects have string keys only. */
 type MapData<K, D> = unknown extends K ? PlainMap<D> | MapValue : K extends string ? PlainMap<D> | MapValue : MapValue;

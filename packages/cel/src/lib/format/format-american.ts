@@ -27,19 +27,21 @@ export function fixedForReaders(x: number, precision: number | bigint): string {
 
 const SCIENTIFIC_DIGITS = 7;
 
-/** `%.Ne`, with N as the least width of the whole: always six digits after the point. */
-export function scientificForReaders(x: number, width: number | bigint): string {
-  if (width > MAX_NUMBER) return NO_VERB;
-  const text = Number.isFinite(x) ? scientific(x) : notFinite(x);
-  // A width is kept in 16 bits. Every character of the text is one unit long.
-  return text.padStart(Number(width) & 0xffff);
-}
+/** `%.Ne`, with N as the least width of the whole: always six digits after the point. `times` stands before the power of ten. */
+export const scientificForReaders =
+  (times: string) =>
+  (x: number, width: number | bigint): string => {
+    if (width > MAX_NUMBER) return NO_VERB;
+    const text = Number.isFinite(x) ? scientific(x, times) : notFinite(x);
+    // A width is kept in 16 bits. Every character of the text is one unit long.
+    return text.padStart(Number(width) & 0xffff);
+  };
 
-function scientific(x: number): string {
+function scientific(x: number, times: string): string {
   const { digits, point }: Decimal = roundSignificant(exactDecimal(x), SCIENTIFIC_DIGITS);
   const padded = digits.padEnd(SCIENTIFIC_DIGITS, "0");
   const exponent = digits === "" ? 0 : point - 1;
-  return `${signOf(x)}${padded[0]}.${padded.slice(1)}×10${superscript(exponent)}`;
+  return `${signOf(x)}${padded[0]}.${padded.slice(1)}${times}10${superscript(exponent)}`;
 }
 
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";

@@ -17,16 +17,20 @@ import { type Dialect, formatError, TEXT_KINDS, TEXT_REFUSAL } from "./format-st
 
 // The validator lets strings pass for %f and %e, because three of them are numbers; evaluation looks at which.
 // biome-ignore format: one verb per line
-export const LEGACY_FORMAT: Dialect = {
+const dialect = (times: string): Dialect => ({
   s: { kinds: TEXT_KINDS,                         format: (value) => textOf(value, 0),   refusal: TEXT_REFUSAL },
   d: { kinds: ["int", "uint"],                    format: formatDecimal,                 refusal: "decimal clause can only be used on integers" },
   f: { kinds: ["double", "string"],               format: withNumber(fixedForReaders),   refusal: "fixed-point clause can only be used on doubles" },
-  e: { kinds: ["double", "string"],               format: withNumber(scientificForReaders), refusal: "scientific clause can only be used on doubles" },
+  e: { kinds: ["double", "string"],               format: withNumber(scientificForReaders(times)), refusal: "scientific clause can only be used on doubles" },
   b: { kinds: ["int", "uint", "bool"],            format: formatBinary,                  refusal: "only integers and bools can be formatted as binary" },
   x: { kinds: ["int", "uint", "string", "bytes"], format: formatHex,                     refusal: "only integers, byte buffers, and strings can be formatted as hex" },
   X: { kinds: ["int", "uint", "string", "bytes"], format: formatUpperHex,                refusal: "only integers, byte buffers, and strings can be formatted as hex" },
   o: { kinds: ["int", "uint"],                    format: formatOctal,                   refusal: "octal clause can only be used on integers" },
-};
+});
+
+export const LEGACY_FORMAT: Dialect = dialect("×");
+/** With the number format of older locale data: narrow spaces around the sign, as releases before cel-go 0.23 are used with. */
+export const SPACED_FORMAT: Dialect = dialect("\u202f×\u202f");
 
 const DEFAULT_PRECISION = 6;
 

@@ -15,8 +15,8 @@ import {
   typeOfType,
   UINT,
 } from "../../value/type.ts";
-import { bareTypeOf, typeOf } from "../../value/type-of.ts";
-import { before, fn, type Overload } from "../library.ts";
+import { bareTypeOf, plainTypeOf, typeOf } from "../../value/type-of.ts";
+import { before, fn, type Overload, since } from "../library.ts";
 
 const A = param("A");
 const same = <T>(value: T): T => value;
@@ -63,5 +63,6 @@ export const conversions: readonly Overload[] = [
 // biome-ignore format: one overload per line
 export const olderConversions: readonly Overload[] = [
   before(29, fn("duration", "int64_to_duration", [INT], DURATION,      fixed(1), convert.durationFromInt)),
-  before(29, fn("type",     "type",              [A],   typeOfType(A), fixed(1), bareTypeOf)),
+  since(26, before(29, fn("type", "type",        [A],   typeOfType(A), fixed(1), bareTypeOf))),
+  before(26, fn("type",     "type",              [A],   typeOfType(A), fixed(1), plainTypeOf)),
 ];
