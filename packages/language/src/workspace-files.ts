@@ -3,7 +3,7 @@
 
 import { createSchemas, type Schemas } from "@celadon/admission/memory";
 import type { KubeObject } from "@celadon/kube";
-import type { Minor } from "@celadon/kube-cel";
+import { compareMinors, type Minor } from "@celadon/kube-cel";
 import { identityOf, SimulatedCluster } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { File, type PlacedResource } from "./document/file.ts";
@@ -36,9 +36,9 @@ export class WorkspaceFiles implements Known {
 
   constructor(options: WorkspaceOptions = {}) {
     this.options = options;
-    // Objects are reviewed as the requested version does, or the current one.
-    const [kubeVersion, ...others] = options.minors ?? [];
-    this.#simulated = SimulatedCluster.of([], kubeVersion === undefined || others.length > 0 ? {} : { kubeVersion });
+    // Objects are reviewed as the newest of the requested versions does, or the current one.
+    const kubeVersion = options.minors?.toSorted(compareMinors).at(-1);
+    this.#simulated = SimulatedCluster.of([], kubeVersion && { kubeVersion });
   }
 
   /** Adds a file, or replaces its text. */

@@ -9,7 +9,7 @@ import { auditAll } from "../audit/audit-all.ts";
 import { auditAnswer, rowsOf } from "../audit/audit-answer.ts";
 import { impliedBindings } from "../inputs/bind-all.ts";
 import { loadInputs, pathsOf, printNotes } from "../inputs/inputs.ts";
-import { FILES, KUBE_VERSION, READING } from "../inputs/options.ts";
+import { FILES, KUBE_VERSION_OR_CLUSTER, READING } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { clusterError, type FromCluster, openCluster } from "../live-cluster/from-cluster.ts";
 import { FEATURE_GATES, gatesOf } from "../live-cluster/gates.ts";
@@ -44,7 +44,7 @@ const OPTIONS = [
   { name: "every",             value: "DURATION", help: "repeat the audit at this interval, such as 30m or 6h, until stopped" },
   { name: "fail-on",           value: "WHAT", help: "when to exit with code 1; denied: if objects would be denied or policies cannot be read", choices: ["denied", "never"], strict: true, fallback: "denied" },
   FEATURE_GATES,
-  KUBE_VERSION,
+  KUBE_VERSION_OR_CLUSTER,
 ] as const satisfies readonly Option[];
 
 export const command: Command = defineCommand({
@@ -73,6 +73,8 @@ the exit code is 1.`,
 
 async function audit(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const every = durationOf(args.text("every"));
+  // A mistake in the flag is reported before anything is read.
+  parseKubeVersion(args.text("kube-version"));
   const given = await policiesOf(args, io);
   if (every === undefined) return auditOnce(given, args, io);
   io.catchSignals();
@@ -104,8 +106,11 @@ async function auditOnce(policies: GivenPolicies | undefined, args: ArgsOf<typeo
   });
   const progress = startProgress("auditing", args, io);
   try {
-    printNotes(cluster.rejected, args, io);
-    const server = { kubeVersion: parseKubeVersion(args.text("kube-version")), gates };
+    const { minor, note } = cluster.version;
+    const file = cluster.api.connection.server;
+    const emulated = note === undefined || args.text("kube-version") !== undefined ? [] : [{ file, message: note }];
+    printNotes([...cluster.rejected, ...emulated], args, io);
+    const server = { kubeVersion: parseKubeVersion(args.text("kube-version"), minor), gates };
     const rejected = given === undefined ? [] : neverAccepted(SimulatedCluster.of(given, server), given);
     const isRejected = new Set(rejected.map(({ manifest }) => manifest));
     const written = (given ?? []).filter((manifest) => !isRejected.has(manifest));
@@ -119,7 +124,7 @@ async function auditOnce(policies: GivenPolicies | undefined, args: ArgsOf<typeo
     });
     checkNamespaces(args.list("namespace"), simulated, cluster);
     const ineffective = await ineffectiveIn(simulated);
-    printNotes([...notInForceNotes(rejected), ...ineffectiveNotes(ineffective)], args, io);
+    printNotes([...notInForceNotes(rejected, server.kubeVersion), ...ineffectiveNotes(ineffective)], args, io);
     const reports = args.on("write-reports") ? await reportsOf(cluster) : undefined;
     const audited = await auditAll(simulated, cluster, {
       operation: (args.text("operation") ?? "CREATE") as "CREATE" | "UPDATE",

@@ -6,7 +6,7 @@ import { checkAll } from "../check/check-all.ts";
 import { checkAnswer } from "../check/check-answer.ts";
 import { unknownKindsByFile } from "../check/unknown-kinds.ts";
 import { isPassing, OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
-import { BUILT, FILES, KUBE_VERSION, READING, WARN_EXIT_CODE } from "../inputs/options.ts";
+import { BUILT, FILES, KUBE_VERSION_OR_CLUSTER, READING, WARN_EXIT_CODE } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
 import { FEATURE_GATES } from "../live-cluster/gates.ts";
@@ -44,7 +44,7 @@ const OPTIONS = [
   WEBHOOK_ANSWERS,
   ...SERVER_FLAGS,
   { name: "only-problems",    help: "show only objects with problems" },
-  KUBE_VERSION,
+  KUBE_VERSION_OR_CLUSTER,
   PLAYGROUND,
   ...ASKING,
   ...SUPPRESSIONS,

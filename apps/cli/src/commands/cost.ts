@@ -1,5 +1,6 @@
 // `celadon cost`: estimated and measured costs of expressions, and how much of the API server's limits they use.
 
+import { CURRENT } from "@celadon/kube-cel";
 import { costRows } from "@celadon/lint/costs";
 import { SimulatedCluster } from "@celadon/simulator";
 import { costAnswer } from "../cost/cost-answer.ts";
@@ -7,7 +8,7 @@ import { measure } from "../cost/measure.ts";
 import { impliedBindings } from "../inputs/bind-all.ts";
 import { loadInputs, loadPairs, OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { loadCluster } from "../inputs/load-cluster.ts";
-import { BUILT, FILES, KUBE_VERSION, READING } from "../inputs/options.ts";
+import { BUILT, FILES, KUBE_VERSION_OR_CLUSTER, KUBE_VERSIONS, READING } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { FEATURE_GATES, gatesOf } from "../live-cluster/gates.ts";
 import { FROM_CLUSTER } from "../live-cluster/options.ts";
@@ -28,7 +29,7 @@ const OPTIONS = [
   ...OLD,
   ...FROM_CLUSTER,
   FEATURE_GATES,
-  { ...KUBE_VERSION, value: "VERSIONS", help: "Kubernetes versions to emulate, such as 1.30..1.36 or 1.30,1.33" },
+  { ...KUBE_VERSIONS, help: "Kubernetes versions to emulate, such as 1.33, 1.30..1.37 or 1.30,1.33; costs are those of the newest", fallback: KUBE_VERSION_OR_CLUSTER.fallback },
   { name: "over", value: "PERCENT", help: "fail if an expression costs at least this share of its limit" },
   ...ASKING,
 ] as const satisfies readonly Option[];
@@ -49,13 +50,15 @@ measured as if bound to everything.`,
     { what: "show the cost of a CRD's rules", line: "celadon cost -f crd.yaml" },
     { what: "measure policies on manifests", line: "celadon cost -f policies/ -f manifests/" },
     { what: "fail if an expression uses half of its limit", line: "celadon cost -f policies/ -f manifests/ --over 50" },
-    { what: "compare Kubernetes versions", line: "celadon cost -f crd.yaml --kube-version 1.30..1.36 -o table" },
+    { what: "compare Kubernetes versions", line: "celadon cost -f crd.yaml --kube-version 1.30..1.37 -o table" },
   ],
   run: runCost,
 });
 
 async function runCost(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
-  const minors = parseKubeVersions(args.text("kube-version"));
+  const given = args.text("kube-version");
+  // A mistake in the flag is reported before anything is read.
+  const wanted = given === undefined ? undefined : parseKubeVersions(given);
   const over = args.number("over", { min: 0, max: 100 });
   const asking = askingOf(args);
   const inputs = await loadInputs(pathsOf(args), "cost", args, io);
@@ -63,7 +66,9 @@ async function runCost(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   const old = await loadPairs(inputs.manifests, pathsOf(args), "cost", args, io);
   const pairs = old.pairs ?? cluster.pairs;
   const manifests = [...cluster.manifests, ...inputs.manifests];
-  const simulated = SimulatedCluster.of([...manifests, ...impliedBindings(manifests)], { gates: gatesOf(args) });
+  const minors = wanted ?? [cluster.kubeVersion ?? CURRENT];
+  const server = { gates: gatesOf(args), kubeVersion: minors.at(-1)! };
+  const simulated = SimulatedCluster.of([...manifests, ...impliedBindings(manifests)], server);
   const subjects = subjectsOf(inputs, pairs, asking, simulated);
   const [asked, notes] = [[...subjects.asked], subjects.notes];
   printNotes(notes, args, io);
@@ -76,7 +81,14 @@ async function runCost(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   const shown = new Set(
     rows.filter(({ refused, tooCostly }) => refused.size > 0 || tooCostly).map((row) => row.manifest),
   );
-  printNotes(notInForceNotes(rejected.filter(({ manifest }) => !shown.has(manifest))), args, io);
+  printNotes(
+    notInForceNotes(
+      rejected.filter(({ manifest }) => !shown.has(manifest)),
+      server.kubeVersion,
+    ),
+    args,
+    io,
+  );
   const answer = costAnswer(rows, { minors, over, objects: asked.length });
   const judged = rejected.length > 0 ? { ...answer, exit: EXIT.failed } : answer;
   return writeAnswer(withUnread(judged, [...inputs.issues, ...old.issues]), args, io);

@@ -10,7 +10,7 @@ import { type ExplainedSubject, explainSubject } from "../explain/explained.ts";
 import { namedObjects, pathsAndNames } from "../explain/named-objects.ts";
 import { Sites } from "../explain/sites.ts";
 import { OLD, printNotes } from "../inputs/inputs.ts";
-import { BUILT, FILES, KUBE_VERSION, READING } from "../inputs/options.ts";
+import { BUILT, FILES, KUBE_VERSION_OR_CLUSTER, READING } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
 import { FEATURE_GATES } from "../live-cluster/gates.ts";
@@ -47,7 +47,7 @@ const OPTIONS = [
   WEBHOOK_ANSWERS,
   ...SERVER_FLAGS,
   { name: "verbose",  short: "v", help: "show the parts of true expressions and of all variables too" },
-  KUBE_VERSION,
+  KUBE_VERSION_OR_CLUSTER,
   ...ASKING,
 ] as const satisfies readonly Option[];
 
@@ -88,7 +88,11 @@ async function explain(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   const { simulated, rejected } = await writeSetUp(review.simulated, review.setUp);
   const written = new Set(review.setUp.map(({ manifest }) => manifest));
   const ineffective = await ineffectiveIn(simulated);
-  printNotes([...notes, ...notInForceNotes(rejected), ...ineffectiveNotes(ineffective)], args, io);
+  printNotes(
+    [...notes, ...notInForceNotes(rejected, simulated.options.kubeVersion), ...ineffectiveNotes(ineffective)],
+    args,
+    io,
+  );
   const only = policiesOf(args, simulated);
   const wanted = names.length > 0 ? namedObjects(asked, names) : await interesting(asked, simulated);
   const subjects: ExplainedSubject[] = [];

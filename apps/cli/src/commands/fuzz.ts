@@ -10,7 +10,7 @@ import { DEFAULT_RUNS, type FuzzFinding, fuzzPolicies } from "@celadon/testing/f
 import { type SuiteCase, suiteCases, suiteCaseYaml } from "../fuzz/fuzz-case.ts";
 import { loadInputs, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { withNothingJudged } from "../inputs/nothing-judged.ts";
-import { FILES, READING } from "../inputs/options.ts";
+import { FILES, KUBE_VERSION, READING } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { placeText } from "../outcome/place.ts";
 import type { CommandReport, ReportRow, ShownPlace } from "../output/answer.ts";
@@ -22,6 +22,7 @@ import { type ArgsOf, type Command, defineCommand, type Option } from "../progra
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import { neverAccepted, notInForceNotes } from "../review/written.ts";
+import { parseKubeVersion } from "../sources/kube-version.ts";
 
 // biome-ignore format: one option per line
 const OPTIONS = [
@@ -30,6 +31,7 @@ const OPTIONS = [
   { name: "seed",        value: "N", help: "seed of the generator; the same seed tries the same objects", fallback: "1" },
   { name: "runs",        value: "N", help: "number of objects to try per policy and kind, and per version of a CRD", fallback: String(DEFAULT_RUNS) },
   { name: "no-defaults", help: "do not apply the API server's defaults" },
+  KUBE_VERSION,
 ] as const satisfies readonly Option[];
 
 export const command: Command = defineCommand({
@@ -54,10 +56,11 @@ The exit code is 1 if there is such an object, or if an API server would reject 
 async function fuzz(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const seed = args.number("seed", { min: 0, max: 2 ** 31 - 1 }) ?? 1;
   const runs = args.number("runs", { min: 1, max: 10_000_000 }) ?? DEFAULT_RUNS;
+  const kubeVersion = parseKubeVersion(args.text("kube-version"));
   const { manifests, issues } = await loadInputs(pathsOf(args), "fuzz", args, io);
-  const simulated = SimulatedCluster.of(manifests);
+  const simulated = SimulatedCluster.of(manifests, { kubeVersion });
   const rejected = neverAccepted(simulated, manifests);
-  printNotes(notInForceNotes(rejected), args, io);
+  printNotes(notInForceNotes(rejected, kubeVersion), args, io);
   const taken = <T>(...roles: readonly SetUpRole[]): T[] =>
     simulated.manifests(...roles).flatMap(({ object }) => {
       const resource = simulated.inForce(object);
@@ -82,6 +85,7 @@ async function fuzz(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
         seed,
         runs,
         serverDefaults: !args.on("no-defaults"),
+        kubeVersion,
         signal: io.signal,
         onProgress: async ({ done, total, subject }) => {
           progress.update(done, total, subject);

@@ -15,7 +15,7 @@ import {
 } from "@celadon/lint";
 import { SimulatedCluster } from "@celadon/simulator";
 import { buildableOf, loadInputs, pathsOf } from "../inputs/inputs.ts";
-import { BUILT, FILES, KUBE_VERSION, READING, WARN_EXIT_CODE } from "../inputs/options.ts";
+import { BUILT, FILES, KUBE_VERSIONS, READING, WARN_EXIT_CODE } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { codeOf, codesOf } from "../lint/codes-of.ts";
 import { disabledByConfiguration } from "../lint/disabled.ts";
@@ -41,7 +41,7 @@ const OPTIONS = [
   FILES,
   ...BUILT,
   ...READING,
-  { ...KUBE_VERSION, value: "VERSIONS", help: "Kubernetes versions that must accept the resources, such as 1.30..1.36 or 1.30,1.33" },
+  { ...KUBE_VERSIONS, help: "Kubernetes versions that must accept the resources, such as 1.33, 1.30..1.37 or 1.30,1.33" },
   { name: "level",   value: "LEVEL", help: "lowest level to report: error, warning or note", choices: LINT_LEVELS, strict: true, fallback: "note" },
   { name: "only",    value: "CODE",  repeatable: true, help: "report only this code" },
   { name: "disable", value: "CODE",  repeatable: true, help: "do not report this code" },
@@ -70,7 +70,7 @@ To ignore codes in a resource, annotate it with celadon.dev/lint-ignore: "code1,
   positionals: "files",
   examples: [
     { what: "lint a directory", line: "celadon lint -f policies/" },
-    { what: "lint for all versions from 1.30 on", line: "celadon lint -f policies/ --kube-version 1.30..1.36" },
+    { what: "lint for all versions from 1.30 on", line: "celadon lint -f policies/ --kube-version 1.30..1.37" },
     {
       what: "fail on warnings too, and hide notes",
       line: "celadon lint -f . --level warning --warn-exit-code 1",

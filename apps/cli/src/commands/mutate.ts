@@ -67,7 +67,7 @@ async function mutate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const { notes, unread } = review;
   const asked = [...review.asked];
   const { simulated, rejected } = await writeSetUp(review.simulated, review.setUp);
-  printNotes([...notes, ...notInForceNotes(rejected)], args, io);
+  printNotes([...notes, ...notInForceNotes(rejected, simulated.options.kubeVersion)], args, io);
   const paint = paintOf(wantsColour(args.text("color"), io.err.isTerminal, io.env));
   const reviewed: ReviewedObject[] = [];
   const objects: KubeObject[] = [];

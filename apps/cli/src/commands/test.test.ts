@@ -357,3 +357,70 @@ tests:
   expect(survived(before)).toBeGreaterThan(0);
   expect(survived(after)).toBe(0);
 });
+
+describe("with Kubernetes versions", () => {
+  const older = {
+    "p/policy.yaml": POLICY.replace("object.spec.replicas <= 5", "'[object.spec.replicas].first().value() <= 5'"),
+  };
+  const text = (key: string) => `kubeVersion: "${key}"\n${suite(GOOD)}`;
+
+  test("a suite runs with each of those it names", async () => {
+    const { code, stdout } = await runLine(["test"], { files: { ...files, "p/tests.yaml": text("1.35..1.37") } });
+    expect([code, stdout]).toEqual([
+      0,
+      "SUITE  1.35  1.36  1.37\ntests  ok    ok    ok\n\nPASS  3 passed, 0 failed in 1 suite with 3 versions\n",
+    ]);
+  });
+
+  test("the flag takes the place of those", async () => {
+    const given = { ...files, "p/tests.yaml": text("1.30") };
+    const { stdout } = await runLine(["test", "--kube-version", "1.36,1.34", "-o", "json"], { files: given });
+    const report = JSON.parse(stdout);
+    expect(report.kubeVersions).toEqual(["1.34", "1.36"]);
+    expect(report.suites.map(({ kubeVersion }: { kubeVersion: string }) => kubeVersion)).toEqual(["1.34", "1.36"]);
+    expect(report.summary).toMatchObject({ suites: 1, passed: 2 });
+  });
+
+  test("the configuration counts for suites that name none", async () => {
+    const given = {
+      ...files,
+      "celadon.yaml": 'apiVersion: celadon.dev/v1\nkind: Configuration\nkubeVersion: "1.36..1.37"\n',
+      "p/own.yaml": text("1.33"),
+    };
+    const { stdout } = await runLine(["test", "-o", "json"], { files: given });
+    const suites = JSON.parse(stdout).suites as readonly { name: string; kubeVersion: string }[];
+    expect(suites.map(({ name, kubeVersion }) => `${name} ${kubeVersion}`)).toEqual([
+      "own 1.33",
+      "tests 1.36",
+      "tests 1.37",
+    ]);
+  });
+
+  test("a version that rejects a policy does not run its suite", async () => {
+    const { code, stdout, stderr } = await runLine(["test", "--kube-version", "1.32,1.33"], {
+      files: { ...files, ...older },
+    });
+    expect(stderr).toContain("rejected by Kubernetes 1.32: ");
+    expect([code, stdout]).toEqual([2, expect.stringContaining("SUITE  1.32      1.33\ntests  rejected  ok\n")]);
+  });
+
+  test("a failure is shown once, with its versions", async () => {
+    const { code, stdout } = await runLine(
+      ["test", "--kube-version", "1.30..1.32"],
+      withTests(GOOD.replace("at most 5", "at most 6")),
+    );
+    expect(code).toBe(1);
+    expect(stdout).toContain("--- FAIL: tests/too many with Kubernetes 1.30 to 1.32\n");
+    expect(stdout.match(/--- FAIL/g)).toHaveLength(1);
+    expect(stdout).toContain("SUITE  1.30      1.31      1.32\ntests  1 failed  1 failed  1 failed\n");
+  });
+
+  test.each([
+    ["1.37..1.30", /--kube-version "1.37..1.30": 1.37 is after 1.30/],
+    ["1.99", /--kube-version 1.99 is not supported; supported versions are 1.28 to 1.37/],
+    ["new", /--kube-version "new": "new" is no Kubernetes version/],
+  ])("%s is a mistake", async (version, want) => {
+    const { code, stderr } = await runLine(["test", "--kube-version", version], { files });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(want)]);
+  });
+});

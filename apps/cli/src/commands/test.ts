@@ -8,7 +8,7 @@ import { isImported } from "@celadon/testing/import";
 import { COVERAGE_OPTIONS, coverageSettings } from "../coverage/options.ts";
 import { AUTOGEN } from "../inputs/autogen-flags.ts";
 import { printNotes, reportUnread } from "../inputs/inputs.ts";
-import { READING } from "../inputs/options.ts";
+import { KUBE_VERSIONS, READING } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { MUTATE_OPTIONS, mutateSettings } from "../mutate/options.ts";
 import { remark } from "../output/say.ts";
@@ -25,6 +25,7 @@ import type { SourceNote } from "../sources/index.ts";
 import { ALLOW_OUTSIDE } from "../suites/reach.ts";
 import { patternOf, runSuites, type SuitesRun } from "../suites/run-suites.ts";
 import { testAnswer } from "../suites/test-answer.ts";
+import { newestOnly } from "../suites/versions.ts";
 
 // biome-ignore format: one option per line
 const OPTIONS = [
@@ -33,6 +34,7 @@ const OPTIONS = [
   { name: "fail-fast",                 help: "stop at the first failing case" },
   { name: "update",                    help: "rewrite expected messages, warnings and costs to match the results; verdicts are never changed; with --mutate, add the cases that would detect more" },
   { name: "watch",                     help: "run again when a file changes" },
+  { ...KUBE_VERSIONS, help: "Kubernetes versions to emulate instead of those that suites name, such as 1.33 or 1.30..1.37: every case runs with each" },
   ...READING,
   ALLOW_OUTSIDE,
   AUTOGEN,
@@ -50,7 +52,8 @@ export const command: Command = defineCommand({
   about: `Runs test suites: YAML files of kind TestSuite with policies, objects and expected results. Directories are searched
 recursively for suites; the default is the current directory. A case in which no policy was evaluated fails, unless it expects that,
 and shows which rule, selector, condition or permission excluded the object. A suite that cannot be read, or whose policies a server
-would reject, is reported; the others are run, and the exit code is 2.
+would reject, is reported; the others are run, and the exit code is 2. With several Kubernetes versions, every case runs with each of
+them, and a table shows which suites fail with which version; --update, --mutate and the places of coverage are of the newest.
 
 Suites of kyverno, gator, kaptest, kube-vap-test and the kubescape library are found and run too. A case whose result differs
 shows what that tool expected.
@@ -62,6 +65,7 @@ mutation testing.`,
   examples: [
     { what: "run all suites below the current directory", line: "celadon test" },
     { what: "run some cases, and show those that pass", line: "celadon test -v --run 'images/.*denied' policies/" },
+    { what: "run with every version you run", line: "celadon test --kube-version 1.33..1.37 policies/" },
     { what: "run again on every change", line: "celadon test --watch policies/" },
     { what: "write a first suite", line: "celadon test --init policy.yaml && celadon test --update" },
     { what: "write a report for CI", line: "celadon test -o text -o junit=report.xml" },
@@ -121,23 +125,23 @@ async function runOnce(args: ArgsOf<typeof OPTIONS>, watched: Set<string>, io: I
     const ran = await runSuites(args, { ...options, ...(settings && { observe }) }, watched, io);
     return { ...ran, collector };
   };
-  let { results, unread, collector } = await runAll();
+  let { results, rejected, unread, collector } = await runAll();
   if (args.on("update")) {
     const { applyEdits } = await import("../suites/update-file.ts");
     const files = await applyEdits(
       // Suites of other tools stay as they are.
-      results
+      newestOnly(results)
         .filter((result) => !isImported(result))
         .map((result) => ({ suite: result.suite, edits: updatesOf(result) })),
       io,
     );
     for (const file of files) remark(io, `updated ${file}`);
-    if (files.length > 0) ({ results, unread, collector } = await runAll());
+    if (files.length > 0) ({ results, rejected, unread, collector } = await runAll());
   }
-  const suites = results.map(({ suite }) => suite);
+  const suites = newestOnly(results).map(({ suite }) => suite);
   reportUnread(unread, false, args, io);
   printNotes(await ineffectiveInSuites(results), args, io);
-  let answer = testAnswer(results, args.on("verbose"));
+  let answer = testAnswer(results, args.on("verbose"), rejected);
   if (settings !== undefined) {
     const { withCoverage } = await import("../coverage/with-coverage.ts");
     answer = await withCoverage(answer, { settings, collector, suites }, io);
@@ -145,7 +149,9 @@ async function runOnce(args: ArgsOf<typeof OPTIONS>, watched: Set<string>, io: I
   if (mutation !== undefined) {
     const { withMutation } = await import("../mutate/with-mutation.ts");
     // Suites of other tools stay as they are.
-    const own = results.filter((result) => !isImported(result)).map(({ suite }) => suite);
+    const own = newestOnly(results)
+      .filter((result) => !isImported(result))
+      .map(({ suite }) => suite);
     const growing = args.on("update") ? own : [];
     answer = await withMutation(answer, { settings: mutation, suites, growing }, args, io);
   }
@@ -160,7 +166,8 @@ async function runOnce(args: ArgsOf<typeof OPTIONS>, watched: Set<string>, io: I
 async function ineffectiveInSuites(results: readonly SuiteResult[]): Promise<readonly SourceNote[]> {
   const notes = new Map<string, SourceNote>();
   for (const { suite } of results) {
-    const simulated = SimulatedCluster.of(suite.resources);
+    const { resources, kubeVersion } = suite;
+    const simulated = SimulatedCluster.of(resources, kubeVersion && { kubeVersion });
     for (const note of ineffectiveNotes(await ineffectiveIn(simulated))) notes.set(JSON.stringify(note), note);
   }
   return [...notes.values()];

@@ -13,8 +13,11 @@ import {
   type ReviewedRequest,
   WebhookProgram,
 } from "@celadon/cluster/webhook";
+import { CURRENT, type Minor } from "@celadon/kube-cel";
+import { KUBE_VERSION } from "../inputs/options.ts";
 import { listenAddress, listenError, reachedBy } from "../live-cluster/addresses.ts";
 import { readAuthority, readCertificateFiles, watchCertificateFiles } from "../live-cluster/certificate-files.ts";
+import { emulatedVersion } from "../live-cluster/cluster-version.ts";
 import { connect } from "../live-cluster/connect.ts";
 import { FEATURE_GATES, gatesOf } from "../live-cluster/gates.ts";
 import { type Log, logTo, untilStopped } from "../live-cluster/log.ts";
@@ -24,6 +27,7 @@ import { type ArgsOf, type Command, defineCommand, type Option } from "../progra
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import { optimiseSooner } from "../program/v8.ts";
+import { parseKubeVersion } from "../sources/kube-version.ts";
 
 const GROUPS: readonly PolicyGroup[] = ["admissionregistration.k8s.io", OWN_GROUP];
 
@@ -50,6 +54,7 @@ const OPTIONS = [
   { name: "record",             value: "FILE",         help: "append every review with its answer to a file of JSON lines, for diff --recorded and check; reviews contain whole objects, including Secrets", choices: "files" },
   { name: "authorizer",         value: "SOURCE",       help: "source for authorizer in expressions: access-reviews sends SubjectAccessReviews to the API server, rbac evaluates the cluster's RBAC objects", choices: AUTHORIZER_SOURCES, strict: true, fallback: "access-reviews" },
   FEATURE_GATES,
+  { ...KUBE_VERSION, fallback: "the cluster's version" },
   { name: "drain",              value: "SECONDS",      help: "time to keep serving after a request to stop",                             fallback: "10" },
 ] as const satisfies readonly Option[];
 
@@ -78,6 +83,8 @@ port.`,
 
 async function webhook(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const gates = gatesOf(args);
+  const given = args.text("kube-version");
+  const wanted = given === undefined ? undefined : parseKubeVersion(given);
   const { host, port } = listenAddress("listen", args.text("listen") ?? "127.0.0.1:9443");
   const api = await connect(args, io);
   const namespace = args.text("namespace") ?? api.connection.namespace;
@@ -116,6 +123,7 @@ async function webhook(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
     ...(authority !== undefined && { clientCa: authority }),
     lease: name,
     gates,
+    kubeVersion: wanted ?? prepared.kubeVersion,
     deadlineMs: (args.number("timeout", { min: 1, max: 30 }) ?? 5) * 1000,
     events: args.on("events"),
     logRequests: args.on("log-requests"),
@@ -151,10 +159,19 @@ async function prepare(
   api: Api,
   groups: readonly PolicyGroup[],
   { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
-): Promise<{ readonly owner: ConfigurationSettings["owner"] }> {
+): Promise<{ readonly owner: ConfigurationSettings["owner"]; readonly kubeVersion: Minor }> {
   const waiting = { failed: (error: unknown) => log("warn", (error as Error).message), signal };
-  if (groups.includes("admissionregistration.k8s.io")) await retried(() => warnOfTwice(api, log), waiting);
-  return { owner: await retried(() => ownerOf(args, api), waiting) };
+  const version = await retried(() => api.raw("/version"), waiting);
+  if (groups.includes("admissionregistration.k8s.io")) warnOfTwice(version, log);
+  const kubeVersion = enforcedVersion(version);
+  if (args.text("kube-version") === undefined) log("info", `emulating Kubernetes ${kubeVersion}`);
+  return { owner: await retried(() => ownerOf(args, api), waiting), kubeVersion };
+}
+
+/** The cluster's version, so that policies decide as they will once the cluster enforces them; the newest if it never knew policies. */
+function enforcedVersion(answer: unknown): Minor {
+  const { minor, isOlder } = emulatedVersion(answer);
+  return minor === undefined || isOlder ? CURRENT : minor;
 }
 
 const CLUSTER_ROLES = { group: "rbac.authorization.k8s.io", version: "v1", resource: "clusterroles" } as const;
@@ -168,8 +185,8 @@ async function ownerOf(args: ArgsOf<typeof OPTIONS>, api: Api): Promise<Configur
 }
 
 /** Since 1.30 an API server enforces validating policies itself, and since 1.36 mutating ones, unless their plugins are off. */
-async function warnOfTwice(api: Api, log: Log): Promise<void> {
-  const { major, minor } = (await api.raw("/version")) as { readonly major?: string; readonly minor?: string };
+function warnOfTwice(version: unknown, log: Log): void {
+  const { major, minor } = version as { readonly major?: string; readonly minor?: string };
   const number = Number.parseInt(minor ?? "", 10);
   if (major !== "1" || !(number >= 30)) return;
   const what = number >= 36 ? "validating and mutating policies" : "validating policies";

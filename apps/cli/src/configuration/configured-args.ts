@@ -20,6 +20,8 @@ const READS_PATHS: ReadonlySet<string> = new Set([
 
 /** Commands that take several Kubernetes versions. */
 const TAKES_VERSIONS: ReadonlySet<string> = new Set(["cost", "lint"]);
+/** Commands that read the versions of the configuration themselves, because the versions of a suite come before them. */
+const WEIGHS_VERSIONS: ReadonlySet<string> = new Set(["test"]);
 
 export function configuredArgs(
   args: Args,
@@ -54,7 +56,7 @@ function defaultsOf(
   add("gitignore", gitignore ? "" : undefined);
   add("strict-files", strictFiles ? "" : undefined);
   const newest = kubeVersion && parseKubeVersions(kubeVersion).at(-1);
-  add("kube-version", TAKES_VERSIONS.has(name) ? kubeVersion : newest);
+  if (!WEIGHS_VERSIONS.has(name)) add("kube-version", TAKES_VERSIONS.has(name) ? kubeVersion : newest);
   add("unknown-kinds", unknownKinds);
   add("baseline", baseline && configuration.resolved(baseline));
   return defaults;

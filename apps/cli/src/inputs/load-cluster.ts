@@ -1,5 +1,6 @@
 // Adds the inputs of `--cluster`. The client is loaded only if the flag is set.
 
+import type { Minor } from "@celadon/kube-cel";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { gatesOf } from "../live-cluster/gates.ts";
 import { wantsCluster } from "../live-cluster/options.ts";
@@ -13,6 +14,8 @@ export interface LoadedCluster {
   readonly manifests: readonly Manifest[];
   /** Objects of the inputs with their counterparts in the cluster; undefined without a cluster. */
   readonly pairs?: Pairs;
+  /** The version of the cluster, or the nearest that is known. */
+  readonly kubeVersion?: Minor;
 }
 
 const NO_CLUSTER: LoadedCluster = { manifests: [] };
@@ -30,8 +33,12 @@ export async function loadCluster(
   try {
     const file = cluster.api.connection.server;
     const unread = cluster.unread.map((item) => ({ file, message: unreadText(item) }));
-    printNotes([...unread, ...cluster.rejected], args, io);
-    return { manifests: cluster.manifests, pairs: await clusterPairs(inputs, cluster, args.shared.text("namespace")) };
+    const { minor, note } = cluster.version;
+    const emulated =
+      note === undefined || args.shared.text("kube-version") !== undefined ? [] : [{ file, message: note }];
+    printNotes([...unread, ...cluster.rejected, ...emulated], args, io);
+    const pairs = await clusterPairs(inputs, cluster, args.shared.text("namespace"));
+    return { manifests: cluster.manifests, pairs, ...(minor !== undefined && { kubeVersion: minor }) };
   } finally {
     cluster.api.close();
   }

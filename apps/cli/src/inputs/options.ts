@@ -109,6 +109,19 @@ export const KUBE_VERSION = {
   fallback: "1.37",
 } as const satisfies Option;
 
+/** For commands that may read a cluster. */
+export const KUBE_VERSION_OR_CLUSTER = {
+  ...KUBE_VERSION,
+  fallback: "the cluster's version, or 1.37 without a cluster",
+} as const satisfies Option;
+
+/** For commands that give an answer for each of several versions. */
+export const KUBE_VERSIONS = {
+  ...KUBE_VERSION,
+  value: "VERSIONS",
+  help: "Kubernetes versions to emulate, such as 1.33, 1.30..1.37 or 1.30,1.33",
+} as const satisfies Option;
+
 /** All flags of a command: its own, then the global ones. */
 export function optionsOf(command: Pick<Command, "options" | "plain">): readonly Option[] {
   const common = command.plain === true ? [COLOR, QUIET, HELP] : [OUTPUT, COLOR, QUIET, HELP];

@@ -10,11 +10,13 @@ import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import type { SourceNote } from "../sources/index.ts";
 import { type Pairs, pairManifests } from "../sources/pairs.ts";
+import { type ClusterVersion, clusterVersion } from "./cluster-version.ts";
 import { connect } from "./connect.ts";
 
 export interface FromCluster {
   readonly api: Api;
   readonly served: readonly DiscoveredResource[];
+  readonly version: ClusterVersion;
   /** The manifests that decide there. */
   readonly manifests: readonly Manifest[];
   readonly unread: readonly Unread[];
@@ -31,6 +33,7 @@ export async function openCluster(
   const api = await connect(args, io);
   try {
     const { resources: served } = await discover(api);
+    const version = await clusterVersion(api);
     const { objects, unread, rejected } = await fetchSetUp(api, served, {
       ...options,
       given: (options.given ?? []).map(({ object }) => object),
@@ -41,7 +44,7 @@ export async function openCluster(
       file,
       message: `${object.kind} ${nameOf(object)} was rejected, so it is not enforced: ${why}`,
     }));
-    return { api, served, manifests: objects.map((object) => ({ object })), unread, rejected: notes };
+    return { api, served, version, manifests: objects.map((object) => ({ object })), unread, rejected: notes };
   } catch (error) {
     api.close();
     throw clusterError(error);

@@ -1,8 +1,10 @@
 // The agreement of client and server: units of columns, pulled or pushed diagnostics, available features.
 
-import { CURRENT, FIRST, type Minor, minorsBetween, toMinor } from "@celadon/kube-cel";
+import { compareMinors, type Minor } from "@celadon/kube-cel";
 import { type PositionEncoding, TOKEN_TYPES } from "@celadon/language";
 import type * as lsp from "vscode-languageserver/node";
+import { UsageError } from "../program/exit.ts";
+import { parseKubeVersions } from "../sources/kube-version.ts";
 import { type Client, PIN_COMMAND } from "./convert.ts";
 
 /** UTF-16 if it is offered or nothing is specified: some clients throw at anything else, others cannot mix units in a buffer. */
@@ -51,11 +53,19 @@ export function settingsOf(options: unknown): Settings {
   };
 }
 
-/** `["1.30", "1.36"]`; unknown versions are skipped. */
+/** `["1.30", "1.36"]`, `["1.33..1.37"]`; unknown versions are skipped. */
 function minorsOf(given: unknown): readonly Minor[] {
-  const known = minorsBetween(FIRST, CURRENT);
   const texts = Array.isArray(given) ? given.filter((value) => typeof value === "string") : [];
-  return texts.map(toMinor).filter((minor) => minor !== undefined && known.includes(minor)) as Minor[];
+  return [...new Set(texts.flatMap(knownMinors))].sort(compareMinors);
+}
+
+function knownMinors(text: string): readonly Minor[] {
+  try {
+    return parseKubeVersions(text);
+  } catch (error) {
+    if (error instanceof UsageError) return [];
+    throw error;
+  }
 }
 
 export function serverCapabilities(

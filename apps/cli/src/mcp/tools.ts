@@ -121,6 +121,9 @@ export const TOOLS: readonly Tool[] = [
       run: text("only cases whose suite/case name matches this regular expression"),
       mutation: toggle("also run mutation testing"),
       coverage: toggle("also show which parts of expressions no case covers"),
+      kubeVersions: text(
+        "Kubernetes versions to run every case with, such as 1.33..1.37; by default those of the suites",
+      ),
       format: FORMAT,
     },
     required: ["paths"],

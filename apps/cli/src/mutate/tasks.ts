@@ -3,6 +3,7 @@
 
 import type { Suite } from "@celadon/testing";
 import type { Fate, Found, PolicyMutation } from "@celadon/testing/mutate";
+import type { RequestedVersions } from "../suites/versions.ts";
 
 export interface Setup {
   readonly paths: readonly string[];
@@ -10,6 +11,8 @@ export interface Setup {
   readonly switches: readonly string[];
   /** The values of `--exclude`. */
   readonly excluded: readonly string[];
+  /** The Kubernetes versions of the call; suites are mutated with the newest of theirs. */
+  readonly versions: RequestedVersions;
   /** The suites to mutate: those that ran. */
   readonly names: readonly string[];
   /** The pattern of `--run`. */

@@ -19,6 +19,7 @@ import type { Args } from "../program/command.ts";
 import { EXIT } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import { patternOf } from "../suites/run-suites.ts";
+import { requestedVersions } from "../suites/versions.ts";
 import { changeText, mutationText, scoreText, witnessYaml } from "./mutation-text.ts";
 import type { MutateSettings } from "./options.ts";
 import { openPool, threadsFor } from "./pool.ts";
@@ -110,11 +111,12 @@ async function mutate(
     pattern && ((suite, testCase) => pattern.test(`${suite.name}/${testCase.name}`)),
   );
   const switches = [...SWITCHES.filter((name) => args.on(name)), ...(args.shared.on("gitignore") ? ["gitignore"] : [])];
+  const names = suites.map(suiteKey);
   const paths = args.positionals.length === 0 ? ["."] : args.positionals;
   const most = Math.min(mutation.plan.mutants.length, sample ?? Infinity);
   const pool = openPool(
     mutation,
-    { paths, switches, excluded: args.shared.list("exclude"), names: suites.map(suiteKey), run, seed },
+    { paths, switches, excluded: args.shared.list("exclude"), versions: requestedVersions(args), names, run, seed },
     threads ?? threadsFor(most),
     io.signal,
   );

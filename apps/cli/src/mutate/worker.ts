@@ -12,13 +12,13 @@ const port = parentPort!;
 const answer = (reply: Reply): void => port.postMessage(reply);
 
 try {
-  const { paths, switches, excluded, names, run, seed } = workerData as Setup;
+  const { paths, switches, excluded, versions, names, run, seed } = workerData as Setup;
   const args = makeArgs(
     paths,
     new Map<string, readonly string[]>([...switches.map((name) => [name, [""]] as const), ["exclude", excluded]]),
   );
   const { io } = nodeIo(process, { hold: () => {}, release: () => {} }); // signals are for the main thread
-  const { suites } = await readSuites(args, new Set(), { ...io, err: { ...io.err, write: () => {} } });
+  const { suites } = await readSuites(args, new Set(), { ...io, err: { ...io.err, write: () => {} } }, versions);
   const pattern = patternOf(run);
   const mutation = await PolicyMutation.of(
     suites.flatMap(({ suite }) => (names.includes(suiteKey(suite)) ? [suite] : [])),

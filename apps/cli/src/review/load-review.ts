@@ -45,6 +45,8 @@ export async function loadReview(
   keep: KeepOptions = {},
 ): Promise<LoadedReview> {
   const asking = askingOf(args);
+  // A mistake in the flag is reported before anything is read.
+  parseKubeVersion(args.text("kube-version"));
   const inputs = await loadInputs(paths, verb, args, io, isCompared(args) ? {} : keep);
   const existing = await loadExisting(inputs.manifests, paths, verb, args, io);
   const cluster = await loadCluster(inputs.manifests, args, io);
@@ -54,7 +56,7 @@ export async function loadReview(
   const made = derivedSetUp([...existing.manifests, ...inputs.manifests], args, io);
   const manifests = [...cluster.manifests, ...existing.manifests, ...inputs.manifests, ...made];
   const set = SimulatedCluster.of(manifests, {
-    kubeVersion: parseKubeVersion(args.text("kube-version")),
+    kubeVersion: parseKubeVersion(args.text("kube-version"), cluster.kubeVersion),
     gates: gatesOf(args.shared),
     ...options,
     ...(await webhookAnswersOf(args, io, manifests)),

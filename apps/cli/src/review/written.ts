@@ -2,6 +2,7 @@
 // in force for later objects. A rejected update leaves the old resource in force.
 
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
+import { CURRENT, type Minor } from "@celadon/kube-cel";
 import { identityOf, type Outcome, type SimulatedCluster } from "@celadon/simulator";
 import { isSetUp, type Manifest, roleOf } from "@celadon/simulator/manifests";
 import type { SourceNote } from "../sources/index.ts";
@@ -74,12 +75,13 @@ export function neverAccepted(simulated: SimulatedCluster, manifests: readonly M
   return manifests.filter(({ object }) => simulated.rejection(object) !== undefined).map((manifest) => ({ manifest }));
 }
 
-/** The notes on rejected parts of the set-up, with their places. */
-export function notInForceNotes(rejected: readonly RejectedSetUp[]): SourceNote[] {
+/** The notes on rejected parts of the set-up, with their places. A version other than the newest is named, for it may be the reason. */
+export function notInForceNotes(rejected: readonly RejectedSetUp[], kubeVersion: Minor = CURRENT): SourceNote[] {
+  const flag = kubeVersion === CURRENT ? "" : ` --kube-version ${kubeVersion}`;
   return rejected.map(({ manifest: { object, origin }, instead }) => ({
     file: origin?.file ?? "",
     message: notInForceText(`${gvkOf(object).kind} ${nameOf(object)}`, instead),
-    hint: "`celadon check` shows why",
+    hint: `\`celadon check${flag}\` shows why`,
   }));
 }
 

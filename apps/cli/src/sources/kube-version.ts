@@ -13,11 +13,15 @@ export function parseKubeVersions(text: string | undefined): Minor[] {
   return [...minors].sort(compareMinors);
 }
 
-/** For commands that emulate one version. */
-export function parseKubeVersion(text: string | undefined): Minor {
+/** For commands that emulate one version; `fallback` is the version without the flag. */
+export function parseKubeVersion(text: string | undefined, fallback: Minor = CURRENT): Minor {
+  if (text === undefined) return fallback;
   const minors = parseKubeVersions(text);
   if (minors.length === 1) return minors[0]!;
-  throw new UsageError(`--kube-version "${text}" names ${minors.length} versions; this command takes one`);
+  throw new UsageError(
+    `--kube-version "${text}" names ${minors.length} versions; this command takes one`,
+    "`celadon diff --kube-version` compares versions; test, lint and cost take several",
+  );
 }
 
 function parsePart(part: string, whole: string): Minor[] {

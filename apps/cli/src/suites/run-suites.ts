@@ -4,6 +4,7 @@
 import { pushAll } from "@celadon/base";
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/regex";
+import type { Minor } from "@celadon/kube-cel";
 import {
   type RunOptions,
   readSuite,
@@ -25,9 +26,12 @@ import { DiskDocuments } from "./foreign-documents.ts";
 import { skippedNotes } from "./foreign-notes.ts";
 import { reachOf } from "./reach.ts";
 import { EXAMPLE_SUITE } from "./starter.ts";
+import { type RequestedVersions, requestedVersions, type SuiteVersions, suiteAt, versionsFor } from "./versions.ts";
 
 export interface SuitesRun {
   readonly results: readonly SuiteResult[];
+  /** Suites that were not run with a version, because it rejects their resources. */
+  readonly rejected: readonly SuiteResult[];
   /** Problems of suites that were not run, and of files that may be suites. */
   readonly unread: readonly SourceIssue[];
 }
@@ -39,7 +43,10 @@ export interface ReadSuites {
 
 /** A suite of ours, or one of another tool. */
 export interface Runnable {
+  /** At the newest of its versions. */
   readonly suite: Suite;
+  /** The versions to run it with; one, undefined, if none is named. */
+  readonly versions: SuiteVersions;
   readonly imported?: Imported;
 }
 
@@ -52,7 +59,8 @@ export async function runSuites(
 ): Promise<SuitesRun> {
   const { suites, unread: broken } = await readSuites(args, watched, io);
   const total = suites.reduce(
-    (sum, { suite, imported }) => sum + suite.cases.length + (imported?.skipped.length ?? 0),
+    (sum, { suite, versions, imported }) =>
+      sum + (suite.cases.length + (imported?.skipped.length ?? 0)) * versions.length,
     0,
   );
   const progress = startProgress("testing", args, io);
@@ -60,9 +68,13 @@ export async function runSuites(
   let done = 0;
   let failed = false;
   try {
-    for (const { suite, imported } of suites) {
+    const { observe, ...always } = options;
+    const runs = suites.flatMap((found) => found.versions.map((version) => runnableAt(found, version)));
+    for (const { suite, imported, isNewest } of runs) {
       const settings: RunOptions = {
-        ...options,
+        ...always,
+        // Coverage is that of the newest version.
+        ...(observe && isNewest && { observe }),
         // The first failure ends the suites that follow, too.
         ...(failed ? { skip: "skipped after a failure" } : {}),
         onCase: (result) => {
@@ -76,8 +88,8 @@ export async function runSuites(
     progress.end();
   }
   io.signal.throwIfAborted();
-  const rejected = results.flatMap(({ issues }) => issues.map(unreadSuite));
-  const unread = [...broken, ...rejected];
+  const rejected = results.filter(({ issues }) => issues.length > 0);
+  const unread = [...broken, ...rejected.flatMap(({ issues }) => issues.map(unreadSuite))];
   const ran = results.filter(({ issues }) => issues.length === 0);
   if (rejected.length > 0 && (ran.length === 0 || args.shared.on("strict-files"))) throw badInput(unread, io, args);
   if (options.run !== undefined && results.every(({ cases }) => cases.length === 0)) {
@@ -87,19 +99,24 @@ export async function runSuites(
     );
   }
   if (!args.on("quiet")) io.err.write(skippedNotes(suites.flatMap(({ imported }) => imported ?? [])));
-  const imported = suites.reduce((sum, suite) => sum + (suite.imported?.skipped.length ?? 0), 0);
+  const imported = suites.reduce(
+    (sum, { imported: foreign, versions }) => sum + (foreign?.skipped.length ?? 0) * versions.length,
+    0,
+  );
   // Green for having tested nothing would be a lie.
   if (total > 0 && imported === total) {
     throw new UsageError(`none of ${total} cases could be run`, "they use features that an API server does not have");
   }
-  return { results: ran, unread };
+  return { results: ran, rejected, unread };
 }
 
 export async function readSuites(
   args: Args<"allow-outside" | "autogen" | "color">,
   watched: Set<string>,
   io: Io,
+  requested: RequestedVersions = requestedVersions(args),
 ): Promise<ReadSuites> {
+  const versionsOf = versionsFor(requested);
   const paths = args.positionals.length === 0 ? ["."] : args.positionals;
   for (const path of paths) watched.add(path.replace(/\/?\.\.\.$/, "") || ".");
   const found = await findSuites(paths, io, await exclusionsOf(args, io));
@@ -115,17 +132,30 @@ export async function readSuites(
     const loader = new DiskLoader(await reachOf(source.origin.file, io, args.on("allow-outside")));
     const { suite, issues } = await readSuite(source, loader, { autogen: args.on("autogen") });
     for (const file of loader.files) watched.add(file);
-    if (suite !== undefined) suites.push({ suite });
+    if (suite !== undefined) suites.push(runnableOf(suite, versionsOf(suite)));
     pushAll(unread, issues.map(unreadSuite));
   }
   for (const source of foreign) {
     const { imported, issues } = await readForeign(source, watched, args, io);
-    if (imported !== undefined) suites.push({ suite: imported.suite, imported });
+    if (imported !== undefined) suites.push({ ...runnableOf(imported.suite, versionsOf(imported.suite)), imported });
     pushAll(unread, issues.map(unreadSuite));
   }
   const ends = suites.length === 0 || args.shared.on("strict-files");
   if (ends && unread.length > 0) throw badInput(unread, io, args);
   return { suites, unread };
+}
+
+function runnableOf(suite: Suite, versions: SuiteVersions): Runnable {
+  return { suite: suiteAt(suite, versions.at(-1)), versions };
+}
+
+function runnableAt(
+  { suite, imported, versions }: Runnable,
+  version: Minor | undefined,
+): Pick<Runnable, "suite" | "imported"> & { readonly isNewest: boolean } {
+  const there = suiteAt(suite, version);
+  const isNewest = version === versions.at(-1);
+  return { suite: there, isNewest, ...(imported && { imported: { ...imported, suite: there } }) };
 }
 
 async function readForeign(

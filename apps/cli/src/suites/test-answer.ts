@@ -1,12 +1,15 @@
 // The report of `test`: suites with their cases, in every format.
 
+import { CURRENT } from "@celadon/kube-cel";
 import type { CaseResult, SuiteResult } from "@celadon/testing";
 import { requestSubject } from "../outcome/names.ts";
 import { reviewedJson } from "../outcome/outcome-json.ts";
 import { reviewedOf } from "../outcome/reviewed.ts";
 import type { CommandReport, Level, ReportRow, Table } from "../output/answer.ts";
 import { EXIT } from "../program/exit.ts";
+import { matrixText } from "./matrix-text.ts";
 import { differenceText, testText } from "./test-text.ts";
+import { newestOnly, versionsOf } from "./versions.ts";
 
 export interface Tally {
   readonly passed: number;
@@ -21,21 +24,30 @@ export function tallyOf(suites: readonly SuiteResult[]): Tally {
   return { passed: count("pass"), failed: count("fail"), errors: count("error"), skipped: count("skip") };
 }
 
-export function testAnswer(suites: readonly SuiteResult[], verbose: boolean): CommandReport {
+/** `rejected`: suites that were not run with a version, because it rejects their resources. */
+export function testAnswer(
+  suites: readonly SuiteResult[],
+  verbose: boolean,
+  rejected: readonly SuiteResult[] = [],
+): CommandReport {
   const tally = tallyOf(suites);
+  const kubeVersions = versionsOf([...suites, ...rejected]);
+  const isMatrix = kubeVersions.length > 1;
   return {
-    results: suites.flatMap((suite) => suite.cases.map((testCase) => resultOf(suite, testCase))),
+    results: suites.flatMap((suite) => suite.cases.map((testCase) => resultOf(suite, testCase, isMatrix))),
     // Large, and most formats do without it.
     get document() {
       return {
         apiVersion: "celadon.dev/v1",
         kind: "TestReport",
-        summary: { suites: suites.length, ...tally },
+        kubeVersions,
+        summary: { suites: newestOnly(suites).length, ...tally },
         suites: suites.map(suiteJson),
       };
     },
-    text: (paint) => testText(suites, tally, verbose, paint),
-    table: tableOf(suites),
+    text: (paint) =>
+      isMatrix ? matrixText(suites, rejected, tally, verbose, paint) : testText(suites, tally, verbose, paint),
+    table: tableOf(suites, isMatrix),
     exit: tally.failed + tally.errors > 0 ? EXIT.failed : EXIT.ok,
   };
 }
@@ -47,18 +59,19 @@ const LEVELS: Readonly<Record<CaseResult["result"], Level>> = {
   skip: "skip",
 };
 
-function resultOf({ suite }: SuiteResult, result: CaseResult): ReportRow {
+function resultOf({ suite }: SuiteResult, result: CaseResult, isMatrix: boolean): ReportRow {
+  const { kubeVersion = CURRENT } = suite;
   const { differences, reason = "", place, outcome, milliseconds } = result;
   const subject = outcome && requestSubject(outcome.request);
   const message = differences.length === 0 ? reason : differences.map(differenceText).join("\n");
   return {
-    group: suite.name,
+    group: isMatrix ? `${suite.name} (${kubeVersion})` : suite.name,
     name: result.case.name,
     level: LEVELS[result.result],
     rule: `test/${suite.name}`,
     ruleText: `cases of the suite ${suite.name}`,
     // Annotations show nothing else, so that it has to name the case.
-    message: message === "" ? "" : `${result.case.name}: ${message}`,
+    message: message === "" ? "" : `${result.case.name}${isMatrix ? ` with ${kubeVersion}` : ""}: ${message}`,
     policy: suite.name,
     policyRule: result.case.name,
     ...(place && { place: { file: place.file, line: place.line, column: place.column } }),
@@ -72,6 +85,7 @@ function suiteJson({ suite, cases }: SuiteResult): Readonly<Record<string, unkno
   return {
     name: suite.name,
     file: suite.origin.file,
+    kubeVersion: suite.kubeVersion ?? CURRENT,
     cases: cases.map(({ case: testCase, result, differences, reason, observed, outcome, place, milliseconds }) => ({
       name: testCase.name,
       result,
@@ -86,13 +100,14 @@ function suiteJson({ suite, cases }: SuiteResult): Readonly<Record<string, unkno
   };
 }
 
-function tableOf(suites: readonly SuiteResult[]): Table {
+function tableOf(suites: readonly SuiteResult[], isMatrix: boolean): Table {
   let id = 0;
   const rows = suites.flatMap(({ suite, cases }) =>
     cases.map(({ case: { name }, result, differences, reason = "" }) => {
       const why = differences.length === 0 ? reason : differences.map(differenceText).join("; ");
-      return [String(++id), suite.name, name, result, why.replaceAll("\n", " ")];
+      const version = isMatrix ? [suite.kubeVersion ?? CURRENT] : [];
+      return [String(++id), suite.name, ...version, name, result, why.replaceAll("\n", " ")];
     }),
   );
-  return { columns: ["ID", "SUITE", "CASE", "RESULT", "REASON"], rows };
+  return { columns: ["ID", "SUITE", ...(isMatrix ? ["VERSION"] : []), "CASE", "RESULT", "REASON"], rows };
 }

@@ -38,11 +38,12 @@ function suiteText({ suite, cases }: SuiteResult, verbose: boolean, paint: Paint
 
 const WORDS = { pass: "PASS", fail: "FAIL", error: "FAIL", skip: "SKIP" } as const;
 
-function caseText(caseResult: CaseResult, verbose: boolean, paint: Paint): string {
+/** `about` follows the name of the case. */
+export function caseText(caseResult: CaseResult, verbose: boolean, paint: Paint, about = ""): string {
   const { result, differences, reason, place, milliseconds, observed } = caseResult;
   const colour = result === "pass" ? paint.green : result === "skip" ? paint.yellow : paint.red;
   const time = verbose ? paint.dim(` (${duration(milliseconds)})`) : "";
-  const lines = [`${colour(`--- ${WORDS[result]}`)}: ${unbroken(caseResult.id)}${time}`];
+  const lines = [`${colour(`--- ${WORDS[result]}`)}: ${unbroken(caseResult.id)}${about}${time}`];
   if (result === "pass") return `${lines[0]}\n`;
   if (place !== undefined && result !== "skip") lines.push(`    ${paint.dim(placeText(place))}`);
   if (reason !== undefined) lines.push(`    ${reason.replaceAll("\n", "\n    ")}`);
@@ -75,11 +76,16 @@ function labelled(label: string, text: string, colour: (text: string) => string)
   ];
 }
 
-function tallyText({ passed, failed, errors, skipped }: Tally, suites: number, paint: Paint): string {
+export function tallyText(
+  { passed, failed, errors, skipped }: Tally,
+  suites: number,
+  paint: Paint,
+  versions = 1,
+): string {
   const bad = failed + errors;
   const parts = [`${passed} passed`, `${bad} failed`];
   if (skipped > 0) parts.push(`${skipped} skipped`);
-  const text = `${parts.join(", ")} in ${suites} ${suites === 1 ? "suite" : "suites"}`;
+  const text = `${parts.join(", ")} in ${suites} ${suites === 1 ? "suite" : "suites"}${versions === 1 ? "" : ` with ${versions} versions`}`;
   return bad > 0 ? paint.red(`FAIL  ${text}`) : paint.green(`PASS  ${text}`);
 }
 

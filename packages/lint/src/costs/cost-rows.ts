@@ -11,6 +11,7 @@ import { type KubeObject, nameOf } from "@celadon/kube";
 import type { FieldError, FieldPath } from "@celadon/kube/errors";
 import {
   CURRENT,
+  compareMinors,
   type Minor,
   PerCallLimit,
   RuntimeCELCostBudget,
@@ -30,8 +31,9 @@ export async function costRows<S>(
   minors: readonly Minor[],
   measurements: Measurements<S>,
 ): Promise<CostRow<S>[]> {
+  const newest = minors.toSorted(compareMinors).at(-1) ?? CURRENT;
   const accepted = manifests.flatMap((manifest) => {
-    const answer = acceptSetUp(manifest.object);
+    const answer = acceptSetUp(manifest.object, { kubeVersion: newest });
     return answer === undefined ? [] : [{ manifest, answer }];
   });
   const definitions = accepted.flatMap(({ manifest, answer }): KubeObject[] =>
@@ -40,8 +42,8 @@ export async function costRows<S>(
   const schemas = createSchemas({ definitions });
   const rows: CostRow<S>[] = [];
   for (const { manifest, answer } of accepted) {
-    const estimates = await estimatesOf(answer, schemas);
-    pushAll(rows, resourceRows({ manifest, accepted: answer, minors, measurements, estimates }));
+    const estimates = await estimatesOf(answer, schemas, newest);
+    pushAll(rows, resourceRows({ manifest, accepted: answer, newest, minors, measurements, estimates }));
   }
   return rows;
 }
@@ -49,6 +51,8 @@ export async function costRows<S>(
 interface Looking<S> {
   readonly manifest: Manifest;
   readonly accepted: AcceptedSetUp;
+  /** The minor whose answer `accepted` is. */
+  readonly newest: Minor;
   readonly minors: readonly Minor[];
   readonly measurements: Measurements<S>;
   readonly estimates: Estimates;
@@ -74,10 +78,10 @@ class Estimates {
 }
 
 function resourceRows<S>(looking: Looking<S>): CostRow<S>[] {
-  const { manifest, accepted, minors, measurements, estimates } = looking;
+  const { manifest, accepted, newest, minors, measurements, estimates } = looking;
   const { object } = manifest;
   const [kind, name] = [String(object.kind), nameOf(object)];
-  const refusals = new Refusals(manifest, accepted, minors);
+  const refusals = new Refusals(manifest, accepted, newest, minors);
   const help = new CostHelp(manifest, accepted);
   const rows = expressionsIn(object).map(({ path, text }): CostRow<S> => {
     const { refused, tooCostly } = refusals.of(path);
@@ -157,12 +161,12 @@ function totals<S>(
   }
 }
 
-async function estimatesOf(accepted: AcceptedSetUp, schemas: Schemas): Promise<Estimates> {
-  if (accepted.role === "definition" && accepted.resource !== undefined) return ruleEstimates(accepted.resource);
+async function estimatesOf(accepted: AcceptedSetUp, schemas: Schemas, minor: Minor): Promise<Estimates> {
+  if (accepted.role === "definition" && accepted.resource !== undefined) return ruleEstimates(accepted.resource, minor);
   const found = new Estimates();
   if ((accepted.role !== "policy" && accepted.role !== "mutatingPolicy") || accepted.resource === undefined)
     return found;
-  for (const { path, cost } of await estimateExpressions(accepted.resource, schemas)) {
+  for (const { path, cost } of await estimateExpressions(accepted.resource, schemas, minor)) {
     const known = found.at(path);
     // The kind with which it may cost the most.
     if (known === undefined || known.max < cost.max) found.add(path, { min: cost.min, max: cost.max, times: 1n });
@@ -171,7 +175,7 @@ async function estimatesOf(accepted: AcceptedSetUp, schemas: Schemas): Promise<E
 }
 
 /** Estimates rules as the API server does; rules that all versions share are estimated once and are in each. */
-function ruleEstimates(definition: CustomResourceDefinition): Estimates {
+function ruleEstimates(definition: CustomResourceDefinition, kubeVersion: Minor): Estimates {
   const found = new Estimates();
   const limit = StaticEstimatedCostLimit;
   const versions = definition.spec.versions ?? [];
@@ -183,6 +187,7 @@ function ruleEstimates(definition: CustomResourceDefinition): Estimates {
     }
   };
   validateDefinition(definition, {
+    kubeVersion,
     onCost: ({ path, cost, cardinality, rule }: RuleCost) => {
       add(path, "rule", { max: cost, times: cardinality, limit });
       if (rule.message) add(path, "messageExpression", { max: rule.messageMaxCost, times: 1n, limit });
@@ -200,9 +205,9 @@ interface Refusal {
 class Refusals {
   readonly #found = new Map<string, { readonly refused: Map<Minor, string>; tooCostly: boolean }>();
 
-  constructor({ object }: Manifest, current: AcceptedSetUp, minors: readonly Minor[]) {
+  constructor({ object }: Manifest, accepted: AcceptedSetUp, newest: Minor, minors: readonly Minor[]) {
     for (const minor of minors) {
-      const answer = minor === CURRENT ? current : acceptSetUp(object, { kubeVersion: minor });
+      const answer = minor === newest ? accepted : acceptSetUp(object, { kubeVersion: minor });
       for (const error of answer?.errors ?? []) {
         const key = keyOf(error.expression?.steps ?? error.path.steps);
         const known = this.#found.get(key) ?? { refused: new Map(), tooCostly: false };

@@ -50,7 +50,7 @@ export const CONFIGURATION: Shape = fields({
   strictFiles: field(BOOL, "End without results if a file cannot be read, and skip nothing in directories."),
   kubeVersion: field(
     TEXT,
-    'Kubernetes version to emulate, such as "1.36". `lint` and `cost` take several, such as "1.33..1.36"; other commands use the newest of them.',
+    'Kubernetes version to emulate, such as "1.36". `lint`, `cost` and `test` take several, such as "1.33..1.36"; other commands use the newest of them.',
   ),
   ...BY_DIRECTORY,
   baseline: field(TEXT, "The baseline of `lint` and `check`, relative to this file: findings in it are suppressed."),

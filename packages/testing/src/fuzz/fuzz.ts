@@ -9,6 +9,7 @@ import { compileBinding, compilePolicy } from "@celadon/admission/steps";
 import { CustomResourceType, prepareDefinition, type ResourceVersion, readDefinition } from "@celadon/crd";
 import { apiVersionOf, type KubeObject, nameOf } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
+import type { Minor } from "@celadon/kube-cel";
 import { Random, seedFor } from "../generate/random.ts";
 import { shrink } from "../shrink/shrink.ts";
 import type { Failure, Trial } from "./failure.ts";
@@ -40,6 +41,8 @@ export interface FuzzOptions {
   readonly kinds?: number;
   /** False: objects as manifests have them, before a server sets defaults. */
   readonly serverDefaults?: boolean;
+  /** The version of the API server; the current one if absent. */
+  readonly kubeVersion?: Minor;
   readonly signal?: { readonly aborted: boolean };
   /** Told now and then; waited for, so that a host can let others run. */
   readonly onProgress?: (progress: FuzzProgress) => void | Promise<void>;
@@ -129,7 +132,9 @@ class Campaign {
       this.#note(owner, "not_a_definition", read.status.message ?? "not a CustomResourceDefinition");
       return [];
     }
-    const type = new CustomResourceType(prepareDefinition(read.definition, undefined));
+    const { kubeVersion } = this.#options;
+    const rules = kubeVersion && { rules: { kubeVersion } };
+    const type = new CustomResourceType(prepareDefinition(read.definition, undefined), rules);
     return (type.definition.spec.versions ?? []).flatMap(({ name = "", served }) => {
       const version = served ? type.version(name) : undefined;
       return version === undefined ? [] : [[`${version.apiVersion}/${type.kind}`, version]];
@@ -138,7 +143,11 @@ class Campaign {
 
   async #policy(policy: Policy): Promise<void> {
     const owner = { kind: policy.kind, name: nameOf(policy) };
-    const compiled = policy.kind === "MutatingAdmissionPolicy" ? compileMutatingPolicy(policy) : compilePolicy(policy);
+    const { kubeVersion } = this.#options;
+    const compiled =
+      policy.kind === "MutatingAdmissionPolicy"
+        ? compileMutatingPolicy(policy, {}, kubeVersion)
+        : compilePolicy(policy, {}, kubeVersion);
     this.#noteUncompiled(owner, compiled);
     const bindings = this.#bindingsOf(compiled);
     const { targets, leftOut, unknown } = targetsOf(policy, this.#schemas, this.#options.kinds ?? DEFAULT_KINDS);
@@ -165,7 +174,7 @@ class Campaign {
     for (const target of targets) {
       const recipe = policyRecipe(compiled, target, interests, this.#schemas, { bindings, params, serverDefaults });
       const version = this.#versions.get(`${apiVersionOf(target.kind)}/${target.kind.kind}`);
-      const decode = version ? decoderOf(version) : serverDefaults ? presented : undefined;
+      const decode = version ? decoderOf(version) : serverDefaults ? presentedBy(kubeVersion) : undefined;
       const trial: Trial = (given) => {
         const seen = decode === undefined ? given : decode(given);
         return seen && policyFailures(compiled, bindings, seen, requestOf(seen, target), signal);
@@ -310,12 +319,14 @@ function decoderOf(version: ResourceVersion): (input: Input) => Input | undefine
 }
 
 /** Built-in kinds as policies see them: as a server presents them, so that nothing is found that a request cannot show. */
-function presented(input: Input): Input {
-  const { object, oldObject } = input;
-  return {
-    ...input,
-    ...(object && { object: withServerDefaults(object) }),
-    ...(oldObject && { oldObject: withServerDefaults(oldObject) }),
+function presentedBy(kubeVersion: Minor | undefined): (input: Input) => Input {
+  return (input) => {
+    const { object, oldObject } = input;
+    return {
+      ...input,
+      ...(object && { object: withServerDefaults(object, kubeVersion) }),
+      ...(oldObject && { oldObject: withServerDefaults(oldObject, kubeVersion) }),
+    };
   };
 }
 

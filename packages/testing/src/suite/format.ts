@@ -200,7 +200,7 @@ export const SUITE: Shape = fields({
   apiVersion: required(choice(API_VERSION), "The version of this format."),
   kind: required(choice(SUITE_KIND), "A test suite."),
   metadata: field(fields({ name: field(TEXT, "The suite's name; by default the file's.") }), "The suite's name."),
-  kubeVersion: field(TEXT, 'The Kubernetes version to emulate, such as "1.36".'),
+  kubeVersion: field(TEXT, 'The Kubernetes version to emulate, such as "1.36", or several: "1.33..1.37".'),
   autogen: field(
     either(BOOL, listOf(choice(...WORKLOAD_KINDS))),
     "Derive policies for workloads from policies for pods: for all workloads, or for these kinds.",

@@ -8,7 +8,6 @@ import { CURRENT } from "@celadon/kube-cel";
 import { acceptSetUp, type SimulatedCluster } from "@celadon/simulator";
 import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import { issueAt, issueAtPlace, placeOf, type SuiteIssue } from "./issue.ts";
-import { knownMinor } from "./read/kube-version.ts";
 import type { Suite } from "./suite.ts";
 
 export function resourceIssues(suite: Suite, simulated: SimulatedCluster): SuiteIssue[] {
@@ -22,7 +21,9 @@ function issuesOf({ object, origin: own }: Manifest, suite: Suite, simulated: Si
   const accepted = simulated.accepted(object);
   if (accepted === undefined) return [];
   const { status, errors, unreadable, unknownFields } = accepted;
-  const what = `${String(object.kind)} ${JSON.stringify(nameOf(object))}`;
+  const minor = suite.kubeVersion ?? CURRENT;
+  const isOld = minor !== CURRENT && status !== undefined && acceptSetUp(object)?.status === undefined;
+  const what = `${String(object.kind)} ${JSON.stringify(nameOf(object))}${isOld ? `: rejected by Kubernetes ${minor}` : ""}`;
   const issues = unknownFields.map((field) =>
     issueAt(origin, field.steps, "bad_resource", `${what}: ${unknownFieldText(field)}`, { part: "key" }),
   );
@@ -32,15 +33,6 @@ function issuesOf({ object, origin: own }: Manifest, suite: Suite, simulated: Si
   );
   if (status !== undefined && errors.length === 0) {
     issues.push(issueAt(origin, unreadable?.steps ?? [], "bad_resource", `${what}: ${status.message ?? ""}`));
-  }
-  const minor = suite.kubeVersion === undefined ? undefined : knownMinor(suite.kubeVersion);
-  if (status === undefined && minor !== undefined && minor !== CURRENT) {
-    const lead = `${what}: rejected by Kubernetes ${minor}: `;
-    const older = acceptSetUp(object, { kubeVersion: minor })?.errors ?? [];
-    pushAll(
-      issues,
-      older.flatMap((error) => issuesOfError(origin, error, lead)),
-    );
   }
   return issues;
 }

@@ -19,9 +19,13 @@ export class SimulatedClusters {
   readonly #ids = new Map<unknown, number>();
 
   /** `base` is the simulated cluster of the suite's resources where there is one already that shares more. */
-  constructor(suite: Pick<Suite, "resources">, replace: Replace = (manifests) => manifests, base?: SimulatedCluster) {
+  constructor(
+    { resources, kubeVersion }: Pick<Suite, "resources" | "kubeVersion">,
+    replace: Replace = (manifests) => manifests,
+    base?: SimulatedCluster,
+  ) {
     this.#replace = replace;
-    this.#base = base ?? SimulatedCluster.of(replace(suite.resources));
+    this.#base = base ?? SimulatedCluster.of(replace(resources), kubeVersion && { kubeVersion });
   }
 
   get base(): SimulatedCluster {

@@ -5,6 +5,7 @@ import type { AuthorizerOverride, DeclaredAnswers } from "@celadon/admission/mem
 import type { JsonPath } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { TextPosition } from "@celadon/kube/read";
+import type { Minor } from "@celadon/kube-cel";
 import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import type { Expectation, Verdict } from "./read/document.ts";
 
@@ -12,7 +13,10 @@ import type { Expectation, Verdict } from "./read/document.ts";
 export interface Suite {
   readonly name: string;
   readonly origin: Origin;
-  readonly kubeVersion?: string;
+  /** The version of the API server that it runs against; the current one if absent. */
+  readonly kubeVersion?: Minor;
+  /** All versions that its file names, oldest first: it is to run once with each. */
+  readonly kubeVersions?: readonly Minor[];
   /** The common part of all cases. */
   readonly resources: readonly Manifest[];
   readonly cases: readonly Case[];

@@ -4,6 +4,7 @@
 
 import type { Range } from "@celadon/cel/cost";
 import type { GroupVersionKind } from "@celadon/kube";
+import type { Minor } from "@celadon/kube-cel";
 import type { Policy } from "../../policy.ts";
 import { expressionFields, type WrittenExpression } from "../expression-fields.ts";
 import { answerOf } from "./answer-of.ts";
@@ -23,7 +24,11 @@ export interface ExpressionEstimate {
 const MOST_KINDS = 20;
 
 /** An estimate for each pair of expression and kind that fit together. */
-export async function estimateExpressions(policy: Policy, source: TypeSource): Promise<ExpressionEstimate[]> {
+export async function estimateExpressions(
+  policy: Policy,
+  source: TypeSource,
+  kubeVersion?: Minor,
+): Promise<ExpressionEstimate[]> {
   const { kinds, beyond } = await kindsToCheck(policy, source);
   const params = await paramsOf(policy.spec.paramKind, source);
   const expressions = expressionFields(policy);
@@ -31,7 +36,10 @@ export async function estimateExpressions(policy: Policy, source: TypeSource): P
   for (const kind of [...kinds, ...beyond].slice(0, MOST_KINDS)) {
     const schema = await answerOf(() => source.schema(kind));
     if (schema === undefined) continue;
-    const env = new TypedEnvironment({ object: { kind: kind.kind, schema: publishedSchema(schema) }, params });
+    const env = new TypedEnvironment(
+      { object: { kind: kind.kind, schema: publishedSchema(schema) }, params },
+      kubeVersion,
+    );
     env.addVariables(policy.spec.variables ?? []);
     for (const { path, text, kind: role } of expressions) {
       const cost = env.estimate(text, role === "mutation");

@@ -50,7 +50,7 @@ const cases: { name: string; text: string; want: string[] }[] = [
   { name: "a patch of nothing",   text: suiteOf("- { name: a, object: web, patch: [], expect: allow }"),               want: ["tests.yaml:6:34: the patch has no operations"] },
   { name: "a pattern",            text: suiteOf("- { name: a, object: web, expect: { message: { matches: '(' } } }"),  want: [expect.stringMatching(/^tests\.yaml:6:57: .*missing closing \)/) as unknown as string] },
   { name: "no role",              text: suiteOf("- { name: a, object: web, rbac: [web.yaml], expect: allow }"),        want: ["tests.yaml:6:34: Deployment is not a Role, ClusterRole or binding of one"] },
-  { name: "no version",           text: `${HEAD}kubeVersion: latest\nresources: [policy.yaml]\ntests: [{ name: a, object: web.yaml, expect: allow }]`, want: ['tests.yaml:3:14: unknown Kubernetes version "latest" in kubeVersion; write it as "1.36"'] },
+  { name: "no version",           text: `${HEAD}kubeVersion: latest\nresources: [policy.yaml]\ntests: [{ name: a, object: web.yaml, expect: allow }]`, want: ['tests.yaml:3:14: unknown Kubernetes version "latest" in kubeVersion; write "1.37" or "1.33..1.37"; versions from 1.28 to 1.37 are known'] },
 ];
 
 describe("issues", () => {

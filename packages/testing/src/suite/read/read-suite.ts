@@ -2,6 +2,7 @@
 // correct shape.
 
 import { type JsonPath, pushAll } from "@celadon/base";
+import { CURRENT, FIRST } from "@celadon/kube-cel";
 import { deriveWorkloads, type Manifest, type Origin } from "@celadon/simulator/manifests";
 import { SUITE } from "../format.ts";
 import { issueAt, type SuiteIssue } from "../issue.ts";
@@ -9,7 +10,7 @@ import { References } from "../references.ts";
 import type { Case, Loader, Suite } from "../suite.ts";
 import { checkShape } from "./check-shape.ts";
 import type { Source, SuiteText } from "./document.ts";
-import { knownMinor } from "./kube-version.ts";
+import { knownMinors } from "./kube-version.ts";
 import { Names } from "./names.ts";
 import { CaseReader } from "./read-case.ts";
 
@@ -44,9 +45,11 @@ export async function readSuite(
   const references = new References(origin, loader);
 
   const { kubeVersion } = text;
-  if (kubeVersion !== undefined && knownMinor(kubeVersion) === undefined) {
+  const kubeVersions = kubeVersion === undefined ? undefined : knownMinors(kubeVersion);
+  if (kubeVersion !== undefined && kubeVersions === undefined) {
     const message = `unknown Kubernetes version ${JSON.stringify(kubeVersion)} in kubeVersion`;
-    issues.push(issueAt(origin, ["kubeVersion"], "unknown_value", message, { hint: 'write it as "1.36"' }));
+    const hint = `write "${CURRENT}" or "1.33..${CURRENT}"; versions from ${FIRST} to ${CURRENT} are known`;
+    issues.push(issueAt(origin, ["kubeVersion"], "unknown_value", message, { hint }));
   }
   const entries = await loadAll(text.resources ?? [], ["resources"], references);
   const given = entries.flatMap(({ manifests }) => manifests);
@@ -81,7 +84,9 @@ export async function readSuite(
   }
   if (issues.length > 0) return { issues: inOrder(issues) };
   const name = text.metadata?.name ?? fileName(origin.file);
-  return { suite: { name, origin, ...(kubeVersion !== undefined && { kubeVersion }), resources, cases }, issues };
+  const suite: Suite = { name, origin, resources, cases };
+  if (kubeVersions === undefined) return { suite, issues };
+  return { suite: { ...suite, kubeVersion: kubeVersions.at(-1)!, kubeVersions }, issues };
 }
 
 interface Entry {
