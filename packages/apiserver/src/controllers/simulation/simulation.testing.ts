@@ -23,12 +23,21 @@ export interface Simulated {
 // biome-ignore lint/suspicious/noExplicitAny: objects of many kinds
 export type Read = any;
 
+/** Starts a server whose first node is ready, so that every test has the same nodes, however slow the machine is. */
 export async function simulated(options: Partial<ServerOptions> = {}): Promise<Simulated> {
   const { server, admin } = await testServer({ simulate: true, ...options });
   const get = async (path: string): Promise<Read> => (await admin.call("GET", path)).json();
+  const until: Simulated["until"] = (path, check) =>
+    vi.waitFor(async () => {
+      const object = await get(path);
+      check(object);
+      return object;
+    }, PATIENCE);
+  await until(`${NODES}/${FIRST_NODE}`, isUsable);
   return {
     admin,
     get,
+    until,
     async create(collection, object) {
       const reply = await admin.call("POST", collection, { body: object });
       expect(reply.text, collection).not.toContain('"Failure"');
@@ -40,14 +49,18 @@ export async function simulated(options: Partial<ServerOptions> = {}): Promise<S
       return reply.json();
     },
     list: async (collection) => (await get(collection)).items,
-    until: (path, check) =>
-      vi.waitFor(async () => {
-        const object = await get(path);
-        check(object);
-        return object;
-      }, PATIENCE),
     close: () => server.close(),
   };
+}
+
+export const NODES = "/api/v1/nodes";
+/** The node of a cluster that has no other. */
+export const FIRST_NODE = "simulated";
+
+/** A node to which pods go. */
+export function isUsable({ spec, status }: Read): void {
+  expect(status?.conditions?.find(({ type }: Read) => type === "Ready")?.status).toBe("True");
+  expect(spec.taints).toBeUndefined();
 }
 
 export const DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";

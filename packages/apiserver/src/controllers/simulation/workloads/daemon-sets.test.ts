@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PODS, type Read, type Simulated, simulated, template, workload } from "../simulation.testing.ts";
+import {
+  isUsable,
+  NODES,
+  PODS,
+  type Read,
+  type Simulated,
+  simulated,
+  template,
+  workload,
+} from "../simulation.testing.ts";
 
 const SETS = "/apis/apps/v1/namespaces/default/daemonsets";
-const NODES = "/api/v1/nodes";
 
 let cluster: Simulated;
 beforeAll(async () => {
@@ -10,8 +18,8 @@ beforeAll(async () => {
   await cluster.create(NODES, { metadata: { name: "a", labels: { disk: "fast" } } });
   await cluster.create(NODES, { metadata: { name: "b" } });
   await cluster.until(NODES, ({ items }) => {
-    expect(items.length).toBeGreaterThan(1);
-    for (const { spec } of items) expect(spec.taints).toBeUndefined();
+    expect(items).toHaveLength(3);
+    for (const node of items) isUsable(node);
   });
 });
 afterAll(() => cluster.close());

@@ -33,8 +33,9 @@ test("scaling down deletes the pods that cost least, and events tell of it", asy
   await cluster.until(`${PODS}?labelSelector=app%3Db`, ({ items }) =>
     expect(items.map(({ metadata }: Read) => metadata.name)).toEqual([kept]),
   );
-  const events = await cluster.list("/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3Db");
-  expect(new Set(events.map(({ reason }) => reason))).toEqual(new Set(["SuccessfulCreate", "SuccessfulDelete"]));
+  await cluster.until("/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3Db", ({ items }) =>
+    expect(new Set(items.map(({ reason }: Read) => reason))).toEqual(new Set(["SuccessfulCreate", "SuccessfulDelete"])),
+  );
 });
 
 test("a quota that is full is a condition, until there is room", async () => {
@@ -49,14 +50,15 @@ test("a quota that is full is a condition, until there is room", async () => {
     expect(kind).toBe("ServiceAccount"),
   );
   await cluster.create(sets, workload("c", { replicas: 2 }));
-  const { status } = await cluster.until(`${sets}/c`, (set) =>
+  const message = "exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1";
+  await cluster.until(`${sets}/c`, (set) =>
     expect(set.status.conditions?.[0]).toMatchObject({
       type: "ReplicaFailure",
       status: "True",
       reason: "FailedCreate",
+      message: expect.stringContaining(message),
     }),
   );
-  expect(status.conditions[0].message).toContain("exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1");
   await cluster.patch(`${sets}/c`, { spec: { replicas: 1 } });
   await cluster.until(`${sets}/c`, (set) => expect(set.status.conditions).toBeUndefined());
 });

@@ -34,7 +34,7 @@ test("pods have names, and start one after the other", async () => {
   expect(pods[1]!.spec).toMatchObject({ hostname: "db-1", subdomain: "db" });
   await cluster.patch(`${SETS}/db`, { spec: { replicas: 1 } });
   await cluster.until(`${SETS}/db`, ({ status }) => expect(status.replicas).toBe(1));
-  expect(names(await podsOf("db"))).toEqual(["db-0"]);
+  await cluster.until(`${PODS}?labelSelector=app%3Ddb`, ({ items }) => expect(names(items)).toEqual(["db-0"]));
 });
 
 test("a pod that is not ready holds up the next, unless the set is parallel", async () => {
@@ -60,9 +60,14 @@ test("an update goes from the last pod to the partition", async () => {
   expect(half.status.currentRevision).toBe(status.currentRevision);
   expect((await podsOf("part")).map(({ spec }) => spec.containers[0].image)).toEqual(["i:1", "i:2", "i:2"]);
   // A pod below the partition comes back as it was.
+  const [first] = await podsOf("part");
   await cluster.admin.call("DELETE", `${PODS}/part-0`);
-  await cluster.until(`${PODS}/part-0`, (pod) => expect(pod.status.phase).toBe("Running"));
-  expect((await cluster.get(`${PODS}/part-0`)).spec.containers[0].image).toBe("i:1");
+  const again = await cluster.until(`${PODS}/part-0`, ({ metadata, status: { phase } = {} }) => {
+    expect(metadata?.uid).toEqual(expect.any(String));
+    expect(metadata.uid).not.toBe(first!.metadata.uid);
+    expect(phase).toBe("Running");
+  });
+  expect(again.spec.containers[0].image).toBe("i:1");
   await cluster.patch(`${SETS}/part`, { spec: { updateStrategy: { rollingUpdate: { partition: 0 } } } });
   await cluster.until(`${SETS}/part`, (set) => {
     expect(set.status).toMatchObject({ updatedReplicas: 3, currentReplicas: 3 });
@@ -74,7 +79,10 @@ test("with OnDelete a pod changes when it is deleted", async () => {
   await cluster.create(SETS, workload("manual", { replicas: 2, updateStrategy: { type: "OnDelete" } }));
   await cluster.until(`${SETS}/manual`, ({ status }) => expect(status.availableReplicas).toBe(2));
   await cluster.patch(`${SETS}/manual`, change);
-  await cluster.until(`${SETS}/manual`, ({ status }) => expect(status.updatedReplicas).toBe(undefined));
+  await cluster.until(`${SETS}/manual`, ({ metadata, status }) => {
+    expect(status.observedGeneration).toBe(metadata.generation);
+    expect(status.updatedReplicas).toBeUndefined();
+  });
   await cluster.admin.call("DELETE", `${PODS}/manual-1`);
   await cluster.until(`${SETS}/manual`, ({ status }) =>
     expect(status).toMatchObject({ updatedReplicas: 1, readyReplicas: 2 }),
