@@ -33,6 +33,7 @@ const scripts = {
   docs: { docs: "scripts/docs.mjs" },
   faults: { campaigns: "faults/dist/main.js" },
   fuzz: { expressions: "fuzz/dist/main.js" },
+  programs: { programs: "conformance/programs/main.mjs" },
   nightly: { nightly: "scripts/nightly.mjs" },
   stage: { stage: "scripts/stage.mjs" },
 };

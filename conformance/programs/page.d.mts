@@ -1,0 +1,2 @@
+export function readPage(): string;
+export function withOutcomes(page: string, results: readonly unknown[]): string;

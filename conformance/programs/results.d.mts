@@ -1,0 +1,1 @@
+export function readResults(): readonly unknown[];
