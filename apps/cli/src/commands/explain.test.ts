@@ -25,7 +25,7 @@ const cases = [
   { name: "another kind",           argv: ["cm/web"],                             says: 'no object "cm/web" in the inputs; did you mean Service/web?' },
   { name: "a slip in a name",       argv: ["Pod/wroker"],                         says: 'no object "Pod/wroker" in the inputs; did you mean Pod/worker?' },
   { name: "nothing like it",        argv: ["Pod/frontend"],                       says: 'no object "Pod/frontend" in the inputs\n' },
-  { name: "a slip in a policy",     argv: ["Pod/worker", "--policy", "nolatest"], says: 'no policy "nolatest" in force in the inputs; did you mean "no-latest"?' },
+  { name: "a slip in a policy",     argv: ["Pod/worker", "--policy", "nolatest"], says: 'no policy "nolatest" in force; did you mean "no-latest"?' },
 ];
 test.each(cases)("$name", async ({ argv, says }) => {
   const { code, stderr } = await runLine(["explain", "-f", "a.yaml", ...argv], { files });

@@ -1,28 +1,20 @@
 // `celadon explain`: why an object is denied, allowed or ignored.
 
-import { nearestName, pushAll } from "@celadon/base";
 import type { SimulatedCluster } from "@celadon/simulator";
-import { blameFor } from "@celadon/simulator/explain";
 import { isSetUp } from "@celadon/simulator/manifests";
-import { explainJson } from "../explain/explain-json.ts";
-import { explainText } from "../explain/explain-text.ts";
+import { explainAnswer } from "../explain/explain-answer.ts";
 import { type ExplainedSubject, explainSubject } from "../explain/explained.ts";
 import { namedObjects, pathsAndNames } from "../explain/named-objects.ts";
-import { Sites } from "../explain/sites.ts";
+import { shownPolicies } from "../explain/shown-policies.ts";
 import { OLD, printNotes } from "../inputs/inputs.ts";
 import { BUILT, FILES, KUBE_VERSION_OR_CLUSTER, READING } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
 import { FEATURE_GATES } from "../live-cluster/gates.ts";
 import { FROM_CLUSTER } from "../live-cluster/options.ts";
-import { requestSubject } from "../outcome/names.ts";
-import { resultsOf } from "../outcome/outcome-results.ts";
-import { reviewedOf } from "../outcome/reviewed.ts";
-import type { CommandReport, ReportRow } from "../output/answer.ts";
-import { subjectText } from "../output/subject-text.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
-import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
+import { EXIT, type ExitCode } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import { reviewSubject } from "../review/ask.ts";
 import { DERIVED_SET_UP } from "../review/derived-set-up.ts";
@@ -78,7 +70,6 @@ ever matching.`,
 
 /** More would not be read. */
 const SHOWN_UNNAMED = 20;
-const SHOWN_POLICIES = 10;
 
 async function explain(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const { paths, names } = await pathsAndNames(args.positionals, io.files);
@@ -93,59 +84,17 @@ async function explain(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
     args,
     io,
   );
-  const only = policiesOf(args, simulated);
+  const only = shownPolicies(args.list("policy"), simulated);
   const wanted = names.length > 0 ? namedObjects(asked, names) : await interesting(asked, simulated);
   const subjects: ExplainedSubject[] = [];
   for (const item of wanted) subjects.push(await explainSubject(simulated, item, pairs?.oldOf(item.manifest), only));
-  const sites = new Sites(simulated);
-  const results: ReportRow[] = [];
-  for (const { manifest, outcome } of subjects) {
-    pushAll(results, resultsOf(reviewedOf(manifest, outcome, await blameFor(simulated, outcome))));
-  }
-  const answer: CommandReport = {
-    results,
-    document: {
-      apiVersion: "celadon.dev/v1",
-      kind: "Explanation",
-      objects: subjects.map((subject) => explainJson(subject, sites)),
-    },
-    text: (paint) =>
-      subjects.length === 0
-        ? "no object has problems; to explain one, name it: celadon explain … KIND/NAME\n"
-        : subjects
-            .map((subject) =>
-              explainText(subject, { paint, sites, verbose: args.on("verbose"), notes: !args.on("quiet") }),
-            )
-            .join("\n"),
-    table: {
-      columns: ["OBJECT", "VERDICT", "MESSAGE"],
-      rows: subjects.map(({ outcome }) => [
-        subjectText(requestSubject(outcome.request)),
-        outcome.allowed ? "allowed" : "denied",
-        outcome.status?.message ?? "",
-      ]),
-    },
+  const answer = await explainAnswer(subjects, simulated, {
+    verbose: args.on("verbose"),
+    notes: !args.on("quiet"),
+    nothing: "no object has problems; to explain one, name it: celadon explain … KIND/NAME\n",
     exit: rejected.length > 0 || isMistakeIn(written, ineffective) ? EXIT.failed : EXIT.ok,
-  };
+  });
   return writeAnswer(withUnread(answer, unread), args, io);
-}
-
-function policiesOf(args: ArgsOf<typeof OPTIONS>, simulated: SimulatedCluster): ReadonlySet<string> | undefined {
-  const names = args.list("policy");
-  for (const name of names) {
-    const known = [...simulated.policies.policies(), ...simulated.mutatingPolicies.policies()].map(
-      (policy) => policy.name,
-    );
-    if (known.includes(name)) continue;
-    const guess = nearestName(name, known);
-    throw new UsageError(
-      `no policy "${name}" in force in the inputs${guess === undefined ? "" : `; did you mean "${guess}"?`}`,
-      guess === undefined && known.length > 0
-        ? `policies in force: ${known.slice(0, SHOWN_POLICIES).join(", ")}`
-        : undefined,
-    );
-  }
-  return names.length === 0 ? undefined : new Set(names);
 }
 
 /** Objects with problems; if none has any, all objects outside the set-up. */

@@ -28,6 +28,7 @@ export const verbs: readonly CommandEntry[] = [
   { name: "store restore", summary: "restore a backup into an empty data directory", load: () => import("./store/restore.ts") },
   { name: "store check", summary: "check a server's store, or backups, for damage", load: () => import("./store/check.ts") },
   { name: "audit", summary: "find objects in a cluster that its policies, or new ones, would deny", load: () => import("./audit.ts") },
+  { name: "why", summary: "show why a cluster's policies would deny or allow an object that it has", load: () => import("./live/why.ts") },
   { name: "lsp", summary: "run the language server: diagnostics, completion, hover and fixes for CEL in YAML", load: () => import("./lsp.ts") },
   { name: "mcp", summary: "serve check, explain, test, lint, cost and prove to assistants, over the Model Context Protocol", load: () => import("./writing/mcp.ts") },
   { name: "playground", summary: "serve the playground: try policies, rules and CEL in the browser", load: () => import("./playground.ts") },

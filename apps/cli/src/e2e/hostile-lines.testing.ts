@@ -63,6 +63,7 @@ export const LINES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "store restore": [["store", "restore", EVIL_WORD, "--data-dir", EVIL_WORD]],
   "store check": [["store", "check", EVIL_WORD]],
   audit: [["audit", "--kubeconfig", EVIL_WORD, "--context", EVIL_WORD]],
+  why: [["why", EVIL_WORD], ["why", "pod/a", "--kubeconfig", EVIL_WORD, "--context", EVIL_WORD]],
   lsp: [["lsp", `--${EVIL_WORD}`]],
   playground: [["playground", "--host", EVIL_WORD]],
   webhook: [["webhook", "--kubeconfig", EVIL_WORD, "--listen", EVIL_WORD], ["webhook", "--kubeconfig", EVIL_WORD]],

@@ -59,7 +59,14 @@ const verbs = [
 ];
 test.each(verbs)("$name", async ({ argv, results }) => {
   const cwd = folder(FILES);
-  const targets = ["junit=out/r.xml", "sarif=out/r.sarif", "policyreport=out/r.yaml", "json=out/r.json", "github"];
+  const targets = [
+    "junit=out/r.xml",
+    "sarif=out/r.sarif",
+    "policyreport=out/r.yaml",
+    "openreports=out/o.yaml",
+    "json=out/r.json",
+    "github",
+  ];
   const { code, stdout, stderr } = await celadon([...argv, ...targets.flatMap((target) => ["-o", target])], { cwd });
   expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
   expect(stdout).toMatch(/^::error /m);
@@ -69,5 +76,6 @@ test.each(verbs)("$name", async ({ argv, results }) => {
   expect(JSON.parse(read("r.sarif")).runs[0].results.length).toBeGreaterThan(0);
   expect(sarifProblems(read("r.sarif"))).toEqual([]);
   expect(policyReportProblems(read("r.yaml"))).toEqual([]);
+  expect(policyReportProblems(read("o.yaml"), "openreports.io")).toEqual([]);
   expect(JSON.parse(read("r.json")).apiVersion).toBe("celadon.dev/v1");
 });

@@ -20,7 +20,19 @@ export interface Setting {
 /** An answer in one format; ends with a line feed unless empty. */
 export type Render = (answer: CommandReport, setting: Setting) => Text;
 
-export const FORMATS = ["text", "table", "json", "yaml", "junit", "sarif", "github", "policyreport"] as const;
+export const FORMATS = [
+  "text",
+  "table",
+  "json",
+  "yaml",
+  "junit",
+  "sarif",
+  "github",
+  "gitlab",
+  "markdown",
+  "policyreport",
+  "openreports",
+] as const;
 
 export type Format = (typeof FORMATS)[number];
 
@@ -35,7 +47,10 @@ const LOADERS: Readonly<Record<Format, () => Promise<{ readonly render: Render }
   junit:        () => import("./format/junit.ts"),
   sarif:        () => import("./format/sarif.ts"),
   github:       () => import("./format/github.ts"),
+  gitlab:       () => import("./format/gitlab.ts"),
+  markdown:     () => import("./format/markdown.ts"),
   policyreport: () => import("./format/policyreport.ts"),
+  openreports:  () => import("./format/openreports.ts"),
 };
 
 export async function loadFormat(format: Format): Promise<Render> {

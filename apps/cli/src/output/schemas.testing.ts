@@ -28,24 +28,46 @@ export function sarifProblems(text: string): unknown[] {
 }
 
 interface Definition {
-  readonly spec: { readonly names: { readonly kind: string }; versions: unknown };
+  readonly spec: {
+    readonly versions: readonly { readonly schema: { readonly openAPIV3Schema: { readonly properties: object } } }[];
+  };
 }
 
-export function policyReportProblems(text: string): unknown[] {
+/** The APIs of reports: those of openreports.io have a source as well. */
+const REPORT_APIS = {
+  "wgpolicyk8s.io": { version: "v1alpha2", kinds: ["PolicyReport", "ClusterPolicyReport"], fields: {} },
+  "openreports.io": { version: "v1alpha1", kinds: ["Report", "ClusterReport"], fields: { source: { type: "string" } } },
+} as const;
+
+export function policyReportProblems(text: string, group: keyof typeof REPORT_APIS = "wgpolicyk8s.io"): unknown[] {
+  const { version, kinds, fields } = REPORT_APIS[group];
   const definitions = readDocuments(readFileSync(schemaFile("policyreports.yaml"), "utf8")).documents.map(
     ({ value }) => value as Definition,
   );
-  definitions[1]!.spec.versions = definitions[0]!.spec.versions;
+  const [written] = definitions[0]!.spec.versions;
+  Object.assign(written!.schema.openAPIV3Schema.properties, fields);
   const types = new Map(
-    definitions.map((definition) => {
-      const admitted = admitDefinition(definition as never, undefined);
+    definitions.map((definition, index) => {
+      const kind = kinds[index]!;
+      const singular = kind.toLowerCase();
+      const named = {
+        ...definition,
+        metadata: { name: `${singular}s.${group}` },
+        spec: {
+          ...definition.spec,
+          group,
+          names: { kind, plural: `${singular}s`, singular },
+          versions: [{ ...written, name: version }],
+        },
+      };
+      const admitted = admitDefinition(named as never, undefined);
       if (!admitted.allowed) throw new Error(admitted.status.message);
-      return [definition.spec.names.kind, new CustomResourceType(admitted.object).version("v1alpha2")!];
+      return [kind, new CustomResourceType(admitted.object).version(version)!] as const;
     }),
   );
   const { documents, issues } = readDocuments(text);
   const answers = documents.map(({ value }) =>
-    admitCreate(types.get((value as { kind: string }).kind)!, value as never),
+    admitCreate(types.get((value as { kind: "Report" }).kind)!, value as never),
   );
   return [...issues, ...answers.flatMap((answer) => [...answer.warnings, ...(answer.allowed ? [] : [answer.status])])];
 }

@@ -3,9 +3,12 @@ import { expect, test } from "vitest";
 import { ANSWER, answerOf } from "../answer.testing.ts";
 import { wholeText } from "../pieces.ts";
 import { policyReportProblems } from "../schemas.testing.ts";
+import { render as renderOpenReports } from "./openreports.ts";
 import { render } from "./policyreport.ts";
 
 interface Report {
+  apiVersion: string;
+  source?: string;
   kind: string;
   metadata: { name: string; namespace?: string };
   summary: Record<string, number>;
@@ -23,6 +26,22 @@ test.each([
   ["an empty report", answerOf([])],
 ])("%s fits the schema", (_, answer) => {
   expect(policyReportProblems(wholeText(render(answer)))).toEqual([]);
+});
+
+test.each([
+  ["a full report", ANSWER],
+  ["an empty report", answerOf([])],
+])("%s fits the schema of openreports.io", (_, answer) => {
+  expect(policyReportProblems(wholeText(renderOpenReports(answer)), "openreports.io")).toEqual([]);
+});
+
+test("the kinds of openreports.io", () => {
+  const reports = read(wholeText(renderOpenReports(ANSWER)));
+  expect(reports.map(({ apiVersion, kind, source }) => [apiVersion, kind, source])).toEqual([
+    ["openreports.io/v1alpha1", "ClusterReport", "celadon"],
+    ["openreports.io/v1alpha1", "Report", "celadon"],
+    ["openreports.io/v1alpha1", "Report", "celadon"],
+  ]);
 });
 
 test("one report per namespace, one for the cluster", () => {

@@ -1,10 +1,10 @@
 // `-o sarif`: SARIF 2.1.0, for code scanning. Only problems are results: readers show every result of any kind.
 
-import { createHash } from "node:crypto";
 import type { CommandReport, ReportRow, ShownPlace, Subject } from "../answer.ts";
 import type { Setting } from "../formats.ts";
 import { groupBy } from "../group-by.ts";
 import { pathFrom, uriOf } from "../where.ts";
+import { fingerprintsOf, qualifiedName } from "./fingerprints.ts";
 import { toJson } from "./json.ts";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -72,11 +72,7 @@ function physicalOf(place: ShownPlace, setting: Setting): Json {
 }
 
 function logicalOf(subject: Subject): Json {
-  return { name: subject.name, fullyQualifiedName: subjectText(subject), kind: "resource" };
-}
-
-function subjectText({ apiVersion, kind, namespace, name }: Subject): string {
-  return [apiVersion, kind, ...(namespace === undefined ? [] : [namespace]), name].join("/");
+  return { name: subject.name, fullyQualifiedName: qualifiedName(subject), kind: "resource" };
 }
 
 function relatedOf({ related }: ReportRow, setting: Setting): Json {
@@ -90,20 +86,4 @@ function relatedOf({ related }: ReportRow, setting: Setting): Json {
 
 function propertiesOf({ detail, policy, policyRule, system, properties }: ReportRow): Json {
   return { system, policy, policyRule, detail, ...properties };
-}
-
-/**
- * The identity of a result in the next run: rule, file, object, field and name, but neither the line, which moves with every edit above it,
- * nor the message, which may be reworded. Results that are alike in all of that are numbered.
- */
-function fingerprintsOf(results: readonly ReportRow[], setting: Setting): readonly string[] {
-  const seen = new Map<string, number>();
-  return results.map(({ rule, place, subject, field, name }) => {
-    const file = place === undefined ? undefined : pathFrom(setting, place.file);
-    const identity = JSON.stringify([rule, file, subject && subjectText(subject), field, name]);
-    const hash = createHash("sha256").update(identity).digest("hex").slice(0, 32);
-    const count = seen.get(hash) ?? 0;
-    seen.set(hash, count + 1);
-    return count === 0 ? hash : `${hash}:${count}`;
-  });
 }
