@@ -14,6 +14,8 @@ type Why = "texts" | "own" | "key";
 const LISTED: Readonly<Record<string, Why>> = {
   "apiserver/authn/jwt.ts parse":                 "own",
   "apiserver/authn/jwt.ts stringify":             "own",
+  "apiserver/authn/jwt/issuer-keys.ts parse":    "texts",
+  "apiserver/authn/jwt/jwt-authentication.ts stringify": "key",
   "apiserver/authz/rule-cover.ts stringify":      "key",
   "apiserver/codec/presenter.ts stringify":       "texts",
   "apiserver/codec/repeated-fields.ts parse":     "texts",

@@ -177,8 +177,9 @@ function largeRequestsOf(
 ): Pick<ServerOptions, "largeRequests"> {
   const { largeThread: entry = LARGE_THREAD, tokens = {} } = options;
   if (options.webhooks !== undefined || options.now !== undefined || !existsSync(entry)) return {};
-  const { store, observe, limits, auditLog, auditPolicy, directory, names, serving, clientCa, largeThread, ...rest } =
+  const { store, observe, limits, auditLog, auditPolicy, directory, names, serving, clientCa, largeThread, ...own } =
     options;
+  const { authentication: _, ...rest } = own;
   const requestLimit = limits?.maxInFlight ?? DEFAULT_LIMITS.maxInFlight;
   const setup = () => ({
     options: { ...rest, rootCa: pki.caCertificate, requestLimit },

@@ -6,7 +6,7 @@ import type { WebhookTransport } from "@celadon/admission/webhook";
 import type { Minor } from "@celadon/kube/versions";
 import type { Store } from "@celadon/storage";
 import type { StaticDirectories } from "./admission/static-manifests.ts";
-import type { TokenSource } from "./authn/authenticator.ts";
+import type { FileAuthentication, TokenSource } from "./authn/authenticator.ts";
 import type { LargeRequestHosts } from "./large/large-requests.ts";
 
 /** The parts and settings of a server. */
@@ -21,6 +21,8 @@ export interface ServerOptions {
   /** A thread for requests with large bodies; without one they hold up everybody else. */
   readonly largeRequests?: Pick<LargeRequestHosts, "entry" | "setup">;
   readonly tokens?: readonly TokenSource[];
+  /** Users by the tokens of other issuers, and anonymous ones, by a file that may change. */
+  readonly authentication?: FileAuthentication;
   /** Everybody may ask how the server is, at `/healthz`, `/livez` and `/readyz`. Default: false. */
   readonly anonymousHealth?: boolean;
   /** Roles and bindings decide, or everybody may do everything. Default: RBAC. */

@@ -42,7 +42,7 @@ export function makeRouter(parts: RouterParts, options: ServerOptions): Router {
     kinds,
     version: versionContent(options.kubeVersion ?? CURRENT),
     services,
-    authenticator: new Authenticator([...given, tokens], anonymousHealth),
+    authenticator: new Authenticator([...given, tokens], anonymousHealth, options.authentication),
     access,
     discovery: new Discovery(kinds, address),
     openapi,

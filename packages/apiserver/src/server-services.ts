@@ -37,6 +37,8 @@ export interface ServicesParts {
 
 export function makeServices(parts: ServicesParts, options: ServerOptions): Services {
   const { kinds, objects, caches, handler, chain, addresses, access, rbac, tokens, issuer, now } = parts;
+  const { tokens: ofStart = [], authentication } = options;
+  const given = authentication === undefined ? ofStart : [...ofStart, authentication];
   const labelsOf = (name: string) => caches.object("namespaces", "", name)?.metadata?.labels ?? {};
   return {
     kinds,
@@ -56,7 +58,7 @@ export function makeServices(parts: ServicesParts, options: ServerOptions): Serv
     decide: (attributes) => access.authorize(attributes),
     grantedRules: (user, namespace) => rbac?.rulesFor(userOf(user), namespace) ?? { rules: [], errors: [] },
     rulesFor: (user, namespace) => rulesStatus(rbac ?? ALWAYS_ALLOW, userOf(user), namespace),
-    reviewToken: (token, audiences) => reviewToken(token, audiences, tokens, options.tokens ?? []),
+    reviewToken: (token, audiences) => reviewToken(token, audiences, tokens, given),
     issueToken: (request) => tokens.issue(request),
     audiences: [issuer],
     now,

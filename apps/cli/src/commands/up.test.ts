@@ -304,3 +304,35 @@ test("a kubeconfig is for its owner alone, and a link stays one", async () => {
   expect(readdirSync(data).sort()).toEqual(["config", "link"]);
   rmSync(data, { recursive: true });
 });
+
+const configuration = (issuer: string): string =>
+  `apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\njwt: [{issuer: {url: "${issuer}", audiences: [app]}, claimMappings: {username: {claim: sub, prefix: ""}}}]\n`;
+
+test("an authentication configuration is read again when it changes, and an invalid one has no effect", async () => {
+  const file = join(directory(), "authentication.yaml");
+  writeFileSync(file, configuration("https://127.0.0.1:1"));
+  const stop = new AbortController();
+  const io = testIo({ ...people, signal: stop.signal });
+  const running = run(["up", "--memory", "--port", "0", "--authentication-config", file], io);
+  await until(() => io.stdout.includes("KUBECONFIG"));
+  writeFileSync(file, configuration("http://127.0.0.1:1"));
+  await until(() => io.stderr.includes("URL scheme must be https; the previous configuration stays in force"));
+  writeFileSync(file, configuration("https://127.0.0.1:2"));
+  await until(() => io.stderr.includes(`${file} is in force`));
+  stop.abort();
+  expect(await running).toBe(0);
+});
+
+// biome-ignore format: one case per line
+const invalidFiles = [
+  { name: "an insecure issuer", text: configuration("http://a.example"),                                         says: "invalid authentication configuration: jwt[0].issuer.url: Invalid value: \"http://a.example\": URL scheme must be https" },
+  { name: "the server's own",   text: configuration("https://kubernetes.default.svc.cluster.local"),             says: "URL must not overlap with disallowed issuers" },
+  { name: "another kind",       text: "kind: ConfigMap\napiVersion: v1\n",                                       says: "is no AuthenticationConfiguration" },
+  { name: "an egress selector", text: configuration("https://a.example").replace("audiences:", "egressSelectorType: cluster, audiences:"), says: "jwt[0].issuer.egressSelectorType is not supported; remove it" },
+];
+test.each(invalidFiles)("a server does not start with $name", async ({ text, says }) => {
+  const file = join(directory(), "authentication.yaml");
+  writeFileSync(file, text);
+  const { code, stderr } = await runLine(["up", "--memory", "--port", "0", "--authentication-config", file]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+});

@@ -12,6 +12,12 @@ export interface TokenSource {
   user(token: string): Promise<UserInfo | undefined> | UserInfo | undefined;
 }
 
+/** Authentication by a file of the server. */
+export interface FileAuthentication extends TokenSource {
+  /** Whether a path is answered to people who do not say who they are. */
+  isAnonymous(path: string): boolean;
+}
+
 export const AUTHENTICATED = "system:authenticated";
 export const UNAUTHENTICATED = "system:unauthenticated";
 
@@ -26,11 +32,13 @@ const ANONYMOUS: UserInfo = { username: "system:anonymous", groups: [UNAUTHENTIC
 export class Authenticator {
   readonly #tokens: readonly TokenSource[];
   readonly #anonymousHealth: boolean;
+  readonly #file: FileAuthentication | undefined;
 
   /** `anonymousHealth`: load balancers and test suites may ask how the server is without saying who they are. */
-  constructor(tokens: readonly TokenSource[], anonymousHealth: boolean) {
-    this.#tokens = tokens;
+  constructor(tokens: readonly TokenSource[], anonymousHealth: boolean, file?: FileAuthentication) {
+    this.#tokens = file === undefined ? tokens : [...tokens, file];
     this.#anonymousHealth = anonymousHealth;
+    this.#file = file;
   }
 
   /** Throws a StatusError if the request does not authenticate a user. */
@@ -40,6 +48,9 @@ export class Authenticator {
     if (header === undefined && this.#anonymousHealth && HEALTH.has(call.path)) return ANONYMOUS;
     if (header !== undefined && EXTRA_SPACE.test(trimSpace(header))) warn(EXTRA_SPACE_WARNING);
     const user = (await this.#userOf(bearerToken(header))) ?? (await this.#userOf(protocolToken(call)));
+    if (user === undefined && header === undefined && !hasToken(call) && this.#file?.isAnonymous(call.path)) {
+      return ANONYMOUS;
+    }
     if (user === undefined) throw new StatusError(unauthorized("Unauthorized"));
     return withAuthenticated(user);
   }
@@ -65,6 +76,8 @@ export function bearerToken(header: string | undefined): string | undefined {
 function protocolToken(call: Call): string | undefined {
   return isWebSocketRequest(call) ? offeredProtocols(call).token : undefined;
 }
+
+const hasToken = (call: Call): boolean => protocolToken(call) !== undefined;
 
 export function withAuthenticated(user: UserInfo): UserInfo {
   const groups = user.groups ?? [];

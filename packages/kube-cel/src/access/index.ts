@@ -5,8 +5,10 @@ export {
   AUTHENTICATION_CONFIGURATION,
   type AuthenticationConfiguration,
   type JwtAuthenticator,
+  type TokenIssuer,
 } from "../authentication/configuration.ts";
 export { authenticationEnvironment, type ExpressionSubject } from "../authentication/expressions.ts";
+export { claimsIn, claimsOfToken } from "../authentication/token-claims.ts";
 export {
   type ClaimedUser,
   type ClaimsVerdict,

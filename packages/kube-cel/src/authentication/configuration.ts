@@ -17,14 +17,14 @@ export interface AnonymousAuthentication {
 
 /** An issuer of tokens, and the user that its claims make. */
 export interface JwtAuthenticator {
-  readonly issuer?: Issuer;
+  readonly issuer?: TokenIssuer;
   readonly claimValidationRules?: readonly ClaimValidationRule[] | null;
   readonly claimMappings?: ClaimMappings;
   readonly userValidationRules?: readonly UserValidationRule[] | null;
 }
 
 /** The issuer of tokens. */
-export interface Issuer {
+export interface TokenIssuer {
   readonly url?: string;
   readonly discoveryURL?: string | null;
   readonly certificateAuthority?: string;

@@ -5,7 +5,7 @@ import { quoteGo } from "@celadon/base";
 import { jsonType } from "@celadon/kube/types";
 import { listOf, textOf } from "../configuration/values.ts";
 import type { Claims } from "./claims-value.ts";
-import type { Issuer } from "./configuration.ts";
+import type { TokenIssuer } from "./configuration.ts";
 
 const GOOGLE = "https://accounts.google.com";
 /** Clocks differ: a token may be used so much before its time. */
@@ -20,7 +20,7 @@ export function issuerOf({ iss }: Claims): string | undefined {
 }
 
 /** The problem of a token's own claims at a time in seconds; undefined when it counts. The signature is another's business. */
-export function idTokenProblem(claims: Claims, issuer: Issuer, now: number): string | undefined {
+export function idTokenProblem(claims: Claims, issuer: TokenIssuer, now: number): string | undefined {
   const malformed = malformedClaim(claims);
   if (malformed !== undefined) return `oidc: failed to unmarshal claims: ${malformed}`;
   return audienceProblem(audiencesOf(claims), listOf(issuer.audiences)) ?? timeProblem(claims, now);

@@ -12,13 +12,13 @@ import {
 import { listOf, textOf } from "../configuration/values.ts";
 import { parseUrl, UrlFailure } from "../url/index.ts";
 import { certificateProblem } from "./certificates.ts";
-import type { Issuer } from "./configuration.ts";
+import type { TokenIssuer } from "./configuration.ts";
 
 const MATCH_ANY = "MatchAny";
 const EGRESS_SELECTORS: ReadonlySet<string> = new Set(["controlplane", "cluster"]);
 
 /** The errors of an issuer; `disallowed` are issuers that the server has for itself. */
-export function issuerErrors(issuer: Issuer, path: FieldPath, disallowed: readonly string[]): FieldError[] {
+export function issuerErrors(issuer: TokenIssuer, path: FieldPath, disallowed: readonly string[]): FieldError[] {
   const [url, discoveryUrl] = [textOf(issuer.url), textOf(issuer.discoveryURL)];
   const authority = textOf(issuer.certificateAuthority);
   const problem = authority === "" ? undefined : certificateProblem(authority);
@@ -68,7 +68,7 @@ function urlErrors(text: string, path: FieldPath, disallowed: readonly string[])
   return errors;
 }
 
-function audienceErrors({ audiences, audienceMatchPolicy }: Issuer, issuer: FieldPath): FieldError[] {
+function audienceErrors({ audiences, audienceMatchPolicy }: TokenIssuer, issuer: FieldPath): FieldError[] {
   const path = issuer.child("audiences");
   const list = listOf(audiences);
   if (list.length === 0) return [requiredValue(path, `at least one ${path} is required`)];
