@@ -32,7 +32,7 @@ const scripts = {
   differential: { expressions: "fuzz/dist/differential/main.js", yaml: "fuzz/dist/yaml/main.js" },
   docs: { docs: "scripts/docs.mjs" },
   faults: { campaigns: "faults/dist/main.js" },
-  fuzz: { expressions: "fuzz/dist/main.js" },
+  fuzz: { expressions: "fuzz/dist/main.js", proofs: "fuzz/dist/proofs/main.js" },
   programs: { programs: "conformance/programs/main.mjs" },
   nightly: { nightly: "scripts/nightly.mjs" },
   stage: { stage: "scripts/stage.mjs" },

@@ -93,7 +93,7 @@ export class Evaluator implements Evaluation {
     const locals = frame.locals.map((value) =>
       value === undefined || value === UNSET ? "" : `${keyOfSymbolic(value)} `,
     );
-    const key = `step ${step.id} of ${why} (${locals.join()})`;
+    const key = `step ${step.id} of ${why} (${locals.join()}) of ${frame.owner}`;
     return mayFail(this, key, why, () => opaque(this, step.type, key, why));
   }
 

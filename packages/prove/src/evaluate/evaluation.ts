@@ -19,6 +19,8 @@ export interface Frame {
   readonly variables: (name: string) => Symbolic | undefined;
   /** Data is read by its schema: lists may be sets, texts times. */
   readonly typed: boolean;
+  /** Tells expressions apart whose variables or params differ. */
+  readonly owner: string;
   /** Describes a step, for reasons. */
   readonly textOf: (id: number) => string;
 }

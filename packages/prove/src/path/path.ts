@@ -189,6 +189,7 @@ export class Path {
     const key = this.node(`key of ${node.label}`, ANY_KEY);
     entry.key = key;
     const text = this.textOf(key);
+    if (node.shape.keys !== undefined) this.texts.require(text, node.shape.keys, true);
     for (const name of new Set([...node.fields.keys(), ...node.shape.names])) this.texts.is(text, name, false);
     for (const other of node.entries) if (other.key instanceof Node) this.texts.differ(text, this.textOf(other.key));
     node.entries.push(entry);

@@ -91,7 +91,31 @@ export function scopeOf({ policy, bindings }: BoundPolicy, schemas: Schemas): Sc
   };
 }
 
-function mayMatch({ spec: { matchResources } }: ValidatingAdmissionPolicyBinding, target: MatchedTarget): boolean {
+/** Kinds that any of several policies matches under its binding. */
+export function scopeTargets(
+  policies: readonly { readonly bound: BoundPolicy; readonly binding: ValidatingAdmissionPolicyBinding }[],
+  schemas: Schemas,
+): Pick<Targets, "targets" | "unknown"> {
+  const targets = new Map<string, MatchedTarget>();
+  const unknown = new Set<string>();
+  for (const { bound: item, binding } of policies) {
+    const all = targetsOf(item.policy.policy, schemas, Number.POSITIVE_INFINITY);
+    for (const name of all.unknown) unknown.add(name);
+    for (const target of all.targets) {
+      if (!mayMatch(binding, target)) continue;
+      const key = JSON.stringify([target.kind, target.resource, target.subresource]);
+      const known = targets.get(key);
+      const operations = [...new Set([...(known?.operations ?? []), ...target.operations])];
+      targets.set(key, { ...target, operations });
+    }
+  }
+  return { targets: [...targets.values()], unknown: [...unknown] };
+}
+
+export function mayMatch(
+  { spec: { matchResources } }: ValidatingAdmissionPolicyBinding,
+  target: MatchedTarget,
+): boolean {
   const { kind, resource, subresource, namespaced, operations, name } = target;
   const rules = matchResources?.resourceRules ?? [];
   const matches = ({ resourceNames: _, ...rule }: NamedRuleWithOperations): boolean =>
@@ -109,7 +133,7 @@ function operationsOf({ operations }: MatchedTarget, readsOld: boolean): readonl
 }
 
 /** Whether an old object, or its presence, can make a difference. Ephemeral containers exist on updates alone. */
-function readsOperation(policy: CompiledPolicy, bindings: readonly ValidatingAdmissionPolicyBinding[]): boolean {
+export function readsOperation(policy: CompiledPolicy, bindings: readonly ValidatingAdmissionPolicyBinding[]): boolean {
   const reads = /\b(?:oldObject|operation|options|ephemeralContainers)\b|\brequest\s*[^.\s]/;
   const expressions = [...policy.conditions, ...policy.validations, ...policy.variables.expressions];
   if (expressions.some(({ text }) => reads.test(text))) return true;
@@ -119,7 +143,7 @@ function readsOperation(policy: CompiledPolicy, bindings: readonly ValidatingAdm
 
 /** The params of a binding: those of the inputs, or any of their kind. */
 export function paramsOf(
-  { policy: { paramKind } }: BoundPolicy,
+  { policy: { paramKind }, made }: BoundPolicy,
   { spec: { paramRef } }: ValidatingAdmissionPolicyBinding,
   simulated: SimulatedCluster,
   schemas: Schemas,
@@ -134,5 +158,18 @@ export function paramsOf(
   if (only !== undefined && given.length === 1) return { is: "given", object: only };
   const gv = parseGroupVersion(apiVersion);
   if (gv instanceof Invalid) return { is: "none" };
-  return { is: "any", shape: kindShape({ ...gv, kind }, schemas.schema({ ...gv, kind })) };
+  // A binding that is made up refers to whatever params a model has.
+  const { name, namespace } = made === undefined ? paramRef : {};
+  const isNamespaced = schemas
+    .served()
+    .some((served) => served.kind === kind && served.group === gv.group && served.namespaced);
+  return {
+    is: "any",
+    shape: kindShape({ ...gv, kind }, schemas.schema({ ...gv, kind })),
+    apiVersion,
+    kind,
+    isNear: isNamespaced,
+    ...(name && { name }),
+    ...(namespace && { namespace }),
+  };
 }

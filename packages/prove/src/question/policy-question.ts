@@ -16,6 +16,7 @@ import type { Counterexample, ProofAnswer, Question } from "./answer.ts";
 import { evaluationsOf, isValid, modelOf, review } from "./confirm.ts";
 import { type BoundPolicy, bound, paramsOf, schemasOf, scopeOf, withParams } from "./policies.ts";
 import { type ProveOptions, type Reached, searchAll } from "./search-all.ts";
+import type { Assumption } from "./statement.ts";
 
 /** A path of one policy under one binding. */
 interface OnePolicy extends Reached {
@@ -85,10 +86,11 @@ export class PolicyProver {
     const { bindings } = this.#bound;
     const scope = scopeOf(this.#bound, this.#schemas);
     return searchAll<OnePolicy>({
+      simulated: this.#simulated,
       scope,
       runs: (situation, reached) =>
-        bindings.map((binding) => (path) => {
-          const { run, request, params } = this.#start(path, situation, binding);
+        bindings.map((binding) => (path, assumption) => {
+          const { run, request, params } = this.#start(path, situation, binding, assumption);
           reached();
           return { request, params, result: evaluate(run) };
         }),
@@ -103,12 +105,14 @@ export class PolicyProver {
     path: Path,
     situation: Situation,
     binding: ValidatingAdmissionPolicyBinding,
+    assumption: Assumption | undefined,
   ): { run: PolicyRun; request: SymbolicRequest; params: Symbolic } {
     const { policy } = this.#bound;
     const request = symbolicRequest(path, situation);
     if (!matches(path, request, policy.policy.spec.matchConstraints)) throw INFEASIBLE;
     if (!matches(path, request, binding.spec.matchResources)) throw INFEASIBLE;
-    const params = symbolicParams(path, paramsOf(this.#bound, binding, this.#simulated, this.#schemas));
+    if (assumption?.holds(path, request) === false) throw INFEASIBLE;
+    const params = symbolicParams(path, paramsOf(this.#bound, binding, this.#simulated, this.#schemas), request);
     const run = new PolicyRun(policy, request, params, new Evaluator(path));
     if (run.conditions() !== "met") throw INFEASIBLE;
     return { run, request, params };

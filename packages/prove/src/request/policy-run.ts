@@ -3,11 +3,45 @@
 import type { CompiledPolicy, Expression } from "@celadon/admission/steps";
 import type { Program } from "@celadon/cel";
 import type { Evaluator } from "../evaluate/evaluate.ts";
-import { type Frame, type Truth, truth } from "../evaluate/evaluation.ts";
+import { type Frame, keyOfSymbolic, type Truth, truth } from "../evaluate/evaluation.ts";
 import { requireFailure } from "../evaluate/failure.ts";
 import type { Path } from "../path/path.ts";
-import { ERROR, type Symbolic } from "../path/symbolic.ts";
+import { boolOf, ERROR, type Symbolic } from "../path/symbolic.ts";
 import type { SymbolicRequest } from "./symbolic-request.ts";
+
+const wholeTexts = new WeakMap<CompiledPolicy, Map<string, string>>();
+
+/** An expression with the texts of all variables that it reads, and the params it may read: the same for expressions that say the same. */
+function wholeText(policy: CompiledPolicy, text: string, params: string): string {
+  let known = wholeTexts.get(policy);
+  if (known === undefined) wholeTexts.set(policy, (known = new Map()));
+  let whole = known.get(text);
+  if (whole === undefined) {
+    const read = new Set<string>();
+    collectVariables(policy, text, read);
+    const texts = [...read].sort().map((name) => [name, variableText(policy, name)]);
+    known.set(text, (whole = JSON.stringify([text, texts])));
+  }
+  return /\bparams\b/.test(whole) ? `${whole} ${params}` : whole;
+}
+
+function collectVariables(policy: CompiledPolicy, text: string, read: Set<string>): void {
+  // Read in any other way than by a plain name, it may be every variable.
+  const isPlain = !/\bvariables\b(?!\s*\.\s*\??\s*[A-Za-z_])/.test(text);
+  const names = isPlain
+    ? [...text.matchAll(/\bvariables\s*\.\s*\??\s*([A-Za-z_]\w*)/g)].map(([, name]) => name as string)
+    : [...policy.variables.names.keys()];
+  for (const name of names) {
+    if (read.has(name)) continue;
+    read.add(name);
+    collectVariables(policy, variableText(policy, name), read);
+  }
+}
+
+function variableText({ variables }: CompiledPolicy, name: string): string {
+  const index = variables.names.get(name);
+  return (index === undefined ? undefined : variables.expressions[index]?.text) ?? "";
+}
 
 export type Conditions = "met" | "unmet" | "error";
 
@@ -19,13 +53,24 @@ export class PolicyRun {
   readonly #evaluator: Evaluator;
   readonly #variables = new Map<string, Symbolic>();
   readonly #scope: Symbolic;
+  readonly #owner: string;
+  readonly #memo: Map<string, Symbolic>;
 
-  constructor(policy: CompiledPolicy, request: SymbolicRequest, params: Symbolic, evaluator: Evaluator) {
+  /** With a common `memo`, what two policies have in common is evaluated once. */
+  constructor(
+    policy: CompiledPolicy,
+    request: SymbolicRequest,
+    params: Symbolic,
+    evaluator: Evaluator,
+    memo: Map<string, Symbolic> = new Map(),
+  ) {
+    this.#memo = memo;
     this.#policy = policy;
     this.#request = request;
     this.#params = params;
     this.#evaluator = evaluator;
     this.#scope = { is: "scope", read: (name) => this.#variable(name) };
+    this.#owner = JSON.stringify([policy.policy.spec.variables ?? [], keyOfSymbolic(params)]);
   }
 
   get path(): Path {
@@ -55,8 +100,36 @@ export class PolicyRun {
     requireFailure(this.#evaluator, validation.program.plan.step, this.#frame(validation.program, validation.text));
   }
 
+  /** Whether the policy denies a request that it matches; an error does so if its failure policy is Fail. */
+  denies(): boolean {
+    const failing = this.#policy.failurePolicy === "Fail";
+    const conditions = this.conditions();
+    if (conditions !== "met") return conditions === "error" && failing;
+    return (
+      this.#policy.validations.some((validation) => {
+        const result = this.truth(validation);
+        return result === "error" ? validation.failurePolicy === "Fail" : !result;
+      }) ||
+      (failing && this.#policy.auditAnnotations.some((annotation) => this.#run(annotation).is === "error"))
+    );
+  }
+
   truth(expression: Expression): Truth {
-    return truth(this.#evaluator, this.#run(expression));
+    return truth(this.#evaluator, this.#remembered(expression, expression.text));
+  }
+
+  #remembered(expression: Expression, name: string): Symbolic {
+    const key = wholeText(this.#policy, expression.text, keyOfSymbolic(this.#params));
+    const known = this.#memo.get(key);
+    if (known !== undefined) return known;
+    let value = this.#run(expression);
+    // A truth is decided once, so that it is the same in both policies.
+    if (name !== "") {
+      const result = truth(this.#evaluator, value);
+      value = result === "error" ? ERROR : boolOf(result);
+    }
+    this.#memo.set(key, value);
+    return value;
   }
 
   #run({ program, text }: Expression): Symbolic {
@@ -72,6 +145,7 @@ export class PolicyRun {
         return name === "params" ? this.#params : this.#request.variable(name);
       },
       typed: false,
+      owner: this.#owner,
       textOf: (id) => {
         const span = ast.spans.get(id);
         return span === undefined ? text : text.slice(span.start, span.end) || text;
@@ -87,7 +161,7 @@ export class PolicyRun {
     if (expression === undefined) return undefined;
     // A variable that reads itself fails.
     this.#variables.set(name, ERROR);
-    const value = this.#run(expression);
+    const value = this.#remembered(expression, "");
     this.#variables.set(name, value);
     return value;
   }

@@ -22,7 +22,18 @@ export interface Situation {
 export type ParamsOf =
   | { readonly is: "none" }
   | { readonly is: "given"; readonly object: KubeObject }
-  | { readonly is: "any"; readonly shape: Shape };
+  | {
+      readonly is: "any";
+      readonly shape: Shape;
+      readonly apiVersion: string;
+      readonly kind: string;
+      /** Undefined: any name. */
+      readonly name?: string;
+      /** Undefined for params without a namespace, or in any. */
+      readonly namespace?: string;
+      /** In the namespace of the request. */
+      readonly isNear?: boolean;
+    };
 
 /** The parts of a request that are open on a path. */
 export interface SymbolicRequest {
@@ -181,7 +192,7 @@ function sameIdentity(path: Path, object: Node, oldObject: Node): void {
 }
 
 /** The params of a binding on a path. */
-export function symbolicParams(path: Path, given: ParamsOf): Symbolic {
+export function symbolicParams(path: Path, given: ParamsOf, request: SymbolicRequest): Symbolic {
   switch (given.is) {
     case "none":
       return constantOf(null);
@@ -189,7 +200,17 @@ export function symbolicParams(path: Path, given: ParamsOf): Symbolic {
       return constantOf(given.object);
     case "any": {
       const node = path.node("params", given.shape, KIND.map);
-      member(path, member(path, node, "metadata"), "name");
+      const metadata = member(path, node, "metadata");
+      const name = member(path, metadata, "name");
+      if (given.name !== undefined) path.texts.is(path.textOf(name), given.name, true);
+      for (const field of ["apiVersion", "kind"] as const)
+        path.texts.is(path.textOf(member(path, node, field)), given[field], true);
+      const place = request.namespace && member(path, member(path, request.namespace, "metadata"), "name");
+      if (given.namespace !== undefined || (given.isNear === true && place !== undefined)) {
+        const own = path.textOf(member(path, metadata, "namespace"));
+        if (given.namespace !== undefined) path.texts.is(own, given.namespace, true);
+        else if (place !== undefined) path.uniteTexts(own, path.textOf(place));
+      }
       return { is: "node", node };
     }
   }

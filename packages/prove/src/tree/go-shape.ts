@@ -6,7 +6,7 @@ import type { GoField, GoStruct, ValueType } from "@celadon/kube/types";
 import { INT64, type Interval, max, min } from "../number/solver.ts";
 import { type Language, oneOf } from "../text/language.ts";
 import { patternLanguage } from "../text/pattern.ts";
-import { guaranteeOf } from "./guarantees.ts";
+import { guaranteeOf, type Narrower } from "./guarantees.ts";
 import { KIND } from "./node.ts";
 import { ANY_SIZE, ANYTHING, INT32, interval, type Shape } from "./shape.ts";
 
@@ -57,7 +57,7 @@ class StructShape implements Shape {
   }
 }
 
-function fieldShape(field: GoField, schema: Schema | undefined, guaranteed: Partial<Schema> | undefined): Shape {
+function fieldShape(field: GoField, schema: Schema | undefined, guaranteed: Narrower | undefined): Shape {
   const isFilled = (guaranteed?.minItems ?? guaranteed?.minProperties ?? 0) > 0;
   return typeShape(field.type, schema, {
     guaranteed,
@@ -70,7 +70,7 @@ function fieldShape(field: GoField, schema: Schema | undefined, guaranteed: Part
 const NIL: ReadonlySet<string> = new Set(["list", "map", "time", "microTime", "bytes", "raw"]);
 
 interface Written {
-  readonly guaranteed?: Partial<Schema> | undefined;
+  readonly guaranteed?: Narrower | undefined;
   /** A zero value is not written. */
   readonly dropsZero?: boolean;
   readonly mayBeNull?: boolean;
@@ -101,6 +101,9 @@ const KINDS: Readonly<Record<string, number>> = {
   map: KIND.map,
 };
 
+/** The texts that decoding accepts, and all that it writes. */
+const QUANTITY = "^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$";
+
 class ValueShape implements Shape {
   readonly kinds: number;
   readonly required = [];
@@ -112,7 +115,7 @@ class ValueShape implements Shape {
   readonly notZero: boolean;
   readonly schema: Schema | undefined;
   readonly #type: ValueType;
-  readonly #guaranteed: Partial<Schema>;
+  readonly #guaranteed: Narrower;
   #element: Shape | undefined;
 
   constructor(
@@ -128,7 +131,8 @@ class ValueShape implements Shape {
     const some = dropsZero ? 1n : 0n;
     const texts = guaranteed.enum?.filter((value): value is string => typeof value === "string");
     const pattern = guaranteed.pattern === undefined ? undefined : patternLanguage(guaranteed.pattern);
-    this.languages = [...(texts ? [oneOf(texts)] : []), ...(pattern ? [pattern] : [])];
+    const quantity = code === "quantity" ? patternLanguage(QUANTITY) : undefined;
+    this.languages = [...(texts ? [oneOf(texts)] : []), ...(pattern ? [pattern] : []), ...(quantity ? [quantity] : [])];
     const lengths = interval(guaranteed.minLength, guaranteed.maxLength, ANY_SIZE);
     this.lengths = code === "string" ? { least: max(lengths.least, some), most: lengths.most } : lengths;
     const sizes = interval(guaranteed.minItems ?? guaranteed.minProperties, guaranteed.maxItems, ANY_SIZE);
@@ -141,6 +145,10 @@ class ValueShape implements Shape {
 
   field(): Shape | undefined {
     return this.values;
+  }
+  get keys(): Language | undefined {
+    const { names } = this.#guaranteed;
+    return names === undefined ? undefined : patternLanguage(names);
   }
   get values(): Shape | undefined {
     return this.#type.code === "map" ? this.#elementShape() : undefined;
@@ -155,9 +163,9 @@ class ValueShape implements Shape {
     const { additionalProperties, items } = this.schema ?? {};
     const isMap = this.#type.code === "map";
     const schema = isMap ? (typeof additionalProperties === "object" ? additionalProperties : undefined) : items;
-    const values = this.#guaranteed.additionalProperties;
+    const { additionalProperties: values, items: guaranteedItems } = this.#guaranteed;
     this.#element ??= typeShape(of, schema, {
-      guaranteed: typeof values === "object" ? values : {},
+      guaranteed: (isMap ? (typeof values === "object" ? values : undefined) : guaranteedItems) ?? {},
       mayBeNull: NIL.has(of.code),
     });
     return this.#element;

@@ -4,11 +4,17 @@
 
 import type { Schema } from "@celadon/kube/schemas";
 
+/** A narrower schema of a field. */
+export type Narrower = Partial<Schema> & {
+  /** The pattern of a map's keys. */
+  readonly names?: string;
+};
+
 export interface Guarantee {
   /** Fields that every such object has by the time a policy sees it. */
   readonly always?: readonly string[];
   /** Narrower schemas of fields. */
-  readonly fields?: Readonly<Record<string, Partial<Schema>>>;
+  readonly fields?: Readonly<Record<string, Narrower>>;
 }
 
 const LABEL_VALUE: Schema = {
@@ -17,8 +23,15 @@ const LABEL_VALUE: Schema = {
   pattern: "^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$",
 };
 const LABEL: Partial<Schema> = { minLength: 1, maxLength: 63, pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$" };
+/** Qualified names; those of annotations may have a prefix with capital letters. */
+const NAMES =
+  "^([a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?([.][a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?)*/)?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$";
 const NOT_EMPTY: Partial<Schema> = { minLength: 1 };
 const SOME: Partial<Schema> = { minItems: 1 };
+const ACCESS_MODES: Narrower = {
+  minItems: 1,
+  items: { type: "string", enum: ["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"] },
+};
 const COUNT: Partial<Schema> = { minimum: 0 };
 const PORT: Partial<Schema> = { minimum: 1, maximum: 65535 };
 const ID: Partial<Schema> = { minimum: 0, maximum: 2147483647 };
@@ -31,12 +44,13 @@ const CONTAINER: Guarantee = {
 
 // biome-ignore format: one type per line
 const GUARANTEES: Readonly<Record<string, Guarantee>> = {
-  "meta/v1.ObjectMeta": { fields: { labels: { additionalProperties: LABEL_VALUE } } },
+  "meta/v1.ObjectMeta": { fields: { labels: { additionalProperties: LABEL_VALUE, names: NAMES }, annotations: { names: NAMES } } },
   "core/v1.Pod": { always: ["spec"] },
   "core/v1.PodSpec": { always: ["restartPolicy", "dnsPolicy", "schedulerName", "terminationGracePeriodSeconds", "securityContext"], fields: { containers: { ...SOME, ...NAMED }, initContainers: NAMED, ephemeralContainers: NAMED, volumes: NAMED, restartPolicy: { enum: ["Always", "OnFailure", "Never"] } } },
   "core/v1.Container": CONTAINER,
   "core/v1.EphemeralContainer": CONTAINER,
   "core/v1.ContainerPort": { always: ["protocol"], fields: { containerPort: PORT, hostPort: { minimum: 0, maximum: 65535 }, protocol: { enum: ["TCP", "UDP", "SCTP"] } } },
+  "core/v1.TopologySpreadConstraint": { fields: { maxSkew: { minimum: 1 }, topologyKey: NOT_EMPTY, whenUnsatisfiable: { enum: ["DoNotSchedule", "ScheduleAnyway"] } } },
   "core/v1.EnvVar": { fields: { name: NOT_EMPTY } },
   "core/v1.SeccompProfile": { fields: { type: { enum: ["Localhost", "RuntimeDefault", "Unconfined"] } } },
   "core/v1.AppArmorProfile": { fields: { type: { enum: ["Localhost", "RuntimeDefault", "Unconfined"] } } },
@@ -66,8 +80,9 @@ const GUARANTEES: Readonly<Record<string, Guarantee>> = {
   "networking/v1.NetworkPolicy": { always: ["spec"] },
   "networking/v1.NetworkPolicySpec": { always: ["podSelector", "policyTypes"] },
   "core/v1.PersistentVolumeClaim": { always: ["spec"] },
-  "core/v1.PersistentVolumeClaimSpec": { always: ["volumeMode"], fields: { accessModes: SOME } },
+  "core/v1.PersistentVolumeClaimSpec": { always: ["volumeMode", "accessModes"], fields: { accessModes: ACCESS_MODES } },
   "core/v1.PersistentVolume": { always: ["spec"] },
+  "storage/v1.StorageClass": { always: ["provisioner", "reclaimPolicy", "volumeBindingMode"] },
   "autoscaling/v2.HorizontalPodAutoscaler": { always: ["spec"] },
   "autoscaling/v2.HorizontalPodAutoscalerSpec": { always: ["minReplicas"], fields: { maxReplicas: { minimum: 1 } } },
 };

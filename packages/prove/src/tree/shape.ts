@@ -21,6 +21,8 @@ export interface Shape {
   readonly names: readonly string[];
   /** The shape of members without a name of their own; undefined if none are allowed. */
   readonly values: Shape | undefined;
+  /** The names that members without a name of their own have. */
+  readonly keys?: Language | undefined;
   readonly items: Shape;
   readonly languages: readonly Language[];
   readonly lengths: Interval;

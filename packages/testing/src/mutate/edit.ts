@@ -4,6 +4,7 @@ import { isRecord, type JsonPath, setOwn } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import { withMember } from "../generate/plain.ts";
 
+/** A value at a path of a resource. */
 export interface Edit {
   /** Empty: the resource as a whole. */
   readonly path: JsonPath;

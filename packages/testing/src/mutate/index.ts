@@ -1,7 +1,8 @@
 // Mutation testing: the changes that a suite does not detect.
 
+export { applyEdit, type Edit } from "./edit.ts";
 export { mutationDocument } from "./json.ts";
-export type { MutatedResource } from "./mutant.ts";
+export { type Aspects, type Mutant, type MutantsOf, type MutatedResource, mutantsOf } from "./mutant.ts";
 export {
   type Found,
   type MutationOptions,

@@ -30,6 +30,7 @@ export interface MutatedResource {
   readonly file?: string;
 }
 
+/** A changed resource, as the change. */
 export interface Mutant {
   /** `ValidatingAdmissionPolicy/replicas/spec.validations[0].expression:12:comparison-changed` */
   readonly id: string;
@@ -50,6 +51,7 @@ export interface Aspects {
   readonly annotations: boolean;
 }
 
+/** All mutants of a resource. */
 export interface MutantsOf {
   readonly mutants: readonly Mutant[];
   /** Changes that say the same as the original, or as another change. */
@@ -66,6 +68,7 @@ export const MUTATED_ROLES: readonly Role[] = [
   "certificatePolicy",
 ];
 
+/** Changes a resource in every way that a mutator knows. */
 export function mutantsOf(manifest: Manifest, aspects: Aspects): MutantsOf {
   const { object, origin } = manifest;
   const namespace = namespaceOf(object);
