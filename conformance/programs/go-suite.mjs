@@ -3,7 +3,7 @@
 
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { installed, run, Skipped } from "./processes.mjs";
 import { ginkgoTests, goTests } from "./test-output.mjs";
 
@@ -42,7 +42,7 @@ async function copyOf(go, module, work) {
 }
 
 async function compiled(go, directory, path) {
-  const file = `${directory}.tests/${path.replaceAll("/", "_")}.test`;
+  const file = `${directory}.tests/${path === "." ? "root" : path.replaceAll("/", "_")}.test`;
   if (existsSync(file)) return file;
   const { code, output } = await run(go, ["test", "-c", "-o", file, `./${path}`], { cwd: directory, seconds: 7200 });
   if (code !== 0) throw new Skipped(`${path} does not compile: ${lastLine(output)}`);
@@ -62,7 +62,7 @@ async function runPackage(file, cwd, flags, side) {
     env: { ...env, KUBEBUILDER_ASSETS: side.assets },
     seconds: 3600,
   });
-  side.keep(file, result.output);
+  side.keep(`${basename(dirname(file))}-${basename(file)}`, result.output);
   const tests = goTests(result.output);
   if (existsSync(report))
     for (const [name, end] of ginkgoTests(JSON.parse(readFileSync(report, "utf8")))) tests.set(name, end);

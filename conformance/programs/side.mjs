@@ -8,7 +8,8 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { endGroup, run } from "./processes.mjs";
 
-const CELADON = fileURLToPath(new URL("../../apps/cli/bin/celadon.mjs", import.meta.url));
+/** The command of this repository, or another build of it. */
+const CELADON = process.env.CELADON ?? fileURLToPath(new URL("../../apps/cli/bin/celadon.mjs", import.meta.url));
 const READY_MS = 120_000;
 
 export function here(work) {
@@ -153,5 +154,5 @@ async function freePorts(count) {
 function keeper(work, side) {
   const logs = join(work, "logs");
   mkdirSync(logs, { recursive: true });
-  return (file, text) => writeFileSync(join(logs, `${basename(file)}.${side}.log`), text);
+  return (name, text) => writeFileSync(join(logs, `${name}.${side}.log`), text);
 }

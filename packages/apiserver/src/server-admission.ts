@@ -13,7 +13,7 @@ import type { storeHosts } from "./admission/hosts.ts";
 import { Mutation } from "./admission/mutation.ts";
 import { namespaceLifecycle } from "./admission/namespace-lifecycle.ts";
 import { followNamespacedBindings, namespacedBindingPlugin } from "./admission/namespaced-bindings.ts";
-import { OTHER_PLUGINS } from "./admission/plugin-names.ts";
+import { LACKING_PLUGINS, OTHER_PLUGINS } from "./admission/plugin-names.ts";
 import { builtinPlugins, PLUGIN_RESOURCES } from "./admission/plugins/index.ts";
 import { cachedHosts } from "./admission/plugins/plugin-caches.ts";
 import { resourceQuota } from "./admission/plugins/resource-quota.ts";
@@ -27,7 +27,7 @@ import { nameSuffix } from "./registry/names.ts";
 import type { ResourceCache } from "./store/cache.ts";
 import { type NamedCaches, objectsIn } from "./store/named-caches.ts";
 import type { ObjectStore } from "./store/object-store.ts";
-import { checkNames } from "./switches.ts";
+import { checkHas, checkNames } from "./switches.ts";
 
 const POLICIES = ["validatingadmissionpolicies", "validatingadmissionpolicybindings"].map(inGroup);
 const MUTATING_POLICIES = ["mutatingadmissionpolicies", "mutatingadmissionpolicybindings"].map(inGroup);
@@ -48,6 +48,7 @@ export interface AdmissionOptions {
   readonly kubeVersion?: Minor | undefined;
   readonly gates?: Gates | undefined;
   readonly withoutPlugins?: readonly string[] | undefined;
+  readonly withPlugins?: readonly string[] | undefined;
   readonly staticManifests?: StaticDirectories | undefined;
   readonly policyLag?: number | undefined;
 }
@@ -99,7 +100,9 @@ export class ServerAdmission {
       this.#webhooks.validating,
       resourceQuota({ ...pluginHosts, updateQuotaStatus: (quota) => hosts.updateQuotaStatus(quota), now: hosts.now }),
     ];
-    checkNames("admission plugin", options.withoutPlugins ?? [], [...plugins, ...MUTATING, ...OTHER_PLUGINS]);
+    const { withoutPlugins = [], withPlugins = [] } = options;
+    checkNames("admission plugin", [...withoutPlugins, ...withPlugins], [...plugins, ...MUTATING, ...OTHER_PLUGINS]);
+    checkHas("admission plugin", withPlugins, LACKING_PLUGINS);
     const asked = plugins.filter(({ name }) => !this.#without.has(name));
     this.chain = new PluginChain(asked, (plugin, phase) => metrics.admission.plugin(plugin, phase));
   }

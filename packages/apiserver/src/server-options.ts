@@ -46,6 +46,8 @@ export interface ServerOptions {
   readonly gates?: Gates;
   /** Admission plugins that are off, by name. */
   readonly withoutPlugins?: readonly string[];
+  /** Names of admission plugins that must be on; one that this server lacks is an error. */
+  readonly withPlugins?: readonly string[];
   /** Controllers that are not started, by name. */
   readonly withoutControllers?: readonly string[];
   /**

@@ -12,3 +12,9 @@ export function checkNames(what: string, names: readonly string[], known: readon
   if (unknown === undefined) return;
   throw new UnknownNameError(`unknown ${what} '${unknown}'; there are ${known.map(({ name }) => name).join(", ")}`);
 }
+
+/** Throws an UnknownNameError for a name that is known, and lacking here. */
+export function checkHas(what: string, names: readonly string[], lacking: readonly string[]): void {
+  const name = names.find((wanted) => lacking.includes(wanted));
+  if (name !== undefined) throw new UnknownNameError(`${what} '${name}' is not supported`);
+}

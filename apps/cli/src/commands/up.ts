@@ -31,6 +31,7 @@ import {
 } from "../up/kube-apiserver-flags.ts";
 import { openStore } from "../up/open-store.ts";
 import { checkOwnDirectory } from "../up/own-directory.ts";
+import { checkRuntimeConfig } from "../up/runtime-config.ts";
 import { servedVersion } from "../up/served-version.ts";
 import { type ServerLog, serverLog } from "../up/server-log.ts";
 
@@ -162,7 +163,7 @@ async function start(args: ArgsOf<typeof OPTIONS>, io: Io, log: ServerLog, direc
   const port = args.number("port", range) ?? args.number("secure-port", range);
   const disabled = {
     withoutControllers: args.list("without-controller"),
-    withoutPlugins: args.list("disable-admission-plugins").flatMap((names) => names.split(",")),
+    withoutPlugins: namesOf(args.list("disable-admission-plugins")),
   };
   const options = {
     store: opening,
@@ -170,6 +171,7 @@ async function start(args: ArgsOf<typeof OPTIONS>, io: Io, log: ServerLog, direc
     host: args.text("host") ?? args.text("bind-address") ?? "127.0.0.1",
     directory,
     authorization: authorizationOf(args),
+    withPlugins: namesOf(args.list("enable-admission-plugins")),
     anonymousHealth: args.on("anonymous-health"),
     ...disabled,
     simulate: args.on("simulate"),
@@ -186,9 +188,18 @@ async function start(args: ArgsOf<typeof OPTIONS>, io: Io, log: ServerLog, direc
     ...(!args.on("quiet") && { observe: log.request }),
   };
   const launched = await listening(options, port);
+  try {
+    await checkRuntimeConfig(args.list("runtime-config"), launched);
+  } catch (error) {
+    await launched.close();
+    throw error;
+  }
   log.note("info", `objects are in ${place}`);
   return launched;
 }
+
+const namesOf = (texts: readonly string[]): readonly string[] =>
+  texts.flatMap((text) => text.split(",")).filter((name) => name !== "");
 
 /** The place in the bundle, relative to any of its chunks; sources are run without threads. */
 const LARGE_THREAD = new URL("../up/large-thread.js", import.meta.url);

@@ -23,3 +23,19 @@ export const OTHER_PLUGINS: readonly { readonly name: string }[] = [
   "PodTolerationRestriction",
   "PodTopologyLabels",
 ].map((name) => ({ name }));
+
+/** Plugins that have something to do wherever they are on, which is nowhere by default. */
+export const LACKING_PLUGINS: readonly string[] = [
+  "AlwaysDeny",
+  "AlwaysPullImages",
+  "DenyServiceExternalIPs",
+  "EventRateLimit",
+  "ExtendedResourceToleration",
+  "ImagePolicyWebhook",
+  "LimitPodHardAntiAffinityTopology",
+  "NamespaceAutoProvision",
+  "NamespaceExists",
+  "OwnerReferencesPermissionEnforcement",
+  "PodNodeSelector",
+  "PodTolerationRestriction",
+];

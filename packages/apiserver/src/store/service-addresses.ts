@@ -9,8 +9,6 @@ import type { StoredObject } from "./stored-object.ts";
 const HELD = 10_000;
 const FIRST_PORT = 30_000;
 const PORTS = 2_768;
-/** Addresses are allocated from the upper part of a range; the first sixteenth is left to requested addresses. */
-const FIRST_ADDRESS = 256;
 
 interface ServiceSpec {
   readonly clusterIPs?: readonly string[];
@@ -23,12 +21,14 @@ export class ServiceAddresses {
   readonly #taken = new Map<string | number, number>();
   readonly #held = new Map<string | number, number>();
   readonly #now: () => number;
-  #next = FIRST_ADDRESS;
+  readonly #firstAddress: number;
+  #nextAddress: number;
   #nextPort = 0;
 
   constructor(range: string, now: () => number) {
     this.#range = range;
     this.#now = now;
+    this.#firstAddress = this.#nextAddress = firstAddress(sizeOf(range));
   }
 
   follow(services: ResourceCache): void {
@@ -49,7 +49,9 @@ export class ServiceAddresses {
         return range().families;
       },
       takeAddress: (family, wanted) => {
-        const given = range().takeAddress(family, wanted ?? this.#freeAddress());
+        const asked = wanted ?? this.#freeAddress();
+        if (asked === undefined) return new Invalid("range is full");
+        const given = range().takeAddress(family, asked);
         if (given instanceof Invalid) return given;
         // A dry run does not look which addresses are taken.
         if (!dryRun && this.#isTaken(given)) return new Invalid("provided IP is already allocated");
@@ -87,15 +89,20 @@ export class ServiceAddresses {
     return what;
   }
 
-  #freeAddress(): string {
-    const size = 2 ** (32 - Number(this.#range.split("/")[1] ?? "16"));
-    for (let tried = 0; tried < size; tried++) {
-      const offset = this.#next;
-      this.#next = offset + 1 < size - 1 ? offset + 1 : FIRST_ADDRESS;
+  #freeAddress(): string | undefined {
+    // The first address of a range is that of the network, the last one reaches all of it.
+    const last = sizeOf(this.#range) - 2;
+    for (let tried = 0; tried < last; tried++) {
+      const text = addressIn(this.#range, this.#nextAddress);
+      this.#nextAddress = this.#nextAddress < last ? this.#nextAddress + 1 : this.#firstAddress;
+      if (!this.#isTaken(text)) return text;
+    }
+    // Addresses that are left to requests serve when there is no other.
+    for (let offset = 1; offset < this.#firstAddress; offset++) {
       const text = addressIn(this.#range, offset);
       if (!this.#isTaken(text)) return text;
     }
-    return addressIn(this.#range, 0);
+    return undefined;
   }
 
   #freePort(): number {
@@ -106,6 +113,19 @@ export class ServiceAddresses {
     }
     return FIRST_PORT;
   }
+}
+
+/** The number of addresses in a range of IPv4. */
+function sizeOf(range: string): number {
+  return 2 ** (32 - Number(range.split("/")[1] ?? "16"));
+}
+
+/**
+ * The place of the first address that is given unasked: the first sixteenth of a range, and 16 to 256 addresses, is left to requests. Upstream:
+ * pkg/registry/core/service/ipallocator calculateRangeOffset.
+ */
+function firstAddress(size: number): number {
+  return size < 32 ? 1 : Math.min(Math.max(Math.floor(size / 16), 16), 256);
 }
 
 /** The address so many places behind the first of a range. */

@@ -205,8 +205,9 @@ function withAddresses(spec: ServiceSpec, from: number, network: ServiceNetwork,
     const wanted = ips[i] === "" ? undefined : ips[i];
     const taken = network.takeAddress(family as IpFamily, wanted);
     if (isInvalid(taken)) {
-      const what = wanted === undefined ? "failed to allocate IP" : `failed to allocate IP ${wanted}`;
-      return refuse((at) => at.child("spec", "clusterIPs").invalid(spec.clusterIPs, `${what}: ${taken.message}`))!;
+      if (wanted === undefined) return internalError(`failed to allocate a serviceIP: ${taken.message}`);
+      const problem = `failed to allocate IP ${wanted}: ${taken.message}`;
+      return refuse((at) => at.child("spec", "clusterIPs").invalid(spec.clusterIPs, problem))!;
     }
     ips[i] = taken;
   }
