@@ -6,6 +6,7 @@ export { appliedOf } from "./explain/applies.ts";
 export { mutatingApplied, mutatingCosts } from "./explain/mutation-applies.ts";
 export { onlyParams, type PolicyName } from "./explain/only-params.ts";
 export { type PolicyTally, Tally } from "./explain/tally.ts";
+export { validatingCost } from "./explain/validating-cost.ts";
 export { mutationFindings } from "./mutation/mutation-findings.ts";
 export { mutationsOf, mutatorText, type ReviewedMutation } from "./mutation/mutations.ts";
 export type {

@@ -3,12 +3,14 @@
 import type { Unread } from "@celadon/cluster/audit";
 import { type NothingJudged, withNothingJudged } from "../inputs/nothing-judged.ts";
 import { unreadText } from "../live-cluster/from-cluster.ts";
+import { costChart } from "../outcome/cost-chart.ts";
 import { speakerText } from "../outcome/names.ts";
 import { reviewedJson } from "../outcome/outcome-json.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";
 import { reviewedText } from "../outcome/outcome-text.ts";
 import type { ReviewedObject } from "../outcome/reviewed.ts";
 import type { CommandReport, ReportRow } from "../output/answer.ts";
+import { denialCharts } from "../output/charts.ts";
 import type { Paint } from "../output/paint.ts";
 import { EXIT } from "../program/exit.ts";
 import type { Audited } from "./audit-all.ts";
@@ -58,6 +60,7 @@ export function auditAnswer(audited: Audited, { cluster, failOnDenied }: AuditAn
         ]),
       ),
     },
+    charts: () => [...denialCharts(answer.results), costChart(policies)],
     exit: failOnDenied && (counts.denied > 0 || unread.some(isPolicies)) ? EXIT.failed : EXIT.ok,
   };
   const isBlind = counts.resources === 0 && unread.length === 0;

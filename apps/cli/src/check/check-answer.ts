@@ -4,15 +4,17 @@ import { nameOf } from "@celadon/kube";
 import type { PolicyTally } from "@celadon/simulator";
 import { type Manifest, placeOf } from "@celadon/simulator/manifests";
 import { type NothingJudged, withNothingJudged } from "../inputs/nothing-judged.ts";
+import { costChart } from "../outcome/cost-chart.ts";
 import { speakerText } from "../outcome/names.ts";
 import { reviewedJson } from "../outcome/outcome-json.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";
 import { reviewedText } from "../outcome/outcome-text.ts";
-import { placeText } from "../outcome/place.ts";
 import { isDenied, problemPlace, type ReviewedObject } from "../outcome/reviewed.ts";
 import type { CommandReport, ReportRow, ShownPlace, Table } from "../output/answer.ts";
+import { denialCharts } from "../output/charts.ts";
 import { LazyList } from "../output/lazy-list.ts";
 import type { Paint } from "../output/paint.ts";
+import { placeText } from "../output/place-text.ts";
 import { subjectText } from "../output/subject-text.ts";
 import { unbroken } from "../output/visible.ts";
 import { EXIT } from "../program/exit.ts";
@@ -62,6 +64,7 @@ export function checkAnswer(checked: Checked, options: CheckAnswerOptions): Comm
     },
     text: (paint) => checkText(checked, unexplained, tally, options, paint),
     table: tableOf(reviewed),
+    charts: () => [...denialCharts(answer.results), costChart(policies)],
     exit: tally.denied > 0 || isMistakeIn(written, ineffective) ? EXIT.failed : EXIT.ok,
   };
   return tally.objects > 0 || checked.isPartial ? answer : withNothingJudged(answer, NOTHING_TO_CHECK);

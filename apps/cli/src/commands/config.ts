@@ -3,7 +3,7 @@
 import { API_VERSION } from "@celadon/testing";
 import type { ConfigurationText } from "@celadon/testing/configuration";
 import { CONFIG } from "../inputs/options.ts";
-import { placeText } from "../outcome/place.ts";
+import { placeText } from "../output/place-text.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import type { CallConfiguration, ConfiguredPlace } from "../program/configuration.ts";

@@ -4,6 +4,7 @@ import type { SimulatedClusterOptions } from "@celadon/simulator";
 import { ClusterPair } from "@celadon/simulator/diff";
 import { compareAll } from "../diff/compare-all.ts";
 import { type DiffReport, diffAnswer } from "../diff/diff-answer.ts";
+import { type ComparedCosts, comparedCosts } from "../diff/diff-charts.ts";
 import { GROUPINGS, type Grouping } from "../diff/groups.ts";
 import { Owners } from "../diff/owners.ts";
 import { compareRecorded } from "../diff/recorded.ts";
@@ -18,6 +19,7 @@ import { FEATURE_GATES, gatesOf } from "../live-cluster/gates.ts";
 import { FROM_CLUSTER } from "../live-cluster/options.ts";
 import { groupBy } from "../output/group-by.ts";
 import { startProgress } from "../output/progress.ts";
+import { parseTargets } from "../output/targets.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { type ExitCode, UsageError } from "../program/exit.ts";
@@ -116,8 +118,20 @@ async function setsReport(
   const rows = await watched(args, io, (onProgress) =>
     compareAll(pair, asked.map(unchangedUpdate), { signal: io.signal, owners: ownersOf(sets, args), onProgress }),
   );
+  const costs = await costsOf(pair, asked.map(unchangedUpdate), args, io);
   const none = { agreed: { allowed: 0, denied: 0 }, otherMessages: 0, leftOut: 0 };
-  return { mode: "sets", objects: asked.length, rows, resources: diffResources(pair), ...none };
+  return { mode: "sets", objects: asked.length, rows, resources: diffResources(pair), costs, ...none };
+}
+
+/** Only a page shows them, and they take as long as two checks. */
+async function costsOf(
+  pair: Partial<Pick<ClusterPair, "old">> & Pick<ClusterPair, "next">,
+  asked: readonly ReviewSubject[],
+  args: ArgsOf<typeof OPTIONS>,
+  io: Io,
+): Promise<ComparedCosts | undefined> {
+  if (!parseTargets(args).some(({ format }) => format === "html")) return undefined;
+  return watched(args, io, (onProgress) => comparedCosts(pair, asked, { signal: io.signal, onProgress }));
 }
 
 /** For an existing object: an update that does not change it. */
@@ -154,7 +168,17 @@ async function recordedReport(
     const count = same.length === 1 ? "one recorded answer" : `${same.length} recorded answers`;
     printNotes([{ file, message: `${count} skipped: ${why}` }], args, io);
   }
-  return { mode: "recorded", objects: compared, rows, resources: [], agreed, otherMessages, leftOut: leftOut.length };
+  const costs = await costsOf({ next }, asked, args, io);
+  return {
+    mode: "recorded",
+    objects: compared,
+    rows,
+    resources: [],
+    costs,
+    agreed,
+    otherMessages,
+    leftOut: leftOut.length,
+  };
 }
 
 function ownersOf({ objects }: Sets, args: ArgsOf<typeof OPTIONS>): Owners {

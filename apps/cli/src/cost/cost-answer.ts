@@ -6,11 +6,11 @@ import { byShare, type CostRow as Cost, estimateTotal, type RowEstimate, shareOf
 import { placeOf } from "@celadon/simulator/manifests";
 import { withNothingJudged } from "../inputs/nothing-judged.ts";
 import { subjectOf } from "../outcome/names.ts";
-import { placeText } from "../outcome/place.ts";
 import type { CommandReport, ReportRow, ShownPlace, Subject, Table } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
 import { costNumber, shareText } from "../output/numbers.ts";
 import type { Paint } from "../output/paint.ts";
+import { placeText } from "../output/place-text.ts";
 import { subjectText } from "../output/subject-text.ts";
 import { tableText } from "../output/table.ts";
 import { EXIT } from "../program/exit.ts";

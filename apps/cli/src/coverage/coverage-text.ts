@@ -1,8 +1,8 @@
 // Coverage for people: a row for each policy, then every point that was missed with its place.
 
 import { type CoverageReport, type CoveredPoint, missedOf, missingText, percentOf } from "@celadon/testing/coverage";
-import { placeText } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
+import { placeText } from "../output/place-text.ts";
 import { tableText } from "../output/table.ts";
 import { visible } from "../output/visible.ts";
 import { cutTo } from "../output/width.ts";

@@ -2,8 +2,9 @@
 
 import { pushAll } from "@celadon/base";
 import { placeOf } from "@celadon/simulator/manifests";
-import { placeText, startOf } from "../outcome/place.ts";
+import { startOf } from "../outcome/place.ts";
 import type { CommandReport, ReportRow, Table } from "../output/answer.ts";
+import { placeText } from "../output/place-text.ts";
 import { EXIT } from "../program/exit.ts";
 import { breakingChanges } from "./breaking.ts";
 import { upgradeJson } from "./upgrade-json.ts";

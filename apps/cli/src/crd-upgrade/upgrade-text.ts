@@ -2,10 +2,11 @@
 
 import { joinLines, pushAll } from "@celadon/base";
 import type { RuleChange, SchemaChange, SchemaCosts, VersionChange, VersionComparison } from "@celadon/crd/upgrade";
-import { placeText, startOf } from "../outcome/place.ts";
+import { startOf } from "../outcome/place.ts";
 import { groupBy } from "../output/group-by.ts";
 import { costNumber, shareText } from "../output/numbers.ts";
 import type { Paint } from "../output/paint.ts";
+import { placeText } from "../output/place-text.ts";
 import { unbroken } from "../output/visible.ts";
 import { breakingChanges } from "./breaking.ts";
 import { type AffectedObject, type DefinitionUpgrade, isBroken, totalsOf } from "./upgrades.ts";

@@ -1,10 +1,12 @@
 // The report of `diff`, in every format.
 
 import { withNothingJudged } from "../inputs/nothing-judged.ts";
-import { placeText, startOf } from "../outcome/place.ts";
+import { startOf } from "../outcome/place.ts";
 import type { CommandReport, ReportRow, Table } from "../output/answer.ts";
+import { placeText } from "../output/place-text.ts";
 import { subjectText } from "../output/subject-text.ts";
 import { EXIT } from "../program/exit.ts";
+import { type ComparedCosts, diffCharts } from "./diff-charts.ts";
 import { diffJson } from "./diff-json.ts";
 import { type DiffTextOptions, diffText } from "./diff-text.ts";
 import type { RecordedDiff } from "./recorded.ts";
@@ -21,6 +23,8 @@ export interface DiffReport {
   readonly agreed: RecordedDiff["agreed"];
   readonly otherMessages: number;
   readonly leftOut: number;
+  /** Measured for pages only. */
+  readonly costs?: ComparedCosts | undefined;
 }
 
 export interface DiffAnswerOptions extends DiffTextOptions {
@@ -43,6 +47,7 @@ export function diffAnswer(report: DiffReport, options: DiffAnswerOptions): Comm
     get table() {
       return tableOf(report.rows);
     },
+    charts: () => diffCharts(report.rows, report.costs),
     // A rejected policy decides nothing, so its effects are unknown.
     exit: report.rows.some(fails) || rejected.length > 0 ? EXIT.failed : EXIT.ok,
   };

@@ -6,8 +6,9 @@ import { gvkOf, nameOf, namespaceOf } from "@celadon/kube";
 import type { ClusterPair, ReachCount, ResourceChange } from "@celadon/simulator/diff";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { shortKind } from "../outcome/names.ts";
-import { placeText, startOf } from "../outcome/place.ts";
+import { startOf } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
+import { placeText } from "../output/place-text.ts";
 import { unbroken } from "../output/visible.ts";
 
 export interface DiffResource {

@@ -4,8 +4,8 @@ import { expressionPath } from "@celadon/admission/explain";
 import type { ExplainedNode } from "@celadon/cel/explain";
 import { throughVariables, type VariableTrees, variableTrees } from "@celadon/simulator/explain";
 import { reviewedJson } from "../outcome/outcome-json.ts";
-import { placeText } from "../outcome/place.ts";
 import { reviewedOf } from "../outcome/reviewed.ts";
+import { placeText } from "../output/place-text.ts";
 import type { ExplainedSubject } from "./explained.ts";
 import type { Sites } from "./sites.ts";
 

@@ -22,9 +22,10 @@ import {
 } from "@celadon/simulator/explain";
 import { changeText, mutatorText } from "../outcome/mutations.ts";
 import { requestSubject, stepsText } from "../outcome/names.ts";
-import { placeText, startOf } from "../outcome/place.ts";
+import { startOf } from "../outcome/place.ts";
 import { costNumber, shareText } from "../output/numbers.ts";
 import type { Paint } from "../output/paint.ts";
+import { placeText } from "../output/place-text.ts";
 import { subjectText } from "../output/subject-text.ts";
 import { unbroken } from "../output/visible.ts";
 import type { ExplainedSubject } from "./explained.ts";

@@ -12,8 +12,8 @@ import {
 } from "@celadon/simulator";
 import { type ExplainedPolicyKind, rulePath } from "@celadon/simulator/explain";
 import { type Manifest, placeOf } from "@celadon/simulator/manifests";
-import { placeText } from "../outcome/place.ts";
 import type { ShownPlace } from "../output/answer.ts";
+import { placeText } from "../output/place-text.ts";
 import { speakerPlace } from "../review/expression-places.ts";
 
 /** The manifests behind the variables of expressions: `object`, `oldObject`, `params`. */

@@ -13,10 +13,11 @@ import {
 } from "@celadon/lint";
 import { type NothingJudged, withNothingJudged } from "../inputs/nothing-judged.ts";
 import { subjectOf } from "../outcome/names.ts";
-import { placeText, startOf } from "../outcome/place.ts";
+import { startOf } from "../outcome/place.ts";
 import type { CommandReport, Level, ReportRow, Table } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
 import type { Colour, Paint } from "../output/paint.ts";
+import { placeText } from "../output/place-text.ts";
 import { subjectText } from "../output/subject-text.ts";
 import { EXIT } from "../program/exit.ts";
 

@@ -10,9 +10,9 @@ import {
   survivorsOf,
   type Witness,
 } from "@celadon/testing/mutate";
-import { placeText } from "../outcome/place.ts";
 import { toYaml } from "../output/format/yaml.ts";
 import type { Paint } from "../output/paint.ts";
+import { placeText } from "../output/place-text.ts";
 import { tableText } from "../output/table.ts";
 import { unbroken } from "../output/visible.ts";
 

@@ -5,11 +5,12 @@ import { dataPathText } from "@celadon/cel/explain";
 import type { Problem } from "@celadon/simulator";
 import { quotingHelp } from "@celadon/simulator/manifests";
 import type { Paint } from "../output/paint.ts";
+import { placeText } from "../output/place-text.ts";
 import { subjectText } from "../output/subject-text.ts";
 import { oneLine } from "../output/visible.ts";
 import { mutationLines } from "./mutations.ts";
 import { speakerText } from "./names.ts";
-import { placeText, startOf } from "./place.ts";
+import { startOf } from "./place.ts";
 import { isDenied, problemPlace, type ReviewedObject } from "./reviewed.ts";
 
 const MARKS: Readonly<Record<Problem["level"], readonly [string, keyof Paint, string]>> = {

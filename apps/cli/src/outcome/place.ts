@@ -1,14 +1,9 @@
-// Places in the user's files, as text.
+// Places of objects in the user's files.
 
 import { type Manifest, placeOf } from "@celadon/simulator/manifests";
 import type { ShownPlace } from "../output/answer.ts";
-import { oneLine } from "../output/visible.ts";
 
 /** The beginning of an object. */
 export function startOf(manifest: Manifest): ShownPlace | undefined {
   return placeOf(manifest, []);
-}
-
-export function placeText({ file, line, column }: ShownPlace): string {
-  return `${oneLine(file)}:${line}:${column}`;
 }

@@ -68,6 +68,27 @@ export interface Table {
   readonly rows: Iterable<readonly string[]>;
 }
 
+/** Numbers by name, as bars of a page. */
+export interface Chart {
+  readonly title: string;
+  /** The meaning of each value of a bar. */
+  readonly series: readonly ChartSeries[];
+  /** The largest first. */
+  readonly bars: readonly ChartBar[];
+}
+
+export interface ChartSeries {
+  readonly name: string;
+  readonly tone: "bad" | "warn" | "good" | "plain" | "before";
+}
+
+export interface ChartBar {
+  readonly name: string;
+  /** One for each series. */
+  readonly values: readonly number[];
+  readonly note?: string;
+}
+
 export interface CommandReport {
   /** For very many objects they are created while they are iterated, each time again. */
   readonly results: Iterable<ReportRow>;
@@ -76,5 +97,7 @@ export interface CommandReport {
   /** For people. Ends with a line feed unless empty. */
   text(paint: Paint): Text;
   readonly table: Table;
+  /** For pages. Made when a page is written. */
+  charts?(): readonly Chart[];
   readonly exit: ExitCode;
 }

@@ -32,6 +32,7 @@ export const FORMATS = [
   "markdown",
   "policyreport",
   "openreports",
+  "html",
 ] as const;
 
 export type Format = (typeof FORMATS)[number];
@@ -51,6 +52,7 @@ const LOADERS: Readonly<Record<Format, () => Promise<{ readonly render: Render }
   markdown:     () => import("./format/markdown.ts"),
   policyreport: () => import("./format/policyreport.ts"),
   openreports:  () => import("./format/openreports.ts"),
+  html:         () => import("./format/html.ts"),
 };
 
 export async function loadFormat(format: Format): Promise<Render> {

@@ -6,8 +6,9 @@ import type { KubeObject } from "@celadon/kube";
 import { identityOf } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { subjectOf } from "../outcome/names.ts";
-import { placeText, startOf } from "../outcome/place.ts";
+import { startOf } from "../outcome/place.ts";
 import type { ShownPlace } from "../output/answer.ts";
+import { placeText } from "../output/place-text.ts";
 import { subjectText } from "../output/subject-text.ts";
 import type { ManifestStream, SourceNote } from "../sources/index.ts";
 

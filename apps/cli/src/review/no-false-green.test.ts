@@ -69,7 +69,7 @@ webhooks:
   admissionReviewVersions: [v1]
 `,
   "answers.yaml": "image.example.com: {allowed: false}\n",
-  "suites/few.yaml": POLICY + "---\n" + BINDING,
+  "suites/few.yaml": `${POLICY}---\n${BINDING}`,
   "suites/web.yaml": DEPLOYMENT,
   "rejected/policy.yaml": POLICY.replace("<= 5", "<="),
   "rejected/web.yaml": DEPLOYMENT,

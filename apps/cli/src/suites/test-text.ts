@@ -3,8 +3,8 @@
 
 import { joinLines, pushAll } from "@celadon/base";
 import { type CaseResult, isRecordable, type SuiteResult, type Verdict } from "@celadon/testing";
-import { placeText } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
+import { placeText } from "../output/place-text.ts";
 import { unbroken } from "../output/visible.ts";
 import type { Tally } from "./test-answer.ts";
 

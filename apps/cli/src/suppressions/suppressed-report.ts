@@ -1,8 +1,8 @@
 // A report with the suppressed findings, as each format shows them, and with the suppressions that have no effect.
 
-import { placeText } from "../outcome/place.ts";
 import type { CommandReport, ReportRow } from "../output/answer.ts";
 import { piecesOf } from "../output/pieces.ts";
+import { placeText } from "../output/place-text.ts";
 import { unbroken } from "../output/visible.ts";
 import type { Sift, SuppressedRow, UnusedSuppression } from "./sift.ts";
 

@@ -7,7 +7,8 @@ import type { Outcome } from "../outcome/outcome.ts";
 import type { SimulatedCluster } from "../simulated/simulated-cluster.ts";
 import { type Applicability, appliedOf, type NotApplied } from "./applies.ts";
 import type { ExplainedPolicyKind } from "./explain.ts";
-import { mutatingApplied } from "./mutation-applies.ts";
+import { mutatingApplied, mutatingCosts } from "./mutation-applies.ts";
+import { validatingCost } from "./validating-cost.ts";
 
 /** The number of requests that a policy matched, and the reasons that excluded the others. */
 export interface PolicyTally {
@@ -16,6 +17,8 @@ export interface PolicyTally {
   /** Requests for which at least one binding was evaluated. */
   readonly matched: number;
   readonly denied: number;
+  /** Units of evaluation, over all requests and for the most expensive one. */
+  readonly cost: { readonly total: number; readonly most: number };
   /** The reasons why it did not match, the closest first; only for policies that never did. */
   readonly refusals: readonly { readonly text: string; readonly count: number }[];
 }
@@ -23,7 +26,10 @@ export interface PolicyTally {
 interface Counts {
   readonly matched: Map<string, number>;
   readonly denied: Map<string, number>;
+  readonly costs: Map<string, { total: number; most: number }>;
 }
+
+const noCounts = (): Counts => ({ matched: new Map(), denied: new Map(), costs: new Map() });
 
 /** A policy in force. */
 interface Named {
@@ -41,18 +47,20 @@ interface Candidate {
 
 /** Counts what policies did over many requests. */
 export class Tally {
-  readonly #validating: Counts = { matched: new Map(), denied: new Map() };
-  readonly #mutating: Counts = { matched: new Map(), denied: new Map() };
+  readonly #validating: Counts = noCounts();
+  readonly #mutating: Counts = noCounts();
 
   add({ policies, mutated }: Outcome): void {
     for (const outcome of policies.verdicts.policies) {
       if (hasApplied(outcome)) count(this.#validating.matched, outcome.policy.name);
+      addCost(this.#validating.costs, outcome.policy.name, validatingCost(outcome));
     }
     if (policies.failures.length > 0) {
       for (const name of new Set(policies.failures.map(({ policy }) => policy))) count(this.#validating.denied, name);
     }
     if (mutated.passes.length === 0) return;
     for (const [name, { applied }] of mutatingApplied(mutated)) if (applied) count(this.#mutating.matched, name);
+    for (const [name, cost] of mutatingCosts(mutated)) addCost(this.#mutating.costs, name, cost);
     const failed = new Set(mutated.passes.flatMap((pass) => pass.policies.failures.map(({ policy }) => policy)));
     for (const name of failed) count(this.#mutating.denied, name);
   }
@@ -101,7 +109,7 @@ async function tallied(
   const names = new Set(bound.map(({ policy }) => policy.name));
   const reason = { text: refusalText({ by: "noBinding" }), count: sample.length };
   const tallies = policies.flatMap(({ name }): PolicyTally[] =>
-    names.has(name) ? [] : [{ kind, policy: name, matched: 0, denied: 0, refusals: [reason] }],
+    names.has(name) ? [] : [{ kind, policy: name, matched: 0, denied: 0, cost: NO_COST, refusals: [reason] }],
   );
   for (const candidate of bound) {
     const { name } = candidate.policy;
@@ -125,6 +133,7 @@ async function tallied(
       policy: name,
       matched,
       denied: counts.denied.get(name) ?? 0,
+      cost: counts.costs.get(name) ?? NO_COST,
       refusals: [...misses.values()]
         .sort((a, b) => b.closeness - a.closeness || b.count - a.count)
         .map(({ text, count: times }) => ({ text, count: times })),
@@ -160,4 +169,16 @@ const BINDING = 10;
 
 function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+const NO_COST: PolicyTally["cost"] = { total: 0, most: 0 };
+
+function addCost(costs: Counts["costs"], name: string, cost: number): void {
+  if (cost === 0) return;
+  const known = costs.get(name);
+  if (known === undefined) costs.set(name, { total: cost, most: cost });
+  else {
+    known.total += cost;
+    known.most = Math.max(known.most, cost);
+  }
 }

@@ -8,6 +8,7 @@ import {
   type Outcome,
   type Problem,
   type SimulatedCluster,
+  validatingCost,
 } from "@celadon/simulator";
 import type { Verdict } from "./read/document.ts";
 import type { Case } from "./suite.ts";
@@ -156,16 +157,9 @@ function refusalsOf({ policies, mutated, webhooks, certificate }: Outcome): Refu
 const withBinding = (name: string | undefined): string => (name === undefined ? "" : ` with binding '${name}'`);
 
 function costsOf({ policies }: Outcome): ReadonlyMap<string, number> {
-  const costs = new Map<string, number>();
-  for (const outcome of policies.verdicts.policies) {
-    if (outcome.outcome !== "matched") continue;
-    let cost = 0;
-    for (const binding of outcome.bindings) {
-      if (binding.outcome !== "evaluated") continue;
-      for (const { costs } of binding.evaluations)
-        cost += costs.matchConditions + costs.validations + costs.auditAnnotations;
-    }
-    costs.set(outcome.policy.name, cost);
-  }
-  return costs;
+  return new Map(
+    policies.verdicts.policies.flatMap((outcome) =>
+      outcome.outcome === "matched" ? [[outcome.policy.name, validatingCost(outcome)]] : [],
+    ),
+  );
 }
