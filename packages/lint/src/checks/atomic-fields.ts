@@ -78,7 +78,39 @@ function shapeOf(expr: Expr): unknown {
       );
     case "list":
       return expr.elements.map(shapeOf);
+    // A step of `map` or `filter` appends to the list.
+    case "comprehension":
+      return shapeOf(expr.step);
+    case "call":
+      return expr.function === "_?_:_"
+        ? joined(expr.args.slice(1).map(shapeOf))
+        : JOINING.has(expr.function)
+          ? joined([...(expr.target ? [expr.target] : []), ...expr.args].map(shapeOf))
+          : null;
     default:
       return null;
   }
+}
+
+/** Calls whose result has everything that an argument has. */
+const JOINING: ReadonlySet<string> = new Set([
+  "_+_",
+  "of",
+  "ofNonZeroValue",
+  "optional.of",
+  "optional.ofNonZeroValue",
+  "orValue",
+  "or",
+]);
+
+/** Everything that one of the shapes has. */
+function joined(shapes: readonly unknown[]): unknown {
+  const known = shapes.filter((shape) => shape !== null);
+  if (known.some((shape) => Array.isArray(shape))) return known.flatMap((shape) => (Array.isArray(shape) ? shape : []));
+  if (known.length === 0) return null;
+  const all = new Map<string, unknown>();
+  for (const [name, value] of known.flatMap((shape) => Object.entries(shape as object))) {
+    all.set(name, all.has(name) ? joined([all.get(name), value]) : value);
+  }
+  return Object.fromEntries(all);
 }

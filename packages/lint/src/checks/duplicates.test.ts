@@ -31,6 +31,10 @@ const AT = "spec.mutations.0.applyConfiguration.expression";
 test.each([
   ["Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{tolerations: []}}}}", [`error atomic_in_configuration ${AT}`]],
   ["has(object.spec.paused) ? Object{} : Object{spec: Object.spec{selector: Object.spec.selector{matchLabels: {'a': 'b'}}}}", [`error atomic_in_configuration ${AT}`]],
+  ["Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: object.spec.template.spec.containers.filter(c, true).map(c, Object.spec.template.spec.containers{name: c.name, command: ['a']})}}}}", [`error atomic_in_configuration ${AT}`]],
+  ["Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: [] + (has(object.spec.paused) ? [] : [Object.spec.template.spec.containers{name: 'a', args: ['a']}])}}}}", [`error atomic_in_configuration ${AT}`]],
+  ["Object{spec: Object.spec{?template: optional.of(Object.spec.template{spec: Object.spec.template.spec{tolerations: []}})}}", [`error atomic_in_configuration ${AT}`]],
+  ["Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: object.spec.template.spec.containers.map(c, Object.spec.template.spec.containers{name: c.name, imagePullPolicy: 'Always'})}}}}", []],
   ["Object{metadata: Object.metadata{labels: {'a': 'b'}}, spec: Object.spec{replicas: 1}}", []],
 ])("%s", async (expression, wanted) => {
   const mutations = [{ patchType: "ApplyConfiguration", applyConfiguration: { expression } }];

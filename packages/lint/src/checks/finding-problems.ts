@@ -242,10 +242,25 @@ const HELP: Readonly<Record<FindingCode, Help>> = {
     'match pods/ephemeralcontainers too: add "pods/ephemeralcontainers" to resources, with operation UPDATE',
   old_object_read_on_create: () =>
     "write oldObject == null || …, check request.operation first, or drop CREATE from the operations",
-  unguarded_key: () => 'check it first: "key" in map && map["key"] …, or read map[?"key"].orValue(…)',
-  unguarded_field: () => "ask for it first: has(…) && …, or read it as optional: object.metadata.?labels.orValue({})",
+  unguarded_key: ({ read }) => guardHelp(read),
+  unguarded_field: ({ read }) => guardHelp(read),
   unused_variable: () => "remove it, or use it as variables.NAME",
   not_idempotent: () => "add a match condition that is false once the value is present",
   order_dependent: () => "let only one policy write the field, for example with a match condition",
   object_read_on_delete: () => "use oldObject, check request.operation first, or drop DELETE from the operations",
 };
+
+/** Both ways to read a field or key that may be missing, in the words of the expression. */
+function guardHelp(read: PolicyFinding["read"]): string {
+  const { field = "", key } = read ?? {};
+  const element = /^(.*)\[\*\](?=[^*]*$)/.exec(field);
+  const path = element === null ? field : `x${field.slice(element[0].length)}`;
+  const optional = path.replace(/\.(?=[^.]*$)/, ".?");
+  const where = element === null ? "" : `, where x is an element of ${element[1]!.replaceAll("[*]", "[…]")}`;
+  // A map of an object may be missing as a whole; that of a variable may not.
+  const isWhole = path === optional || path.startsWith("variables.");
+  if (key === undefined) return `check it first: has(${path}) && …, or read ${optional}.orValue(…)${where}`;
+  return isWhole
+    ? `check it first: ${key} in ${path} && …, or read ${path}[?${key}].orValue(…)${where}`
+    : `check it first: has(${path}) && ${key} in ${path} && …, or read ${optional}[?${key}].orValue(…)${where}`;
+}

@@ -62,6 +62,8 @@ export interface PolicyFinding {
   readonly message: string;
   /** The other resource it is about. */
   readonly related?: { readonly kind: string; readonly name: string; readonly namespace?: string };
+  /** The field, or the map and its key, that objects may lack. */
+  readonly read?: { readonly field: string; readonly key?: string };
 }
 
 /** A resource that findings are about. */
@@ -78,7 +80,7 @@ export function finding(
   code: FindingCode,
   path: readonly (string | number)[],
   message: string,
-  more: Partial<Pick<PolicyFinding, "severity" | "related">> = {},
+  more: Partial<Pick<PolicyFinding, "severity" | "related" | "read">> = {},
 ): PolicyFinding {
   return { code, severity: "warning", kind: resource.kind, name: nameOf(resource), path, message, ...more };
 }

@@ -2,11 +2,17 @@
 // hand, because schemas know required fields and not present ones: defaults and Go's empty values exist although nothing requires them.
 
 const METADATA = ["labels", "annotations", "ownerReferences", "finalizers"];
-const POD = ["initContainers", "ephemeralContainers", "affinity", "nodeSelector", "hostNetwork", "hostPID", "hostIPC"];
+// biome-ignore format: by subject
+const POD = [
+  "initContainers", "ephemeralContainers", "affinity", "nodeSelector", "hostNetwork", "hostPID", "hostIPC", "hostUsers",
+  "volumes", "tolerations", "imagePullSecrets", "hostAliases", "topologySpreadConstraints", "priorityClassName",
+  "runtimeClassName", "automountServiceAccountToken", "activeDeadlineSeconds", "shareProcessNamespace",
+];
+const SERVICE = ["externalIPs", "loadBalancerSourceRanges", "loadBalancerIP"];
 // biome-ignore format: by subject
 const CONTAINER = [
   "securityContext", "command", "args", "env", "envFrom", "ports",
-  "livenessProbe", "readinessProbe", "startupProbe", "lifecycle",
+  "livenessProbe", "readinessProbe", "startupProbe", "lifecycle", "volumeMounts", "volumeDevices", "workingDir", "restartPolicy",
 ];
 // biome-ignore format: by subject
 const SECURITY_CONTEXT = [
@@ -17,7 +23,7 @@ const SECURITY_CONTEXT = [
 /** The ends of paths. */
 const ENDS: ReadonlySet<string> = new Set([
   ...METADATA.map((field) => `metadata.${field}`),
-  ...POD.map((field) => `spec.${field}`),
+  ...[...POD, ...SERVICE, "ingressClassName"].map((field) => `spec.${field}`),
   ...["containers", "initContainers", "ephemeralContainers"].flatMap((list) =>
     CONTAINER.map((field) => `${list}[*].${field}`),
   ),

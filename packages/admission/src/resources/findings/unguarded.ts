@@ -16,9 +16,10 @@ export function unguardedReads(resource: FoundResource, facts: readonly Expressi
     const fields = new Set(asking.flatMap(({ data }) => [...data.asked]));
     const keys = new Set(asking.flatMap((asked) => asked.keys.asked.map(idOf)));
     for (const at of own) {
-      const say = (id: string, code: "unguarded_field" | "unguarded_key", message: string): void => {
-        const key = JSON.stringify([at.path, id]);
-        if (!found.has(key)) found.set(key, { at, finding: finding(resource, code, at.path, message) });
+      const say = (id: string, read: NonNullable<PolicyFinding["read"]>, message: string): void => {
+        const place = JSON.stringify([at.path, id]);
+        const code = read.key === undefined ? "unguarded_field" : "unguarded_key";
+        if (!found.has(place)) found.set(place, { at, finding: finding(resource, code, at.path, message, { read }) });
       };
       const unguardedKeys = at.keys.read.filter((key) => !keys.has(idOf(key)));
       const unguarded = [...at.data.read].filter((path) => isOptional(path) && !fields.has(path));
@@ -26,11 +27,15 @@ export function unguardedReads(resource: FoundResource, facts: readonly Expressi
         // A field inside of another that is missing, and a map whose key is missing, are one mistake.
         if (unguarded.some((outer) => path.startsWith(`${outer}.`)) || unguardedKeys.some(({ map }) => map === path))
           continue;
-        say(path, "unguarded_field", `evaluation fails for objects without ${path}`);
+        say(path, { field: path }, `evaluation fails for objects without ${path}`);
       }
       for (const key of unguardedKeys) {
         const shown = JSON.stringify(key.key);
-        say(idOf(key), "unguarded_key", `evaluation fails for objects without the key ${shown} in ${key.map}`);
+        say(
+          idOf(key),
+          { field: key.map, key: shown },
+          `evaluation fails for objects without the key ${shown} in ${key.map}`,
+        );
       }
     }
   }
