@@ -15,6 +15,7 @@ import {
   Decoration,
   type DecorationSet,
   EditorView,
+  gutter,
   highlightActiveLine,
   highlightActiveLineGutter,
   highlightSpecialChars,
@@ -27,6 +28,7 @@ import type { TextChange } from "../model/protocol.ts";
 import { colours } from "./colours.ts";
 import { commentKey, KEYS } from "./keys.ts";
 import { theme } from "./theme.ts";
+import { wrapping } from "./wrap.ts";
 
 export interface CodeEditorOptions {
   readonly host: HTMLElement;
@@ -161,10 +163,11 @@ export class CodeEditor {
       EditorState.tabSize.of(2),
       this.#language.of([colours(false), keymap.of([commentKey("#")])]),
       keymap.of(KEYS),
-      this.#help.of([]),
+      this.#help.of(gutter({ class: "cm-gutter-lint" })),
       this.#words.of([EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }), placeholder(hint)]),
       marks,
       theme,
+      wrapping,
       typing,
     ];
     const state = EditorState.create({ extensions });

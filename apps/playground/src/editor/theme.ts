@@ -11,7 +11,9 @@ export const theme: Extension = EditorView.theme({
   ".cm-scroller": { fontFamily: FONT, lineHeight: "1.55", overflow: "auto" },
   ".cm-content": { padding: "10px 0", caretColor: "var(--accent)" },
   ".cm-line": { padding: "0 14px 0 8px" },
-  ".cm-gutters": { backgroundColor: "transparent", color: "var(--faint)", border: "none", paddingLeft: "6px" },
+  ".cm-gutters": { backgroundColor: "var(--pane)", color: "var(--faint)", border: "none", paddingLeft: "6px" },
+  // Room for the marks of problems from the start: their gutter comes with the first answer, and the text must not move.
+  ".cm-gutter-lint": { width: "14px" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "26px", padding: "0 6px 0 4px" },
   ".cm-activeLine": { backgroundColor: "var(--active-line)" },
   ".cm-activeLineGutter": { backgroundColor: "transparent", color: "var(--ink)" },

@@ -15,6 +15,7 @@ import { MODES, wordsOf } from "./modes.ts";
 import { makeRequestForm, type RequestForm } from "./request-form.ts";
 import { ResultView } from "./result.ts";
 import { schemeNow, setScheme } from "./scheme.ts";
+import { makeSplitters } from "./splitters.ts";
 import { forgetWorks, keepWorks, keptWorks } from "./store.ts";
 import { makeTabs, type Tabs } from "./tabs.ts";
 
@@ -105,6 +106,7 @@ export class App {
     this.#objectTabs.select("object");
     this.#phoneTabs.select("pane-policy");
     this.#makeBar();
+    makeSplitters();
     this.#acceptDrops();
   }
 

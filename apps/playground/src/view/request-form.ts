@@ -50,7 +50,7 @@ export function makeRequestForm(onChange: (request: WorkRequest) => void): Reque
     const parts = [
       request.operation,
       request.user && `by ${request.user}`,
-      request.groups && `in ${request.groups.join(", ")}`,
+      request.groups && `${request.groups.length > 1 ? "groups" : "group"} ${request.groups.join(", ")}`,
       request.namespace && `namespace ${request.namespace}`,
       request.subresource && `/${request.subresource}`,
       request.dryRun && "dry run",

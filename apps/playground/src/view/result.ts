@@ -63,6 +63,8 @@ export class ResultView {
         if (id === "clauses") this.showDone();
       },
     );
+    // Those of one mode alone are shown when it is known.
+    for (const id of ["change", "certificate"] as const) this.#tabs.show(id, false);
     this.#tabs.select("why");
   }
 
