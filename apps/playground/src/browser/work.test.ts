@@ -1,6 +1,7 @@
 // Work in a real browser: shared by a link, kept, imported, made into tests, printed as a command, and done without a network.
 
 import { readFileSync } from "node:fs";
+import { deflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { inBrowser, SOON } from "./visit.testing.ts";
 
@@ -111,7 +112,7 @@ inBrowser("work", (visits) => {
     await page.keyboard.press("Control+a");
     await page.keyboard.type("1 + 1");
     await visit.verdict("2");
-    await expect.poll(() => page.evaluate(keptPolicy), SOON).toBe("1 + 1");
+    await expect.poll(() => page.evaluate<string | undefined, Kept>(keptWork, "policy"), SOON).toBe("1 + 1");
     await page.reload();
     await visit.verdict("2");
     await page.getByRole("radio", { name: "Validating" }).check({ force: true });
@@ -119,8 +120,60 @@ inBrowser("work", (visits) => {
     expect(await visit.editor("object").textContent()).toMatch(/^# mine/);
     await page.locator("#open-more").click();
     await page.locator("#forget").click();
+    await page.locator("#forget-confirm").click();
+    await page.locator("#notice", { hasText: "All saved work was deleted" }).waitFor();
     await visit.verdict("Denied");
     expect(await visit.editor("object").textContent()).not.toContain("# mine");
+    await page.locator("#notice").getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => visit.editor("object").textContent(), SOON).toMatch(/^# mine/);
+    await visit.end();
+  });
+
+  test("a link opens as a workspace of its own: one's own work is one click away, also after an edit", async () => {
+    const visit = await visits().opened();
+    const { page } = visit;
+    await visit.importText("metadata: { name: mine, namespace: payments }\napiVersion: v1\nkind: ConfigMap\n");
+    await visit.verdict("Allowed");
+    await page.locator("#notice", { hasText: "Object: ConfigMap mine" }).waitFor();
+    await expect.poll(() => page.evaluate<string | undefined, Kept>(keptWork, "object"), SOON).toContain("name: mine");
+    const work = { mode: "cel", policy: "40 + 2", object: "", oldObject: "", tests: "", request: {} };
+    const fragment = `1.${deflateRawSync(JSON.stringify(work)).toString("base64url")}`;
+    await page.goto(`${visits().url}#${fragment}`);
+    await visit.verdict("42");
+    await visit.editor("policy").click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("0");
+    await visit.verdict("60");
+    await expect.poll(() => page.evaluate<string | undefined, Kept>(keptWork, "policy"), SOON).toBe("40 + 20");
+    expect(await visit.violations()).toEqual([]);
+    await page.locator("#notice").getByRole("button", { name: "Back to" }).click();
+    await visit.verdict("Allowed");
+    expect(await visit.editor("object").textContent()).toContain("name: mine");
+    // Both are in the list, and are there after a reload.
+    await page.goto(visits().url);
+    await visit.verdict("60");
+    await page.locator("#open-spaces").click();
+    await page.locator(".space", { hasText: "My work" }).getByRole("button", { name: "My work", exact: true }).click();
+    await expect.poll(() => visit.editor("object").textContent(), SOON).toContain("name: mine");
+    await visit.end();
+  });
+
+  test("work that an example replaces can be had back, at once and later", async () => {
+    const visit = await visits().opened();
+    const { page } = visit;
+    await visit.editor("object").click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("# mine\n");
+    await visit.example("replicas");
+    await visit.verdict("Denied", "99 replicas at most");
+    await page.locator("#notice").getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => visit.editor("object").textContent(), SOON).toMatch(/^# mine/);
+    await visit.example("replicas");
+    await visit.verdict("Denied", "99 replicas at most");
+    await page.locator("#open-spaces").click();
+    expect(await visit.violations()).toEqual([]);
+    await page.locator(".space", { hasText: "trusted-images" }).getByRole("button", { name: "Restore" }).click();
+    await expect.poll(() => visit.editor("object").textContent(), SOON).toMatch(/^# mine/);
     await visit.end();
   });
 
@@ -139,16 +192,23 @@ inBrowser("work", (visits) => {
   });
 });
 
-/** In the page: the policy of the work that is kept. */
-function keptPolicy(): Promise<string | undefined> {
+type Kept = "policy" | "object";
+
+/** In the page: a text of the work that was kept last. */
+function keptWork(text: Kept): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open("celadon-playground", 1);
     opening.onerror = reject;
+    opening.onupgradeneeded = () => opening.transaction?.abort();
     opening.onsuccess = () => {
-      const reading = opening.result.transaction("work").objectStore("work").get("last");
+      const reading = opening.result
+        .transaction("work")
+        .objectStore("work")
+        .getAll(IDBKeyRange.bound("space:", "space;"));
       reading.onerror = reject;
       reading.onsuccess = () => {
-        resolve(reading.result?.[0]?.policy);
+        const [last] = reading.result.sort((a, b) => b.changed - a.changed);
+        resolve(last?.works[0]?.[text]);
         opening.result.close();
       };
     };

@@ -1,4 +1,4 @@
-// Long lines are wrapped, and what is wrapped hangs below the text of its line rather than at the margin. Indentations are classes, because
+// Long lines are wrapped, and their continuation hangs below the text of the line rather than at the margin. Indentations are classes, because
 // the content security policy allows no style in attributes.
 
 import { type Extension, RangeSetBuilder } from "@codemirror/state";

@@ -145,6 +145,8 @@ async function replyTo(question: Question, service: Help): Promise<Replies[keyof
       return service.format(question.text);
     case "mask":
       return maskWork(question.work);
+    case "sort":
+      return (await import("./sort-sources.ts")).sortSources(question.sources, question.work);
     case "test": {
       const { outcome } = reviewed ?? {};
       const object = session.objectManifest("object")?.object;

@@ -1,6 +1,6 @@
 // The worker's answers: plain data that the page shows as it is. Places are offsets in the texts of the editors.
 
-import type { WorkMode, WorkText } from "@celadon/language/playground";
+import type { Work, WorkMode, WorkText } from "@celadon/language/playground";
 
 /** A stretch of one of the texts. */
 export interface Spot {
@@ -186,4 +186,19 @@ export interface Offer {
   readonly documentation?: string;
   readonly insert: string;
   readonly snippet: boolean;
+}
+
+/** An imported object, and the text that it went to. */
+export interface Placed {
+  readonly text: WorkText;
+  /** `Pod web` */
+  readonly what: string;
+}
+
+/** Imported texts, sorted into panes. */
+export interface Sorted {
+  readonly work: Work;
+  readonly placed: readonly Placed[];
+  /** Documents that could not be read. */
+  readonly problems: readonly string[];
 }

@@ -8,6 +8,7 @@ import type {
   Explanation,
   FlipAnswer,
   Offer,
+  Sorted,
   Spot,
   SuiteAnswer,
   TextFinding,
@@ -44,6 +45,12 @@ export type Question =
   | { readonly what: "fixes"; readonly text: WorkText; readonly from: number; readonly to: number }
   | { readonly what: "format"; readonly text: WorkText }
   | { readonly what: "mask"; readonly work: Work }
+  /** Imported texts, beside the present work. */
+  | {
+      readonly what: "sort";
+      readonly sources: readonly { readonly name: string; readonly text: string }[];
+      readonly work: Work;
+    }
   | { readonly what: "test" }
   | { readonly what: "clauses" }
   /** About a clause by its id. */
@@ -57,6 +64,7 @@ export interface Replies {
   readonly fixes: readonly { readonly title: string; readonly changes: readonly TextChange[] }[];
   readonly format: readonly TextChange[];
   readonly mask: MaskedWork;
+  readonly sort: Sorted;
   /** The test suite with a case for the current request. */
   readonly test: string;
   readonly clauses: readonly ClauseAnswer[];

@@ -3,11 +3,11 @@
 import { CURRENT, FIRST, minorsBetween } from "@celadon/kube-cel";
 import type { Work, WorkMode, WorkText } from "@celadon/language/playground";
 import type { HelpSource } from "../editor/help.ts";
-import { FIRST_WORK } from "../examples/first.ts";
 import type { ShownVerdict, Spot } from "../model/answer.ts";
 import type { TextChange, WorkerMessage } from "../model/protocol.ts";
 import { sharedSlate } from "../model/slate.ts";
 import { Announcer } from "./announce.ts";
+import { Desk, dialogs } from "./desk.ts";
 import { byId, h } from "./dom.ts";
 import { Editors } from "./editors.ts";
 import { EngineLink } from "./engine-link.ts";
@@ -16,13 +16,7 @@ import { makeRequestForm, type RequestForm } from "./request-form.ts";
 import { ResultView } from "./result.ts";
 import { schemeNow, setScheme } from "./scheme.ts";
 import { makeSplitters } from "./splitters.ts";
-import { forgetWorks, keepWorks, keptWorks } from "./store.ts";
 import { makeTabs, type Tabs } from "./tabs.ts";
-
-/** Loaded when the first is opened. */
-const dialogs = (): Promise<typeof import("./dialogs.ts")> => import("./dialogs.ts");
-
-const KEEP_AFTER_MS = 400;
 
 const PHONE_MARKS: Readonly<Record<ShownVerdict["tone"], string>> = { good: "✓", bad: "✗", warn: "!", none: "" };
 
@@ -37,9 +31,7 @@ export class App {
   #mode: WorkMode = "validating";
   #request: Work["request"] = {};
   #kubeVersion: string | undefined;
-  /** The work in other modes. */
-  #drafts = new Map<WorkMode, Work>();
-  #keepTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #desk: Desk;
 
   constructor() {
     this.#link = new EngineLink(
@@ -57,6 +49,13 @@ export class App {
         unloadable: () => this.#sayUnloadable(),
       },
     );
+    this.#desk = new Desk({
+      work: () => this.work,
+      show: (work) => this.open(work),
+      ask: (question) => this.#link.ask(question),
+      whenLoaded: (done) => this.#whenLoaded(done),
+      say: (text) => this.#announcer.say(text),
+    });
     this.#editors = new Editors({
       changed: (text, changes) => this.#changed(text, changes),
       drawn: () => this.#link.look(),
@@ -64,7 +63,7 @@ export class App {
     });
     this.#form = makeRequestForm((request) => {
       this.#request = request;
-      this.#edited();
+      this.#desk.edited();
       this.#link.sendRequest(request, this.#kubeVersion);
     });
     this.#result = new ResultView({
@@ -121,31 +120,8 @@ export class App {
 
   /** The work of the link that the page was opened with, the last work, or an example. */
   start(): void {
-    globalThis.addEventListener("hashchange", () => this.#whenLoaded(this.#openLink()));
-    this.#whenLoaded(this.#openFirst());
-  }
-
-  async #openFirst(): Promise<void> {
-    const kept = await keptWorks();
-    this.#drafts = new Map(kept.map((work) => [work.mode, work]));
-    if (!(await this.#openLink())) this.open(kept[0] ?? FIRST_WORK);
-  }
-
-  async #openLink(): Promise<boolean> {
-    const fragment = location.hash.slice(1);
-    if (!/^\d+\./.test(fragment)) return false;
-    const { NO_LINK, readLink } = await import("./read-link.ts");
-    const work = await readLink(fragment);
-    if ("problem" in work) {
-      // Visible, not only announced: the page shows other work, and links are often cut short.
-      this.#whenLoaded(
-        dialogs().then(({ openNotice }) => openNotice("The link could not be opened", NO_LINK(work.problem))),
-      );
-      history.replaceState(null, "", location.pathname);
-      return false;
-    }
-    this.open(work);
-    return true;
+    globalThis.addEventListener("hashchange", () => this.#whenLoaded(this.#desk.openLink()));
+    this.#whenLoaded(this.#desk.openFirst());
   }
 
   open(work: Work): void {
@@ -182,7 +158,7 @@ export class App {
             type: "radio",
             name: "mode",
             value: mode,
-            change: () => this.#whenLoaded(this.#chooseMode(mode)),
+            change: () => this.#whenLoaded(this.#desk.chooseMode(mode)),
           }),
           h("span", {}, title),
         ),
@@ -196,24 +172,29 @@ export class App {
     );
     version.addEventListener("change", () => {
       this.#kubeVersion = version.value === CURRENT ? undefined : version.value;
-      this.#edited();
+      this.#desk.edited();
       this.#link.sendRequest(this.#request, this.#kubeVersion);
     });
     const onClick = (id: string, act: () => Promise<unknown>): void =>
       byId(id).addEventListener("click", () => this.#whenLoaded(act()));
-    onClick("open-examples", () => this.#showExamples());
+    onClick("open-examples", () => this.#desk.showExamples());
     onClick("open-import", async () =>
       (await dialogs()).openImport({
-        files: (files) => this.#whenLoaded(this.#importFiles(files)),
-        text: (text) => this.#whenLoaded(this.#importText(text)),
+        files: (files) => this.#whenLoaded(this.#desk.importFiles(files)),
+        text: (text) => this.#whenLoaded(this.#desk.import([{ name: "pasted", text }], [])),
       }),
     );
     onClick("open-share", async () =>
       (await dialogs()).openShare(this.work, (work) => this.#link.ask({ what: "mask", work })),
     );
     onClick("open-more", async () =>
-      (await dialogs()).openMore(this.work, schemeNow(), { forget: () => void this.#forget(), scheme: setScheme }),
+      (await dialogs()).openMore(this.work, schemeNow(), {
+        spaces: () => this.#whenLoaded(this.#desk.showSpaces()),
+        forget: () => void this.#desk.forget(),
+        scheme: setScheme,
+      }),
     );
+    onClick("open-spaces", () => this.#desk.showSpaces());
     onClick("format", () => this.#format("policy"));
   }
 
@@ -222,56 +203,16 @@ export class App {
     done.catch(() => this.#sayUnloadable());
   }
 
-  /** The mode's own work as it was left, or its first example. */
-  async #chooseMode(mode: WorkMode): Promise<void> {
-    this.#drafts.set(this.#mode, this.work);
-    const { EXAMPLES } = await import("../examples/index.ts");
-    const first = EXAMPLES.find(({ work }) => work.mode === mode);
-    this.#openNew(this.#drafts.get(mode) ?? first?.work ?? { ...this.work, mode });
-  }
-
-  async #showExamples(): Promise<void> {
-    const { EXAMPLES } = await import("../examples/index.ts");
-    (await dialogs()).openExamples(EXAMPLES, this.#mode, ({ work }) => this.#openNew(work));
-  }
-
-  #openNew(work: Work): void {
-    this.open(work);
-    this.#edited();
-  }
-
   #acceptDrops(): void {
     const over = (event: DragEvent): void => {
       if (event.dataTransfer?.types.includes("Files") !== true) return;
       event.preventDefault();
       document.body.classList.toggle("is-dropping", event.type === "dragover");
-      if (event.type === "drop") this.#whenLoaded(this.#importFiles([...event.dataTransfer.files]));
+      if (event.type === "drop") this.#whenLoaded(this.#desk.importFiles([...event.dataTransfer.files]));
     };
     for (const type of ["dragover", "dragleave", "drop"] as const) {
       document.addEventListener(type, over, { capture: true });
     }
-  }
-
-  async #importText(text: string): Promise<void> {
-    const { importText } = await import("./import-files.ts");
-    this.#openNew(importText(text, this.work));
-  }
-
-  async #importFiles(files: readonly File[]): Promise<void> {
-    const { importFiles } = await import("./import-files.ts");
-    const before = this.work;
-    const { work, problems } = await importFiles(files, before);
-    if (work !== before) this.#openNew(work);
-    if (problems.length > 0) (await dialogs()).openNotice("Not imported", `${problems.join("; ")}.`);
-  }
-
-  async #forget(): Promise<void> {
-    clearTimeout(this.#keepTimer);
-    await forgetWorks();
-    this.#drafts.clear();
-    history.replaceState(null, "", location.pathname);
-    this.open(FIRST_WORK);
-    this.#announcer.say("The work saved in this browser was deleted.");
   }
 
   async #format(text: WorkText): Promise<void> {
@@ -281,17 +222,7 @@ export class App {
 
   #changed(text: WorkText, changes: readonly TextChange[]): void {
     this.#link.sendChange(text, changes);
-    this.#edited();
-  }
-
-  /** The link in the address is not of this work any more; the work is kept when typing rests. */
-  #edited(): void {
-    if (location.hash !== "") history.replaceState(null, "", location.pathname);
-    clearTimeout(this.#keepTimer);
-    this.#keepTimer = setTimeout(() => {
-      const others = [...this.#drafts.values()].filter(({ mode }) => mode !== this.#mode);
-      void keepWorks([this.work, ...others]);
-    }, KEEP_AFTER_MS);
+    this.#desk.edited();
   }
 
   #take(report: WorkerMessage): void {

@@ -15,7 +15,7 @@ import { deflate } from "./compress.ts";
 import { h } from "./dom.ts";
 
 /** Opens a modal dialog; Escape and its button close it, and focus goes back to where it was. */
-function open(title: string, ...content: readonly (Node | undefined)[]): HTMLDialogElement {
+export function openDialog(title: string, ...content: readonly (Node | undefined)[]): HTMLDialogElement {
   const id = `dialog-${title.toLowerCase().replace(/\W+/g, "-")}`;
   const dialog = h("dialog", { "aria-labelledby": id });
   const close = h(
@@ -38,14 +38,14 @@ function open(title: string, ...content: readonly (Node | undefined)[]): HTMLDia
 
 /** Something that the user should know before going on. */
 export function openNotice(title: string, text: string): void {
-  open(title, h("p", {}, text));
+  openDialog(title, h("p", {}, text));
 }
 
 /** Shows examples, those of the current mode first. */
 export function openExamples(examples: readonly Example[], mode: WorkMode, take: (example: Example) => void): void {
   const own = examples.filter(({ work }) => work.mode === mode);
   const groups = [...new Set([...own, ...examples].map(({ group }) => group))];
-  const dialog = open(
+  const dialog = openDialog(
     "Examples",
     ...groups.map((group) =>
       h(
@@ -96,12 +96,12 @@ export function openImport({ files, text }: ImportEvents): void {
     accept: ".yaml,.yml,.json,.cel,.csr,.pem,.txt",
   });
   const area = h("textarea", { id: "import-text", rows: "8", spellcheck: "false", placeholder: "apiVersion: …" });
-  const dialog = open(
+  const dialog = openDialog(
     "Import",
     h(
       "p",
       {},
-      "Choose files, drop them anywhere on the page, or paste manifests. Policies, bindings, definitions and their params go to the policy pane, other objects to the object pane, test suites to the tests, and signing requests (PEM) to the certificates.",
+      "Choose files, drop them anywhere on the page, or paste manifests: YAML, JSON, Lists. Policies, bindings, definitions and their params go to the policy pane, other objects to the object pane, test suites to the tests, and signing requests (PEM) to the certificates.",
     ),
     h("label", { class: "field" }, h("span", {}, "Files"), chosen),
     h("label", { class: "field" }, h("span", {}, "Or paste"), area),
@@ -165,7 +165,7 @@ export async function openShare(work: Work, mask: (work: Work) => Promise<Masked
     );
   });
   file.addEventListener("click", () => save("playground.json", JSON.stringify(current(), null, 2)));
-  open(
+  openDialog(
     "Share",
     h("p", {}, "The link contains your work, compressed, after the #. Browsers never send that part to a server."),
     masked.length === 0
@@ -208,11 +208,12 @@ function save(name: string, text: string): void {
 }
 
 export interface MoreEvents {
+  readonly spaces: () => void;
   readonly forget: () => void;
   readonly scheme: (scheme: string) => void;
 }
 
-export function openMore(work: Work, scheme: string, { forget, scheme: choose }: MoreEvents): void {
+export function openMore(work: Work, scheme: string, { spaces, forget, scheme: choose }: MoreEvents): void {
   const select = h(
     "select",
     { id: "scheme", change: () => choose(select.value) },
@@ -224,7 +225,7 @@ export function openMore(work: Work, scheme: string, { forget, scheme: choose }:
       ),
     ),
   );
-  const dialog = open(
+  const dialog = openDialog(
     "More",
     h("label", { class: "field" }, h("span", {}, "Colours"), select),
     h("h3", {}, "On the command line"),
@@ -244,7 +245,24 @@ export function openMore(work: Work, scheme: string, { forget, scheme: choose }:
       ].flatMap(([key, what]) => [h("dt", {}, h("kbd", {}, key!)), h("dd", {}, what!)]),
     ),
     h("h3", {}, "Saved data"),
-    h("p", {}, "Your last work is saved in this browser only."),
+    h("p", {}, "Your work is saved in this browser only."),
+    h(
+      "p",
+      { class: "buttons" },
+      h("button", { type: "button", id: "more-spaces", click: () => leave(spaces) }, "Workspaces"),
+      h("button", { type: "button", id: "forget", click: () => leave(() => confirmForget(forget)) }, "Delete all"),
+    ),
+  );
+  const leave = (act: () => void): void => {
+    dialog.close();
+    act();
+  };
+}
+
+function confirmForget(forget: () => void): void {
+  const dialog = openDialog(
+    "Delete all saved work?",
+    h("p", {}, "All workspaces and the work that was replaced are deleted from this browser."),
     h(
       "p",
       { class: "buttons" },
@@ -252,14 +270,16 @@ export function openMore(work: Work, scheme: string, { forget, scheme: choose }:
         "button",
         {
           type: "button",
-          id: "forget",
+          class: "primary",
+          id: "forget-confirm",
           click: () => {
             dialog.close();
             forget();
           },
         },
-        "Delete it",
+        "Delete all",
       ),
+      h("button", { type: "button", click: () => dialog.close() }, "Cancel"),
     ),
   );
 }

@@ -1,18 +1,18 @@
-// Files that are dropped or chosen: into the panes they belong to, or not at all.
+// Files that are dropped or chosen are read as text, or not at all.
 
 import { expect, test } from "vitest";
-import { FIRST_WORK } from "../examples/first.ts";
-import { importFiles } from "./import-files.ts";
+import { readFiles } from "./import-files.ts";
 
 const POD = "apiVersion: v1\nkind: Pod\nmetadata: { name: a }\n";
 
-test("objects and policies go into their panes", async () => {
-  const files = [new File([POD.replaceAll("\n", "\r\n")], "pod.yaml"), new File(["object.a"], "rule.cel")];
-  expect(await importFiles(files.slice(0, 1), FIRST_WORK)).toEqual({
-    work: { ...FIRST_WORK, object: POD, oldObject: "" },
-    problems: [],
-  });
-  expect((await importFiles(files.slice(1), FIRST_WORK)).work).toMatchObject({ mode: "cel", policy: "object.a" });
+test("text, with line ends of one kind", async () => {
+  const file = new File([POD.replaceAll("\n", "\r\n")], "pod.yaml");
+  expect(await readFiles([file])).toEqual({ sources: [{ name: "pod.yaml", text: POD }], problems: [] });
+});
+
+test("a signing request in DER becomes PEM", async () => {
+  const { sources } = await readFiles([new File([new Uint8Array([0x30, 0x03, 0x02, 0x01, 0x01])], "web.der")]);
+  expect(sources[0]!.text).toBe("-----BEGIN CERTIFICATE REQUEST-----\nMAMCAQE=\n-----END CERTIFICATE REQUEST-----\n");
 });
 
 // biome-ignore format: one case per line
@@ -22,9 +22,6 @@ test.each([
   { name: "zeros.yaml", bytes: [0x61, 0x00] },
 ])("$name is no text", async ({ name, bytes }) => {
   const file = new File([new Uint8Array(bytes)], name);
-  const { work, problems } = await importFiles([file], FIRST_WORK);
-  expect(work).toBe(FIRST_WORK);
-  expect(problems).toEqual([`${name} is not a text file`]);
-  const both = await importFiles([file, new File([POD], "pod.yaml")], FIRST_WORK);
-  expect(both.work.object).toBe(POD);
+  const read = await readFiles([file, new File([POD], "pod.yaml")]);
+  expect(read).toEqual({ sources: [{ name: "pod.yaml", text: POD }], problems: [`${name} is not a text file`] });
 });
