@@ -1,6 +1,6 @@
 // Starts the page.
 
-import { App } from "./view/app.ts";
+import { App } from "./app.ts";
 import { schemeNow, setScheme } from "./view/scheme.ts";
 
 setScheme(schemeNow());

@@ -116,13 +116,13 @@ inBrowser("limits", (visits) => {
     await page.locator("#open-import").click();
     const file = { name: "large.yaml", mimeType: "application/yaml", buffer: Buffer.from(object) };
     await page.locator("#import-files").setInputFiles(file);
-    await visit.verdict("Allowed");
+    await visit.verdict("No policy applies");
     await visit.editor("object").click();
     await page.keyboard.press("Control+Home");
     // A comment line of its own: before the first line it would comment that out.
     await page.keyboard.type("# typed\n");
     await expect.poll(() => visit.editor("object").textContent(), SOON).toMatch(/^# typed/);
-    await visit.verdict("Allowed", "CREATE ConfigMap payments/large");
+    await visit.verdict("No policy applies", "CREATE ConfigMap payments/large");
   });
 
   test("a hostile expression is stopped by its budget while the page goes on", async () => {

@@ -10,7 +10,7 @@ inBrowser("modes", (visits) => {
     { example: "trusted-images", verdict: "Denied",           said: "images must come from registry.example.com", tab: "why",         shows: "decided by spec.containers[1]" },
     { example: "created-by",     verdict: "Allowed, changed", said: "CREATE Pod shop/web by ann",                 tab: "change",      shows: "created-by" },
     { example: "queues",         verdict: "Denied",           said: "partitions cannot be taken away",            tab: "why",         shows: "self >= oldSelf" },
-    { example: "nodes",          verdict: "Allowed",          said: "would not be called",                        tab: "why",         shows: "matchConditions not-for-nodes" },
+    { example: "nodes",          verdict: "Webhook is not called", said: "would not be called",                        tab: "why",         shows: "matchConditions not-for-nodes" },
     { example: "own-domain",     verdict: "Denied",           said: "only names of services of this namespace",   tab: "certificate", shows: "web.bank.svc" },
     { example: "containers",     verdict: "false",            said: "bool",                                       tab: "costs",       shows: "of 1,000,000" },
   ] as const)("$example", async ({ example, verdict, said, tab, shows }) => {

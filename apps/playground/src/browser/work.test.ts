@@ -21,7 +21,7 @@ inBrowser("work", (visits) => {
     await page.locator("#request summary").click();
     await page.locator("#request-user").fill("zoë");
     await visit.importText(SECRET);
-    await visit.verdict("Allowed");
+    await visit.verdict("No policy applies");
     await page.locator("#open-share").click();
     const link = page.locator("#share-link");
     await expect.poll(() => link.inputValue(), SOON).toMatch(/#1\.[\w-]+$/);
@@ -30,7 +30,7 @@ inBrowser("work", (visits) => {
     const address = await link.inputValue();
     await visit.end();
     const other = await visits().visit({}, `#${address.split("#")[1]}`);
-    await other.verdict("Allowed");
+    await other.verdict("No policy applies");
     expect(await other.editor("object").textContent()).toContain("stringData: { password: masked }");
     expect(await other.page.locator("#request-user").inputValue()).toBe("zoë");
     expect(await other.page.getByRole("radio", { name: "Mutating" }).isChecked()).toBe(true);
@@ -133,7 +133,7 @@ inBrowser("work", (visits) => {
     const visit = await visits().opened();
     const { page } = visit;
     await visit.importText("metadata: { name: mine, namespace: payments }\napiVersion: v1\nkind: ConfigMap\n");
-    await visit.verdict("Allowed");
+    await visit.verdict("No policy applies");
     await page.locator("#notice", { hasText: "Object: ConfigMap mine" }).waitFor();
     await expect.poll(() => page.evaluate<string | undefined, Kept>(keptWork, "object"), SOON).toContain("name: mine");
     const work = { mode: "cel", policy: "40 + 2", object: "", oldObject: "", tests: "", request: {} };
@@ -147,7 +147,7 @@ inBrowser("work", (visits) => {
     await expect.poll(() => page.evaluate<string | undefined, Kept>(keptWork, "policy"), SOON).toBe("40 + 20");
     expect(await visit.violations()).toEqual([]);
     await page.locator("#notice").getByRole("button", { name: "Back to" }).click();
-    await visit.verdict("Allowed");
+    await visit.verdict("No policy applies");
     expect(await visit.editor("object").textContent()).toContain("name: mine");
     // Both are in the list, and are there after a reload.
     await page.goto(visits().url);

@@ -20,7 +20,15 @@ import type { Session } from "./session.ts";
 
 type Untimed = Omit<WorkAnswer, "took">;
 
-const NOTHING = { warnings: [], notes: [], annotations: [], webhooks: [], asked: "" } as const;
+const NOTHING = {
+  warnings: [],
+  notes: [],
+  annotations: [],
+  webhooks: [],
+  asked: "",
+  objects: [],
+  selected: 0,
+} as const;
 
 /** A text that cannot be read leads to no decision. */
 export function unreadableAnswer(session: Session): Untimed | undefined {
@@ -31,7 +39,7 @@ export function unreadableAnswer(session: Session): Untimed | undefined {
     const line = session.texts.text(text).slice(0, spot.from).split("\n").length;
     const detail = `${TITLES[text]}, line ${line}`;
     const verdict: ShownVerdict = { tone: "bad", title: "Cannot be read", detail, message, spots: [spot] };
-    return { ...NOTHING, mode: session.mode, verdict, lines: [], objects: 0 };
+    return { ...NOTHING, mode: session.mode, verdict, lines: [] };
   }
   return undefined;
 }
@@ -70,7 +78,7 @@ export function rejectedAnswer(session: Session, simulated: SimulatedCluster, pl
     first ??= { tone: "bad", title: "Rejected", detail: `${status.code} ${status.reason}`, message, spots };
   }
   if (first === undefined) return undefined;
-  return { ...NOTHING, mode: session.mode, verdict: first, lines, objects: session.texts.manifests("object").length };
+  return { ...NOTHING, mode: session.mode, verdict: first, lines };
 }
 
 export function emptyAnswer(session: Session): Untimed {
@@ -85,26 +93,28 @@ export function emptyAnswer(session: Session): Untimed {
     message,
     spots: [],
   };
-  return { ...NOTHING, mode: session.mode, verdict, lines: [], objects: 0 };
+  return { ...NOTHING, mode: session.mode, verdict, lines: [] };
 }
 
 /** The answer of the API server; the explanation follows later. */
-export function outcomeAnswer(session: Session, outcome: Outcome, simulated: SimulatedCluster): Untimed {
+export function outcomeAnswer(session: Session, outcome: Outcome, verdict: ShownVerdict): Untimed {
   const change = changeOf(session, outcome);
   return {
     mode: session.mode,
-    verdict: verdictOf(outcome),
+    verdict,
     warnings: outcome.warnings,
-    notes: [...outcome.assumptions, ...findingsOf(outcome), ...unboundNotes(session, simulated)],
+    notes: [...outcome.assumptions, ...findingsOf(outcome)],
     annotations: Object.entries(outcome.auditAnnotations),
     ...(change && { change }),
     webhooks: webhookCalls(outcome),
-    objects: session.texts.manifests("object").length,
+    objects: [],
+    selected: 0,
     asked: askedText(outcome),
   };
 }
 
-function verdictOf(outcome: Outcome): ShownVerdict {
+/** `standing` is the verdict where nothing of the policy text decided. */
+export function verdictOf(outcome: Outcome, standing: ShownVerdict | undefined): ShownVerdict {
   const { status, certificate, warnings } = outcome;
   const spots: readonly Spot[] = [];
   if (status !== undefined) {
@@ -116,6 +126,7 @@ function verdictOf(outcome: Outcome): ShownVerdict {
     const tone = certificate.result === "Approved" ? "good" : certificate.result === "Denied" ? "bad" : "none";
     return { tone, title: certificate.result, message: certificate.message, spots };
   }
+  if (standing !== undefined) return standing;
   const warned = warnings.length > 0;
   const changed =
     outcome.mutated.passes.length > 0 && mutationsOf(outcome).some((mutation) => mutation.outcome === "changed");
@@ -125,19 +136,6 @@ function verdictOf(outcome: Outcome): ShownVerdict {
 
 function findingsOf({ problems }: Outcome): string[] {
   return problems.filter(({ finding }) => finding !== undefined).map(({ message }) => message);
-}
-
-/** A policy without a binding is not enforced. */
-function unboundNotes(session: Session, simulated: SimulatedCluster): string[] {
-  return session.texts.manifests("policy").flatMap(({ object }) => {
-    const role = roleOf(object);
-    if (role !== "policy" && role !== "mutatingPolicy") return [];
-    const bindings = simulated.manifests(role === "policy" ? "binding" : "mutatingBinding");
-    const bound = bindings.some(
-      (binding) => (binding.object.spec as { policyName?: unknown })?.policyName === nameOf(object),
-    );
-    return bound ? [] : [`policy ${nameOf(object)} has no binding, so it is not enforced`];
-  });
 }
 
 const RESULTS: Readonly<Record<string, readonly [Tone, string]>> = {

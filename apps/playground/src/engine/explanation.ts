@@ -20,14 +20,10 @@ function explanationOf(
   simulated: SimulatedCluster,
   places: Places,
 ): Explanation {
-  const { outcome, policies } = explanation;
-  // "Allowed" alone would read as if a policy had agreed; of a mutation the title says whether there was one.
-  const unapplied = session.mode === "validating" && outcome.allowed && !policies.some(({ applied }) => applied);
   const manifests = { object: session.objectManifest("object"), oldObject: session.objectManifest("oldObject") };
   return {
     lines: explanationLines(explanation, manifests, simulated, places),
     spots: guilty(session, explanation, places),
-    ...(unapplied && { note: "no policy applies to this request" }),
   };
 }
 

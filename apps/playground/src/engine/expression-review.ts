@@ -25,7 +25,8 @@ export function reviewExpression(session: Session): Omit<WorkAnswer, "took"> {
     notes: [],
     annotations: [],
     webhooks: [],
-    objects: session.texts.manifests("object").length,
+    objects: [],
+    selected: 0,
     asked: "",
   });
   if (text.trim() === "") {

@@ -2,8 +2,9 @@
 
 import { type Diagnostic, Workspace } from "@celadon/language";
 import type { WorkText } from "@celadon/language/playground";
-import type { TextFinding } from "../model/answer.ts";
+import type { Spot, TextFinding } from "../model/answer.ts";
 import type { Replies, TextChange } from "../model/protocol.ts";
+import { EXTRA_VARIABLES } from "./expression-review.ts";
 import type { Session } from "./session.ts";
 import { FILE_NAMES } from "./texts.ts";
 
@@ -42,13 +43,39 @@ export class Help {
     const workspace = this.current();
     const found: TextFinding[] = [];
     for (const text of HELPED) {
-      if (this.#session.mode === "cel" && text === "policy") continue;
-      for (const diagnostic of await workspace.diagnostics(FILE_NAMES[text])) {
+      // The objects of an expression may be anything.
+      if (this.#session.mode === "cel" && text !== "policy") continue;
+      for (const diagnostic of await this.#diagnostics(workspace, text)) {
         const [fix] = fixesOf(workspace, FILE_NAMES[text], diagnostic.range, [diagnostic]);
-        found.push({ ...findingOf(text, diagnostic), ...(fix && { fix: fix.title }) });
+        const { spot, ...finding } = findingOf(text, diagnostic);
+        found.push({ ...finding, spot: this.#placed(spot), ...(fix && { fix: fix.title }) });
       }
     }
     return found;
+  }
+
+  /** Problems of an expression by itself leave out those of the policy around it. */
+  async #diagnostics(workspace: Workspace, text: WorkText): Promise<readonly Diagnostic[]> {
+    const diagnostics = await workspace.diagnostics(FILE_NAMES[text]);
+    if (this.#session.mode !== "cel" || text !== "policy") return diagnostics;
+    const expression = this.#session.texts.text("policy");
+    const { to } = wrapped(expression);
+    const [start, end] = [to(0), to(expression.length)];
+    const source = workspace.file(FILE_NAMES.policy)!.text;
+    return diagnostics.filter(
+      ({ range, code }) =>
+        // The kinds that a policy could be for are not asked for here.
+        code !== "type_mismatch_by_wildcard" &&
+        range.start >= start &&
+        range.start <= end &&
+        // Variables that rules of definitions have, and policies do not.
+        !EXTRA_VARIABLES.includes(source.slice(range.start, range.end)),
+    );
+  }
+
+  #placed({ text, from, to }: Spot): Spot {
+    const back = this.#place(text, 0)?.back ?? ((at) => at);
+    return { text, from: back(from), to: Math.max(back(to), back(from) + 1) };
   }
 
   complete(text: WorkText, offset: number): Replies["complete"] {
@@ -85,10 +112,19 @@ export class Help {
   async fixes(text: WorkText, from: number, to: number): Promise<Replies["fixes"]> {
     const uri = FILE_NAMES[text];
     const workspace = this.current();
-    if (this.#session.mode === "cel") return [];
-    const diagnostics = await workspace.diagnostics(uri);
-    const touching = diagnostics.filter(({ range }) => range.start <= to && range.end >= from);
-    return fixesOf(workspace, uri, { start: from, end: to }, touching);
+    const [start, end] = [this.#place(text, from), this.#place(text, to)];
+    if (start === undefined || end === undefined) return [];
+    const diagnostics = await this.#diagnostics(workspace, text);
+    const range = { start: start.offset, end: end.offset };
+    const touching = diagnostics.filter((other) => other.range.start <= range.end && other.range.end >= range.start);
+    return fixesOf(workspace, uri, range, touching).map(({ title, changes }) => ({
+      title,
+      changes: changes.map(({ from: at, to: until, insert }) => ({
+        from: start.back(at),
+        to: start.back(until),
+        insert,
+      })),
+    }));
   }
 
   format(text: WorkText): readonly TextChange[] {
@@ -138,27 +174,33 @@ metadata: { name: expression }
 spec:
   matchConstraints:
     resourceRules:
-      - { apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*"] }
-  validations:
-    - expression: |-
+      - { apiGroups: ["*"], apiVersions: ["*"], operations: ["CREATE"], resources: ["*"] }
+  variables:
+    - name: expression
+      expression: |-
 `;
 const INDENT = "        ";
+const BEHIND = `
+  validations:
+    - expression: variables.expression == variables.expression
+`;
 
-/** An expression in a policy, with the way from one text to the other. */
+/** An expression in a policy, as a variable because its type may be any, with the way from one text to the other. */
 function wrapped(expression: string): {
   text: string;
   to: (offset: number) => number;
   back: (offset: number) => number;
 } {
   const lines = expression.split("\n");
-  const text = AROUND + lines.map((line) => INDENT + line).join("\n");
+  const inside = lines.map((line) => INDENT + line).join("\n");
+  const text = AROUND + inside + BEHIND;
   const lineOf = (offset: number): number => expression.slice(0, offset).split("\n").length;
   return {
     text,
     to: (offset) => AROUND.length + offset + INDENT.length * lineOf(offset),
     back: (offset) => {
-      const inside = text.slice(AROUND.length, offset);
-      return Math.max(0, inside.length - INDENT.length * inside.split("\n").length);
+      const before = text.slice(AROUND.length, Math.min(offset, AROUND.length + inside.length));
+      return Math.max(0, before.length - INDENT.length * before.split("\n").length);
     },
   };
 }

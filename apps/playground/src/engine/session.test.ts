@@ -49,9 +49,9 @@ const verdicts: readonly (readonly [string, string, RegExp])[] = [
   ["queues",          "Denied",                 /more replicas than partitions would idle/],
   ["pipelines",       "Denied",                 /tasks run after tasks of the same pipeline/],
   ["too-costly",      "Rejected",               /exceeds budget/],
-  ["leases",          "Allowed",                /^$/],
-  ["nodes",           "Allowed",                /^$/],
-  ["nfs",             "Allowed",                /^$/],
+  ["leases",          "Webhook is not called",  /^$/],
+  ["nodes",           "Webhook is not called",  /^$/],
+  ["nfs",             "Webhook is called",      /^$/],
   ["own-domain",      "Denied",                 /only names of services of this namespace/],
   ["spiffe",          "Approved",               /Approved by CertificateRequestPolicy: "spiffe"/],
   ["containers",      "false",                  /^$/],
@@ -143,7 +143,7 @@ const broken: readonly (readonly [string, Work, string])[] = [
   ["no object",                      workOf("replicas", { object: "" }),                           "No object yet"],
   ["an object without a kind",       workOf("replicas", { object: "a: 1" }),                       "Not a Kubernetes object"],
   ["a policy that does not compile", workOf("replicas", { policy: workOf("replicas").policy.replace("replicas < 100", "replicas <") }), "Rejected"],
-  ["no policy",                      workOf("replicas", { policy: "" }),                           "Allowed"],
+  ["no policy",                      workOf("replicas", { policy: "" }),                           "No policy"],
   ["an expression with a mistake",   workOf("containers", { policy: "object.spec.(" }),            "Does not compile"],
   ["an expression that fails",       workOf("containers", { policy: "object.spec.nothing == 1" }), "Error"],
   ["no expression",                  workOf("containers", { policy: " " }),                        "No expression yet"],
@@ -155,22 +155,47 @@ test.each(broken)("%s", async (_, work, title) => {
   expect((await reviewed(work)).answer.verdict.title).toBe(title);
 });
 
-test("a policy without a binding is reported as not enforced", async () => {
-  const policy = workOf("replicas").policy.split("---")[0]!;
-  const { answer } = await reviewed(workOf("replicas", { policy }));
-  expect(answer.notes).toContain("policy at-most-100-replicas has no binding, so it is not enforced");
-});
-
 const POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: b}\nspec: {containers: [{name: a, image: a}]}\n";
+
+const REPLICAS = workOf("replicas").policy;
+const [UNBOUND = "", BINDING = ""] = REPLICAS.split("---\n");
 
 // biome-ignore format: one case per line
 test.each([
-  { name: "applies",        work: workOf("replicas"),                  want: undefined },
-  { name: "does not apply", work: workOf("replicas", { object: POD }), want: "no policy applies to this request" },
-  { name: "does not exist", work: workOf("replicas", { policy: "" }),  want: "no policy applies to this request" },
-  { name: "is a webhook",   work: workOf("leases"),                    want: undefined },
-])("a policy that $name", async ({ work, want }) => {
-  expect((await reviewed(work)).note).toBe(want);
+  { name: "applies",           work: workOf("replicas"),                  title: "Denied",            said: /99 replicas/ },
+  { name: "does not apply",    work: workOf("replicas", { object: POD }), title: "No policy applies", said: /without evaluating the policy: no resource rule matches/ },
+  { name: "does not exist",    work: workOf("replicas", { policy: "" }),  title: "No policy",         said: /no policy of this mode/ },
+  { name: "has no binding",    work: workOf("replicas", { policy: UNBOUND }), title: "Not enforced",  said: /^No binding names policy at-most-100-replicas,/ },
+  { name: "is misspelt",       work: workOf("replicas", { policy: REPLICAS.replace("ValidatingAdmissionPolicy\n", "ValidatingAdmisionPolicy\n") }), title: "Not enforced", said: /did you mean "ValidatingAdmissionPolicy"/ },
+  { name: "is bound by another name", work: workOf("replicas", { policy: `${UNBOUND}---\n${BINDING.replace("policyName: at-most", "policyName: a-most")}` }), title: "Not enforced", said: /names a-most-100-replicas, which does not exist/ },
+  { name: "has no definition", work: workOf("queues", { object: POD, oldObject: "" }),   title: "Not validated",     said: /No CustomResourceDefinition is for v1 Pod/ },
+  { name: "changes nothing it matches", work: workOf("created-by", { policy: "" }), title: "No policy", said: /no policy/ },
+])("a policy that $name is never an unqualified yes", async ({ work, title, said }) => {
+  const { answer } = await reviewed(work);
+  expect(answer.verdict).toMatchObject({ title, message: expect.stringMatching(said) });
+  // The button does it.
+  const { remedy } = answer.verdict;
+  expect(remedy !== undefined).toBe(title === "Not enforced");
+  if (remedy === undefined) return;
+  const session = new Session();
+  session.set(work);
+  session.change(remedy.text, remedy.changes);
+  expect((await session.review(() => 0)).answer.verdict.title).toBe("Denied");
+});
+
+test("a binding that is added refers to the params at hand", async () => {
+  const work = workOf("trusted-images");
+  const documents = work.policy
+    .split("---\n")
+    .filter((text) => !text.includes("kind: ValidatingAdmissionPolicyBinding"));
+  const session = new Session();
+  session.set({ ...work, policy: documents.join("---\n") });
+  const { remedy } = (await session.review(() => 0)).answer.verdict;
+  session.change("policy", remedy!.changes);
+  expect((await session.review(() => 0)).answer.verdict).toMatchObject({
+    title: "Denied",
+    message: expect.stringContaining("images must come from registry.example.com"),
+  });
 });
 
 test("what cannot be read has its line", async () => {
@@ -260,6 +285,32 @@ test("a clause has a result for every object, and the smallest change that turns
   expect((await session.review(() => 0)).answer.verdict.title).toBe("Allowed");
 });
 
+test("every object has a verdict, and the result is about the first that is denied, or the chosen one", async () => {
+  const session = new Session();
+  const work = workOf("replicas");
+  session.set({ ...work, object: `${SECOND.slice(4)}---\n${work.object}${SECOND.replaceAll("small", "other")}` });
+  const { answer, reviewed: found } = await session.review(() => 0);
+  expect(answer.objects.map(({ name, title }) => `${name} ${title}`)).toEqual([
+    "Deployment small Allowed",
+    "Deployment web Denied",
+    "Deployment other Allowed",
+  ]);
+  expect([answer.selected, answer.verdict.title]).toEqual([1, "Denied"]);
+  const explanation = await session.explain(found);
+  const object = session.texts.text("object");
+  expect(explanation!.spots.map(({ from, to, text }) => text === "object" && object.slice(from, to))).toContain("100");
+  const workspace = new Help(session).current();
+  const [clause] = await clauses(session, workspace);
+  expect(await flip(session, workspace, clause!.id)).toMatchObject({ title: "Set spec.replicas to 99" });
+  session.select(2);
+  const other = (await session.review(() => 0)).answer;
+  expect([other.selected, other.verdict.title, other.asked]).toEqual([
+    2,
+    "Allowed",
+    "CREATE Deployment test-shop/other by kubernetes-admin",
+  ]);
+});
+
 test("a clause is asked about by the user of the request", async () => {
   const session = new Session();
   session.set(workOf("authorizer"));
@@ -300,4 +351,31 @@ test("help: findings, completion and hover, also of an expression by itself", as
   const found = help.complete("policy", session.texts.text("policy").length);
   expect(found?.offers.map(({ label }) => label)).toContain("name");
   expect(session.texts.text("policy").slice(found?.from, found?.to)).toBe("na");
+});
+
+// biome-ignore format: one case per line
+test.each([
+  { expr: "object.spec.containers.al(c, true)",   word: "al",      fix: true },
+  { expr: "1 + 1 == 2 &&\n  object.metadata.nam == 'a' && x", word: "x", fix: false },
+  { expr: "'abc'.startWith('a')",                 word: "startWith", fix: true },
+])("problems of an expression by itself: $word", async ({ expr, word, fix }) => {
+  const session = new Session();
+  session.set(workOf("containers", { policy: expr }));
+  const help = new Help(session);
+  const findings = await help.findings();
+  expect(findings.map(({ spot }) => expr.slice(spot.from, spot.to))).toEqual([word]);
+  expect(findings[0]!.fix !== undefined).toBe(fix);
+  if (!fix) return;
+  const [{ from, to }] = [findings[0]!.spot];
+  const [change] = await help.fixes("policy", from, to);
+  session.change("policy", change!.changes);
+  expect(session.texts.text("policy")).not.toContain(`.${word}(`);
+});
+
+test("an expression by itself that is right has no problems, whatever its type and variables", async () => {
+  for (const policy of ["1 + 1", "self.min > 3 && oldSelf == null", "object.spec.replicas", "[1, 2].map(a, a * 2)"]) {
+    const session = new Session();
+    session.set(workOf("containers", { policy }));
+    expect(await new Help(session).findings()).toEqual([]);
+  }
 });

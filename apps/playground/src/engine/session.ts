@@ -2,15 +2,23 @@
 // keystroke costs only the parts it touches.
 
 import type { Operation } from "@celadon/admission";
+import { valueAt } from "@celadon/base";
 import { nameOf } from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";
-import { WORK_TEXTS, type Work, type WorkMode, type WorkRequest, type WorkText } from "@celadon/language/playground";
+import {
+  bindingEdit,
+  WORK_TEXTS,
+  type Work,
+  type WorkMode,
+  type WorkRequest,
+  type WorkText,
+} from "@celadon/language/playground";
 import { CostWatch, Measurements } from "@celadon/lint/costs";
 import { type IntendedRequest, identityOf, impersonated, type Outcome, SimulatedCluster } from "@celadon/simulator";
-import type { Manifest } from "@celadon/simulator/manifests";
-import type { DecodedRequest, Explanation, WorkAnswer } from "../model/answer.ts";
+import { isSetUp, type Manifest } from "@celadon/simulator/manifests";
+import type { DecodedRequest, Explanation, ObjectVerdict, ShownVerdict, Tone, WorkAnswer } from "../model/answer.ts";
 import type { TextChange } from "../model/protocol.ts";
-import { emptyAnswer, outcomeAnswer, rejectedAnswer, unreadableAnswer } from "./answers.ts";
+import { emptyAnswer, outcomeAnswer, rejectedAnswer, unreadableAnswer, verdictOf } from "./answers.ts";
 import { loadCertificates } from "./certpolicy-on-demand.ts";
 import { loadDefinitions } from "./crd-on-demand.ts";
 import { reviewExpression } from "./expression-review.ts";
@@ -21,6 +29,27 @@ import { Texts } from "./texts.ts";
 async function decodedRequest(object: Outcome["request"]["object"]): Promise<DecodedRequest | undefined> {
   if (object?.kind !== "CertificateRequest") return undefined;
   return (await import("./certificate-view.ts")).decodedRequest(object);
+}
+
+/** Objects that are reviewed with each answer. */
+const REVIEWED = 30;
+
+interface Reviewed {
+  readonly outcome: Outcome;
+  readonly watch: CostWatch;
+  readonly verdict: ShownVerdict;
+}
+
+const GRAVITY: Readonly<Record<Tone, number>> = { bad: 3, warn: 2, good: 1, none: 0 };
+
+/** The first with the worst verdict. */
+function worstOf(all: readonly Reviewed[]): number {
+  const most = Math.max(...all.map(({ verdict }) => GRAVITY[verdict.tone]));
+  return all.findIndex(({ verdict }) => GRAVITY[verdict.tone] === most);
+}
+
+function objectVerdict({ object }: Manifest, { tone, title }: ShownVerdict): ObjectVerdict {
+  return { name: `${String(object.kind)} ${nameOf(object)}`.trimEnd(), tone, title };
 }
 
 /** The last review, for requests of more detail. */
@@ -37,9 +66,13 @@ export class Session {
   kubeVersion: Minor | undefined;
   #simulated: SimulatedCluster = SimulatedCluster.of([]);
   #inCluster: readonly Manifest[] = [];
+  #at = 0;
+  #chosen: number | undefined;
 
   set({ mode, request, kubeVersion, ...texts }: Work): void {
     this.mode = mode;
+    this.#at = 0;
+    this.#chosen = undefined;
     this.texts.set({ mode, request, ...texts });
     this.setRequest(request, kubeVersion);
   }
@@ -59,10 +92,11 @@ export class Session {
     await Promise.all([loadCertificates(texts), loadDefinitions(texts)]);
   }
 
-  /** The request to the cluster. */
-  ask(): IntendedRequest {
+  /** The request to the cluster about one of the objects. */
+  ask(at: number = this.#at): IntendedRequest {
     const { operation, user, groups, namespace, subresource, dryRun } = this.request;
-    const [object, oldObject] = [this.objectManifest("object"), this.objectManifest("oldObject")];
+    const objects = this.texts.manifests("object");
+    const [object, oldObject] = [objects[at], this.#oldOf(at)];
     return {
       ...(object && { object: object.object }),
       ...(oldObject && { oldObject: oldObject.object }),
@@ -74,14 +108,47 @@ export class Session {
     };
   }
 
-  /** The first object of a text. */
-  objectManifest(text: "object" | "oldObject"): Manifest | undefined {
-    return this.texts.manifests(text)[0];
+  /** The old object belongs to the object of its name, or else to the first. */
+  #oldOf(at: number): Manifest | undefined {
+    const [old] = this.texts.manifests("oldObject");
+    if (old === undefined) return undefined;
+    const name = identityOf(old.object);
+    const same = this.texts.manifests("object").findIndex(({ object }) => identityOf(object) === name);
+    return at === Math.max(same, 0) ? old : undefined;
   }
 
-  /** The cluster that the policy text makes, with all but the first object of the object text. */
+  /** The object of the request, or its old state. */
+  objectManifest(text: "object" | "oldObject"): Manifest | undefined {
+    return text === "object" ? this.texts.manifests("object")[this.#at] : this.#oldOf(this.#at);
+  }
+
+  /** The position of the object of the request among the objects of the text. */
+  get at(): number {
+    return this.#at;
+  }
+
+  /** Chooses the object that the answer is about; without a choice it is the first with the worst verdict. */
+  select(at: number | undefined): void {
+    this.#chosen = at;
+  }
+
+  /** A binding for a policy of the policy text, as a change of that. */
+  bindingFor(policy: Manifest): TextChange | undefined {
+    const file = this.texts.file("policy");
+    const placed = file.resources().find(({ resource }) => resource.manifest === policy);
+    if (placed === undefined) return undefined;
+    const kind = valueAt(policy.object, ["spec", "paramKind", "kind"]);
+    const params = this.texts.manifests("policy").find(({ object }) => object.kind === kind)?.object;
+    const { range, text } = bindingEdit(file, placed, params);
+    return { from: range.start, to: range.end, insert: text };
+  }
+
+  /** The cluster that the policy text makes, with the objects of the object text beside the one of the request. */
   simulated(): SimulatedCluster {
-    const manifests = [...this.texts.manifests("policy"), ...this.texts.manifests("object").slice(1)];
+    const objects = this.texts.manifests("object");
+    // All of several exist while each is reviewed. The first policy of the object text is a subject.
+    const beside = objects.filter(({ object }, i) => i > 0 || (objects.length > 1 && !isSetUp(object)));
+    const manifests = [...this.texts.manifests("policy"), ...beside];
     const { kubeVersion } = this;
     const options = kubeVersion === undefined ? {} : { kubeVersion };
     if (this.#simulated.options.kubeVersion !== kubeVersion) this.#simulated = this.#simulated.with({ options });
@@ -110,24 +177,44 @@ export class Session {
     const simulated = this.simulated();
     const unreadable = unreadableAnswer(this);
     if (unreadable !== undefined) return { answer: took(unreadable), reviewed: { simulated, measurements } };
-    const object = this.objectManifest("object");
-    const oldObject = this.objectManifest("oldObject");
     const rejected = rejectedAnswer(this, simulated, new Places(this.texts, simulated));
     if (rejected !== undefined) return { answer: took(rejected), reviewed: { simulated, measurements } };
-    if (object === undefined && oldObject === undefined) {
+    const objects = this.texts.manifests("object").slice(0, REVIEWED);
+    if (objects.length === 0 && this.texts.manifests("oldObject").length === 0) {
       return { answer: took(emptyAnswer(this)), reviewed: { simulated, measurements } };
     }
+    const all: Reviewed[] = [];
+    // A request without an object is one, too.
+    for (let at = 0; at < Math.max(1, objects.length); at++) all.push(await this.#reviewAt(at, simulated));
+    this.#at = this.#chosen !== undefined && this.#chosen < all.length ? this.#chosen : worstOf(all);
+    const { outcome, watch, verdict } = all[this.#at]!;
+    watch.record(
+      measurements,
+      outcome,
+      nameOf((this.objectManifest("object") ?? this.objectManifest("oldObject"))?.object),
+    );
+    const certificate = await decodedRequest(outcome.request.object);
+    const answer = {
+      ...outcomeAnswer(this, outcome, verdict),
+      ...(certificate && { certificate }),
+      ...(objects.length > 1 && { objects: all.map((reviewed, at) => objectVerdict(objects[at]!, reviewed.verdict)) }),
+      selected: this.#at,
+    };
+    return { answer: took(answer), reviewed: { simulated, outcome, measurements } };
+  }
+
+  async #reviewAt(at: number, simulated: SimulatedCluster): Promise<Reviewed> {
     const watch = new CostWatch();
-    const outcome = await simulated.review(this.ask(), {
+    const outcome = await simulated.review(this.ask(at), {
       everyPolicy: true,
       observer: watch,
       ruleObserver: (version) => watch.rules(version),
       certificateObserver: watch.certificates(),
     });
-    watch.record(measurements, outcome, nameOf((object ?? oldObject)?.object));
-    const certificate = await decodedRequest(outcome.request.object);
-    const answer = { ...outcomeAnswer(this, outcome, simulated), ...(certificate && { certificate }) };
-    return { answer: took(answer), reviewed: { simulated, outcome, measurements } };
+    const isDecided = outcome.status !== undefined || outcome.certificate !== undefined;
+    // Loaded when it is first needed.
+    const standing = isDecided ? undefined : (await import("./standing.ts")).standingOf(this, simulated, outcome);
+    return { outcome, watch, verdict: verdictOf(outcome, standing) };
   }
 
   /** Why it answers so; takes longer than the answer. Undefined if the answer is complete. */

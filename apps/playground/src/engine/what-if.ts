@@ -16,18 +16,21 @@ function objectsOf(session: Session, workspace: Workspace): readonly Manifest[] 
   return placed.length === 0 ? session.texts.manifests("object") : placed.map(({ resource }) => resource.manifest);
 }
 
-/** The request is about the first; the others are created by the same user. */
+/** The request is about the selected one; the others are created by the same user. */
 function strips(session: Session, workspace: Workspace): Promise<readonly Strip[]> {
   const { object: _, ...first } = session.ask();
   const others = first.user === undefined ? {} : { user: first.user };
-  const asked = objectsOf(session, workspace).map((manifest, i) => ({ manifest, asked: i === 0 ? first : others }));
+  const asked = objectsOf(session, workspace).map((manifest, i) => ({
+    manifest,
+    asked: i === session.at ? first : others,
+  }));
   return workspace.strips(FILE_NAMES.policy, asked);
 }
 
 /** The result of the clause for the object of the request, if it has one. */
 function ownVerdict(session: Session, workspace: Workspace, { results }: Strip): ObjectVerdict | undefined {
-  const [first] = objectsOf(session, workspace);
-  const own = results.find(({ verdict }) => verdict.manifest === first);
+  const subject = objectsOf(session, workspace)[session.at];
+  const own = results.find(({ verdict }) => verdict.manifest === subject);
   return own === undefined || own.truth === "not reached" ? undefined : own.verdict;
 }
 

@@ -40,6 +40,9 @@ scope.onmessage = ({ data }) => {
     case "request":
       session.setRequest(data.request, data.kubeVersion);
       break;
+    case "select":
+      session.select(data.object);
+      break;
     case "ask":
       void reply(data.number, data.version, data);
       return;

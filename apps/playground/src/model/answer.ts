@@ -23,6 +23,23 @@ export interface ShownVerdict {
   readonly message?: string;
   /** The places that decided; with an explanation to come, in that. */
   readonly spots: readonly Spot[];
+  /** A change that would mend it. */
+  readonly remedy?: Remedy;
+}
+
+/** A change of one of the texts, offered as a button. */
+export interface Remedy {
+  readonly title: string;
+  readonly text: WorkText;
+  readonly changes: readonly { readonly from: number; readonly to: number; readonly insert: string }[];
+}
+
+/** The verdict on one of several objects. */
+export interface ObjectVerdict {
+  /** `Pod web` */
+  readonly name: string;
+  readonly tone: Tone;
+  readonly title: string;
 }
 
 /** A line of an explanation. */
@@ -46,8 +63,6 @@ export interface Explanation {
   readonly lines: readonly ExplainedLine[];
   /** The places that decided. */
   readonly spots: readonly Spot[];
-  /** A remark on the lines, where the verdict alone could be misread. */
-  readonly note?: string;
 }
 
 /** The cost of an expression. */
@@ -120,8 +135,9 @@ export interface WorkAnswer {
   readonly change?: Change;
   readonly certificate?: DecodedRequest;
   readonly webhooks: readonly WebhookCall[];
-  /** Objects of the object text; the request is about the first. */
-  readonly objects: number;
+  /** The objects of the object text, where there are several, and which of them the rest is about. */
+  readonly objects: readonly ObjectVerdict[];
+  readonly selected: number;
   /** The request: `CREATE Pod default/web`. */
   readonly asked: string;
   /** Milliseconds in the worker. */

@@ -35,6 +35,8 @@ export type Order =
       readonly changes: readonly TextChange[];
     }
   | { readonly is: "request"; readonly version: number; readonly request: WorkRequest; readonly kubeVersion?: string }
+  /** The object that the answer is about; undefined for the first that is denied. */
+  | { readonly is: "select"; readonly version: number; readonly object?: number }
   /** A question about the texts of a version. */
   | ({ readonly is: "ask"; readonly number: number; readonly version: number } & Question);
 

@@ -11,7 +11,8 @@ const answer = (message: string): WorkAnswer => ({
   notes: [],
   annotations: [],
   webhooks: [],
-  objects: 1,
+  objects: [],
+  selected: 0,
   asked: "",
   took: 1.5,
 });

@@ -75,6 +75,12 @@ export class EngineLink {
     else this.#send({ is: "request", version: ++this.#version, request, ...(kubeVersion && { kubeVersion }) });
   }
 
+  /** Makes the answer about one of several objects. */
+  select(object: number): void {
+    if (this.#worker === undefined || this.#isLate) this.sendWork();
+    else this.#send({ is: "select", version: ++this.#version, object });
+  }
+
   ask<W extends keyof Replies>(question: Question & { readonly what: W }): Promise<Replies[W] | undefined> {
     if (this.#worker === undefined) return Promise.resolve(undefined);
     const number = ++this.#number;

@@ -1,18 +1,25 @@
 // The verdict, and the tabs of the result beside the explanation.
 
-import type { Cost, Explanation, Spot, TextFinding, Tone, WorkAnswer } from "../model/answer.ts";
+import type { Cost, Explanation, Remedy, Spot, TextFinding, Tone, WorkAnswer } from "../model/answer.ts";
 import { breakable, h, withCode } from "./dom.ts";
 
 export type Go = (spots: readonly Spot[]) => void;
+
+export interface VerdictEvents {
+  readonly go: Go;
+  /** Makes a change that mends the verdict. */
+  readonly apply: (remedy: Remedy) => void;
+}
 
 export const SIGNS: Readonly<Record<Tone, string>> = { good: "✓", bad: "✗", warn: "!", none: "·" };
 
 export function verdictContent(
   { verdict, warnings, notes, annotations, webhooks, asked }: WorkAnswer,
-  { spots, note }: Explanation,
-  go: Go,
+  { spots: decided }: Explanation,
+  { go, apply }: VerdictEvents,
 ): Node[] {
-  const { title, detail, message, tone } = verdict;
+  const { title, detail, message, tone, remedy } = verdict;
+  const spots = verdict.spots.length > 0 ? verdict.spots : decided;
   return [
     h(
       "p",
@@ -27,14 +34,48 @@ export function verdictContent(
     ...(message === undefined || message === ""
       ? []
       : [h("p", { class: "verdict-message", tabindex: "0" }, ...breakable(message))]),
+    ...(remedy === undefined
+      ? []
+      : [
+          h(
+            "p",
+            { class: "buttons" },
+            h("button", { type: "button", class: "primary", id: "remedy", click: () => apply(remedy) }, remedy.title),
+          ),
+        ]),
     ...warnings.map((text) => h("p", { class: "verdict-line tone-warn" }, h("b", {}, "Warning: "), text)),
     ...webhooks.map(({ name, text, tone: own }) =>
       h("p", { class: `verdict-line tone-${own}` }, `${SIGNS[own]} webhook `, h("b", {}, name), ` ${text}`),
     ),
     ...annotations.map(([key, value]) => h("p", { class: "verdict-line" }, h("code", {}, key), `: ${value}`)),
     ...(asked === "" ? [] : [h("p", { class: "verdict-line soft" }, asked)]),
-    ...[...notes, ...(note === undefined ? [] : [note])].map((text) =>
-      h("p", { class: "verdict-line soft" }, `Note: ${text}`),
+    ...notes.map((text) => h("p", { class: "verdict-line soft" }, `Note: ${text}`)),
+  ];
+}
+
+/** The verdicts on several objects: a button each, which makes the rest of the result about it. */
+export function objectsContent({ objects, selected }: WorkAnswer, select: (at: number) => void): Node[] {
+  const denied = objects.filter(({ tone }) => tone === "bad").length;
+  return [
+    h(
+      "span",
+      { class: "objects-count" },
+      denied > 0 ? `${denied} of ${objects.length} denied` : `${objects.length} objects`,
+    ),
+    ...objects.map(({ name, tone, title }, at) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: `object-chip tone-${tone}`,
+          "aria-pressed": String(at === selected),
+          title,
+          click: () => select(at),
+        },
+        h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[tone]),
+        ` ${name}`,
+        h("span", { class: "hidden" }, `: ${title}`),
+      ),
     ),
   ];
 }

@@ -6,7 +6,14 @@ import type { ClauseAnswer, Cost, Explanation, SuiteAnswer, TextFinding, WorkAns
 import type { ClauseEvents } from "./clauses-panel.ts";
 import { byId, h } from "./dom.ts";
 import { wordsOf } from "./modes.ts";
-import { costsContent, findingsContent, type Go, verdictContent } from "./panels.ts";
+import {
+  costsContent,
+  findingsContent,
+  type Go,
+  objectsContent,
+  type VerdictEvents,
+  verdictContent,
+} from "./panels.ts";
 import { makeTabs, type Tabs } from "./tabs.ts";
 import { ExplanationTree } from "./tree.ts";
 
@@ -22,7 +29,10 @@ const TABS = [
 
 type TabId = (typeof TABS)[number]["id"];
 
-export interface ResultEvents extends ClauseEvents {
+export interface ResultEvents extends ClauseEvents, VerdictEvents {
+  readonly go: Go;
+  /** Makes the result about another object. */
+  readonly select: (at: number) => void;
   readonly light: Go;
   readonly makeTest: () => void;
   /** The present texts. */
@@ -40,6 +50,7 @@ export class ResultView {
   readonly #panels: Readonly<Record<TabId, HTMLElement>>;
   readonly #tabs: Tabs;
   #answer: WorkAnswer | undefined;
+  #shownObjects = "";
   /** The work whose clauses are shown. */
   #clausesOf: Work | undefined;
   /** The last that came. */
@@ -81,8 +92,18 @@ export class ResultView {
   }
 
   showAnswer(answer: WorkAnswer): void {
-    const { verdict, lines, change, certificate, took } = answer;
+    const { verdict, lines, change, certificate, took, objects } = answer;
     this.#answer = answer;
+    const chips = byId("objects");
+    chips.hidden = objects.length === 0;
+    // Written only where it changes, so that a chip keeps the focus.
+    const shown = JSON.stringify([objects, answer.selected]);
+    if (this.#shownObjects !== shown) {
+      this.#shownObjects = shown;
+      const focused = [...chips.children].indexOf(document.activeElement ?? chips);
+      chips.replaceChildren(...objectsContent(answer, this.#events.select));
+      if (focused > 0) (chips.children[focused] as HTMLElement | undefined)?.focus();
+    }
     // Until the explanation comes, what decided before stays marked.
     if (lines === undefined) this.#showVerdict(answer);
     else this.showExplanation({ lines, spots: verdict.spots });
@@ -103,7 +124,7 @@ export class ResultView {
   #showVerdict(answer: WorkAnswer): void {
     const card = byId("verdict");
     card.className = `verdict tone-${answer.verdict.tone}`;
-    card.replaceChildren(...verdictContent(answer, this.#explanation, this.#events.go));
+    card.replaceChildren(...verdictContent(answer, this.#explanation, this.#events));
   }
 
   showExplanation(explanation: Explanation): void {

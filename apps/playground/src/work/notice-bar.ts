@@ -1,6 +1,6 @@
 // A line above the panes about something that has just happened to the work, with a way back. It stays until it is closed or the next.
 
-import { byId, h } from "./dom.ts";
+import { byId, h } from "../view/dom.ts";
 
 export interface NoticeAction {
   readonly title: string;

@@ -1,9 +1,9 @@
 // The dialog of workspaces: open, name, add and delete them, and get back work that was replaced. Loaded when it is first opened.
 
 import type { Work } from "@celadon/language/playground";
-import { openDialog } from "./dialogs.ts";
-import { h } from "./dom.ts";
-import { wordsOf } from "./modes.ts";
+import { openDialog } from "../view/dialogs.ts";
+import { h } from "../view/dom.ts";
+import { wordsOf } from "../view/modes.ts";
 import type { Spaces } from "./spaces.ts";
 import type { Replaced, Space } from "./store.ts";
 

@@ -2,21 +2,21 @@
 
 import { CURRENT, FIRST, minorsBetween } from "@celadon/kube-cel";
 import type { Work, WorkMode, WorkText } from "@celadon/language/playground";
-import type { HelpSource } from "../editor/help.ts";
-import type { ShownVerdict, Spot } from "../model/answer.ts";
-import type { TextChange, WorkerMessage } from "../model/protocol.ts";
-import { sharedSlate } from "../model/slate.ts";
-import { Announcer } from "./announce.ts";
-import { Desk, dialogs } from "./desk.ts";
-import { byId, h } from "./dom.ts";
-import { Editors } from "./editors.ts";
-import { EngineLink } from "./engine-link.ts";
-import { MODES, wordsOf } from "./modes.ts";
-import { makeRequestForm, type RequestForm } from "./request-form.ts";
-import { ResultView } from "./result.ts";
-import { schemeNow, setScheme } from "./scheme.ts";
-import { makeSplitters } from "./splitters.ts";
-import { makeTabs, type Tabs } from "./tabs.ts";
+import type { HelpSource } from "./editor/help.ts";
+import type { Remedy, ShownVerdict, Spot } from "./model/answer.ts";
+import type { TextChange, WorkerMessage } from "./model/protocol.ts";
+import { sharedSlate } from "./model/slate.ts";
+import { Announcer } from "./view/announce.ts";
+import { byId, h } from "./view/dom.ts";
+import { Editors } from "./view/editors.ts";
+import { EngineLink } from "./view/engine-link.ts";
+import { MODES, wordsOf } from "./view/modes.ts";
+import { makeRequestForm, type RequestForm } from "./view/request-form.ts";
+import { ResultView } from "./view/result.ts";
+import { schemeNow, setScheme } from "./view/scheme.ts";
+import { makeSplitters } from "./view/splitters.ts";
+import { makeTabs, type Tabs } from "./view/tabs.ts";
+import { Desk, dialogs } from "./work/desk.ts";
 
 const PHONE_MARKS: Readonly<Record<ShownVerdict["tone"], string>> = { good: "✓", bad: "✗", warn: "!", none: "" };
 
@@ -38,7 +38,7 @@ export class App {
       {
         work: () => this.work,
         size: () => this.#editors.size,
-        spawn: () => new Worker(new URL("../engine/worker.ts", import.meta.url), { type: "module", name: "engine" }),
+        spawn: () => new Worker(new URL("./engine/worker.ts", import.meta.url), { type: "module", name: "engine" }),
         share: sharedSlate,
         beforeFrame: (act) => void requestAnimationFrame(act),
       },
@@ -69,11 +69,13 @@ export class App {
     this.#result = new ResultView({
       light: (spots) => this.#editors.light(spots),
       go: (spots) => this.#go(spots),
+      apply: (remedy) => this.#apply(remedy),
+      select: (at) => this.#link.select(at),
       makeTest: () => void this.#makeTest(() => this.#link.ask({ what: "test" })),
       work: () => this.work,
       clauses: () => this.#link.ask({ what: "clauses" }),
       flip: (clause) => this.#link.ask({ what: "flip", clause }),
-      change: (changes) => this.#changeObject(changes),
+      change: (changes) => this.#apply({ title: "", text: "object", changes }),
       flipTests: (clause) => void this.#makeTest(() => this.#link.ask({ what: "flipTests", clause })),
       unloadable: () => this.#sayUnloadable(),
     });
@@ -300,11 +302,11 @@ export class App {
     this.#announcer.say(isNew ? "The test was added." : "There is already a test of this result.");
   }
 
-  /** With the cursor after what changed. */
-  #changeObject(changes: readonly TextChange[]): void {
-    this.#editors.edit("object", changes);
+  /** Makes a change, and shows its place. */
+  #apply({ text, changes }: Remedy): void {
+    this.#editors.edit(text, changes);
     const [{ from, insert } = { from: 0, insert: "" }] = changes;
-    this.#go([{ text: "object", from, to: from + insert.length }]);
+    this.#go([{ text, from, to: from + insert.length }]);
   }
 
   #helpFor(text: WorkText): HelpSource {

@@ -2,15 +2,15 @@
 
 import type { Work, WorkMode } from "@celadon/language/playground";
 import { FIRST_WORK } from "../examples/first.ts";
-import { byId } from "./dom.ts";
-import type { EngineLink } from "./engine-link.ts";
-import { wordsOf } from "./modes.ts";
+import { byId } from "../view/dom.ts";
+import type { EngineLink } from "../view/engine-link.ts";
+import { wordsOf } from "../view/modes.ts";
 import { hideNotice, type NoticeAction, showNotice } from "./notice-bar.ts";
 import { Spaces } from "./spaces.ts";
 import type { Space } from "./store.ts";
 
 /** Loaded when the first is opened. */
-export const dialogs = (): Promise<typeof import("./dialogs.ts")> => import("./dialogs.ts");
+export const dialogs = (): Promise<typeof import("../view/dialogs.ts")> => import("../view/dialogs.ts");
 
 /** The page as the desk sees it. */
 export interface DeskHost {

@@ -2,8 +2,8 @@
 
 import type { WorkText } from "@celadon/language/playground";
 import type { Sorted } from "../model/answer.ts";
-import { h } from "./dom.ts";
-import type { ModeWords } from "./modes.ts";
+import { h } from "../view/dom.ts";
+import type { ModeWords } from "../view/modes.ts";
 
 /** Objects of a pane that are named. */
 const NAMED = 3;
