@@ -51,6 +51,8 @@ export interface EnvOptions<V extends VariableTypes = VariableTypes> {
   readonly limits?: Partial<Limits>;
   /** The cost of `has(a.b)` itself: 1 as in cel-go, 0 as in Kubernetes. */
   readonly presenceTestCost?: 0 | 1;
+  /** False if values of libraries do not state the price of `==`; it then depends on their sizes. */
+  readonly statedPrices?: boolean;
   /** Estimates of a host's own functions, which take precedence over those of the libraries. */
   readonly callEstimates?: EstimateOptions["overrides"];
   /** A constant that can never be converted or compiled is an issue, not an evaluation error. */
@@ -244,6 +246,7 @@ export class Env<V extends VariableTypes = any> {
     if (untyped !== undefined) return new PlanIssue("missing type conversion to proto: ", untyped, "untyped_node");
     const planned = plan(input, this.declarations, {
       presenceTestCost: this.options.presenceTestCost ?? 1,
+      statedPrices: this.options.statedPrices ?? true,
       strictConstants: this.options.strictConstants ?? false,
       specification: this.options.semantics === "specification",
       release: releaseOf(this.options),
@@ -264,10 +267,10 @@ export class Env<V extends VariableTypes = any> {
   checkText(text: string | Source): { readonly ok: true; readonly checked: Checked } | Rejection {
     const source = toSource(text);
     const parsed = this.parse(source);
-    if (!parsed.ast || parsed.issues.length > 0) return failed("parse", parsed.issues, source);
+    if (!parsed.ast || parsed.issues.length > 0) return this.failed("parse", parsed.issues, source);
     const checked = this.check(parsed.ast);
     const wrong = checked.issues.some((issue) => issue.severity === "error");
-    return wrong ? failed("check", checked.issues, source) : { ok: true, checked };
+    return wrong ? this.failed("check", checked.issues, source) : { ok: true, checked };
   }
 
   /** Text to program. Issues are returned as data. */
@@ -277,11 +280,15 @@ export class Env<V extends VariableTypes = any> {
     if (!read.ok) return read;
     const { checked } = read;
     const unexpected = options.type && expectType(checked, options.type);
-    if (unexpected) return failed("type", [unexpected], source, checked);
-    if (options.accepts?.(checked.type) === false) return failed("type", [unwanted(checked)], source, checked);
+    if (unexpected) return this.failed("type", [unexpected], source, checked);
+    if (options.accepts?.(checked.type) === false) return this.failed("type", [unwanted(checked)], source, checked);
     const program = this.plan(checked, options);
-    if (program instanceof PlanIssue) return failed("plan", [program.toIssue(checked.ast)], source, checked);
+    if (program instanceof PlanIssue) return this.failed("plan", [program.toIssue(checked.ast)], source, checked);
     return { ok: true, program, checked, issues: checked.issues };
+  }
+
+  private failed(stage: Rejection["stage"], issues: readonly Issue[], source: Source, checked?: Checked): Rejection {
+    return rejection(stage, issues, source, releaseOf(this.options), checked);
   }
 
   /** The same for texts that must be right: throws an IssuesError with the text, the place and a caret. */
@@ -325,8 +332,14 @@ function toSource(text: string | Source): Source {
   return typeof text === "string" ? { name: "<input>", text } : text;
 }
 
-function failed(stage: Rejection["stage"], issues: readonly Issue[], source: Source, checked?: Checked): Rejection {
-  const shown = (): string => displayIssues(issues, source);
+function rejection(
+  stage: Rejection["stage"],
+  issues: readonly Issue[],
+  source: Source,
+  release: Release,
+  checked?: Checked,
+): Rejection {
+  const shown = (): string => displayIssues(issues, source, !hasChange(release, "placesAtLineStarts"));
   return { ok: false, stage, issues, source, toString: shown, ...(checked && { checked }) };
 }
 

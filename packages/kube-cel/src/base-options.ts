@@ -11,7 +11,7 @@ import {
   twoVariableLibrary,
 } from "@celadon/cel/lib";
 import { compileRegex } from "@celadon/cel/regex";
-import type { Minor } from "@celadon/kube/versions";
+import { emulationOf, type Minor, type MinorRange } from "@celadon/kube/versions";
 import { authzLibrary, authzSelectorsLibrary } from "./library/authz.ts";
 import { cidrLibrary } from "./library/cidr.ts";
 import { kubeStringsLibrary } from "./library/extensions.ts";
@@ -37,6 +37,8 @@ export interface VersionedOptions {
   readonly since: Minor;
   /** The minor that no longer has it. Removed libraries are in no environment for stored expressions. */
   readonly removed?: Minor;
+  /** The servers that have it so, whatever the version that an expression may use. */
+  readonly servers?: MinorRange;
   /** A gate that decides instead of the minor. */
   readonly gate?: FeatureGate;
   readonly libraries?: readonly Library[];
@@ -48,7 +50,9 @@ const compiles = (pattern: string): boolean => !isError(compileRegex(pattern));
 /** The minor that added each library and option. */
 // biome-ignore format: one set of options per line
 export const BASE_OPTIONS: readonly VersionedOptions[] = [
-  { since: "1.0",                   validators: [homogeneousLiterals()], libraries: [urlsLibrary, regexLibrary] },
+  { since: "1.0",                   validators: [homogeneousLiterals()], libraries: [regexLibrary] },
+  { since: "1.0", servers: { removed: "1.36" }, libraries: [urlsLibrary(false)] },
+  { since: "1.0", servers: { since: "1.36" },   libraries: [urlsLibrary(true)] },
   { since: "1.0", removed: "1.37",  libraries: [listsLibrary(0)] },
   { since: "1.27",                  libraries: [authzLibrary] },
   { since: "1.28",                  libraries: [numericComparisons, optionalLibrary(), quantityLibrary] },
@@ -57,7 +61,9 @@ export const BASE_OPTIONS: readonly VersionedOptions[] = [
   { since: "1.29",                  libraries: [kubeStringsLibrary(2)] },
   { since: "1.29",                  libraries: [setsLibrary] },
   { since: "1.30",                  libraries: [ipLibrary, cidrLibrary] },
-  { since: "1.31",                  libraries: [formatLibrary] },
+  { since: "1.31", servers: { removed: "1.32" }, libraries: [formatLibrary(emulationOf("1.31"))] },
+  { since: "1.31", servers: { since: "1.32", removed: "1.35" }, libraries: [formatLibrary(emulationOf("1.34"))] },
+  { since: "1.31", servers: { since: "1.35" },   libraries: [formatLibrary(emulationOf("1.35"))] },
   { since: "1.31", gate: "AuthorizeWithSelectors", libraries: [authzSelectorsLibrary] },
   { since: "1.32",                  libraries: [twoVariableLibrary] },
   { since: "1.33",                  libraries: [semverLibrary] },

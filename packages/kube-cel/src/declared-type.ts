@@ -11,6 +11,7 @@ export function declaredType(name: string, fields: Readonly<Record<string, Type>
   return {
     type: struct(name),
     named: false,
+    declared: true,
     converts: false,
     field: (field) => known.get(field),
     fieldNames: () => [...known.keys()],

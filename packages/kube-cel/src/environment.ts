@@ -3,7 +3,7 @@
 import { createEnv, type Env, type EnvOptions, type Type } from "@celadon/cel";
 import type { TypeProvider } from "@celadon/cel/types";
 import { CURRENT, holdsAt, isBefore, type Minor, minorBefore, requireMinor } from "@celadon/kube/versions";
-import { withoutPrices } from "./admission-prices.ts";
+import { pricesAdmission, withoutPrices } from "./admission-prices.ts";
 import { BASE_OPTIONS, type FeatureGate, GATE_DEFAULTS, type VersionedOptions } from "./base-options.ts";
 import { releaseOf } from "./cel-go-releases.ts";
 import { equalityEstimate } from "./equality-cost.ts";
@@ -45,7 +45,8 @@ export function baseOptions(
   if (mode !== "newExpressions" && mode !== "storedExpressions") {
     throw new TypeError(`unsupported environment type: ${String(mode)}`);
   }
-  return BASE_OPTIONS.filter(({ since, removed, gate }) => {
+  return BASE_OPTIONS.filter(({ since, removed, gate, servers }) => {
+    if (servers !== undefined && !holdsAt(servers, server)) return false;
     // Libraries that a server no longer has are in none of its environments for stored expressions.
     if (mode === "storedExpressions") return holdsAt({ since, ...(removed && { removed }) }, server);
     if (gate !== undefined) return gates[gate] ?? !isBefore(server, GATE_DEFAULTS[gate].since);
@@ -130,8 +131,9 @@ function withoutNames(
     libraries: [...base.flatMap(({ libraries }) => libraries ?? []), ...(engine?.libraries ?? [])],
     validators: [...base.flatMap(({ validators }) => validators ?? []), ...(engine?.validators ?? [])],
     presenceTestCost: 0,
+    statedPrices: pricesAdmission(server),
     strictConstants: true,
-    callEstimates: equalityEstimate,
+    ...(pricesAdmission(server) && { callEstimates: equalityEstimate }),
     limits: {
       sourceSize: ExpressionSizeCodePointLimit,
       recursion: MaxRecursionDepth,

@@ -74,6 +74,7 @@ const scalar = (type: Type, name: string, named: boolean): [string, StructType] 
   {
     type,
     named,
+    declared: !named,
     field: () => undefined,
     fieldNames: () => [],
     create: (): CelError => celError("invalid_argument", `unknown type '${name}'`),

@@ -18,6 +18,15 @@ function wanted(vector: Vector, difference: MinorDifference | undefined, mode: E
   return recordedOutcome(written ?? difference?.stored ?? vector);
 }
 
+/** Two releases of cel-go print an expression's address in memory, or its fields with spaces that differ by build: left out here. */
+function readable(outcome: Outcome): Outcome {
+  const { compileError } = outcome;
+  if (compileError === undefined) return outcome;
+  return {
+    compileError: compileError.replace(/(already exists for expression: )(?:&?\{|id:).*?(\(\d+\) old:)/g, "$1$2"),
+  };
+}
+
 // biome-ignore format: one way per line
 const ways = [
   { mode: "storedExpressions", form: "interpreted" },
@@ -41,7 +50,7 @@ describe.each(recordedMinors())("%s", (minor) => {
       const { id } = vector;
       const difference = differences.get(id);
       if (difference?.unstable || id in KNOWN_DIFFERENCES) continue;
-      const want = wanted(vector, difference, mode);
+      const want = readable(wanted(vector, difference, mode));
       const got = outcomeIn(env, vector, form);
       if (isSameOutcome(got, want)) continue;
       if (!stale.delete(id)) differing.push({ id, expr: vector.expr.slice(0, 200), want, got });

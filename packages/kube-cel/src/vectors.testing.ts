@@ -5,6 +5,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { Double } from "@celadon/cel";
+import type { Minor } from "@celadon/kube/versions";
 
 export interface Vector {
   readonly id: string;
@@ -18,7 +19,7 @@ export interface Vector {
 }
 
 /** The version whose server answered the vectors. */
-export const RECORDED_WITH = "1.36";
+export const RECORDED_WITH: Minor = "1.36";
 
 const directory = new URL("./testdata/vectors/", import.meta.url);
 

@@ -18,9 +18,13 @@ const MAX_LINE = 16_384;
 /** Characters of all issues together beyond which lines are not shown. The reference has no such limit: a hundred issues of one long line are megabytes. */
 const MAX_TEXT = 256 * 1024;
 
-/** All issues, sorted by place; those found after the first hundred are only counted. */
-export function displayIssues(issues: readonly Issue[], source: Source): string {
-  const shown = issues.slice(0, MAX_SHOWN).map((issue) => ({ issue, place: placeOf(issue, source) }));
+/**
+ * All issues, sorted by place; those found after the first hundred are only counted. With `olderPlaces` as releases before cel-go 0.22 show
+ * them: the first place of a line is behind the end of the line before, except for mistakes of syntax.
+ */
+export function displayIssues(issues: readonly Issue[], source: Source, olderPlaces = false): string {
+  const find = olderPlaces ? olderPlaceOf : placeOf;
+  const shown = issues.slice(0, MAX_SHOWN).map((issue) => ({ issue, place: find(issue, source) }));
   shown.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
   const lines: string[] = [];
   let length = 0;
@@ -49,6 +53,14 @@ function placeOf(issue: Issue, source: Source): Place {
   if (issue.span === undefined) return { line: -1, column: 0 };
   if (source.text === "" || issue.span.at < 0) return { line: 1, column: 0 };
   return positionOf(source, issue.span.at);
+}
+
+function olderPlaceOf(issue: Issue, source: Source): Place {
+  const place = placeOf(issue, source);
+  if (issue.code === "syntax_error") return source.text === "" ? { line: 1, column: 1 } : place;
+  if (place.line < 2 || place.column !== 1) return place;
+  const before = lineText(source, place.line - 1) ?? "";
+  return { line: place.line - 1, column: Array.from(before).length + 2 };
 }
 
 function headOf({ severity, message }: Issue, { line, column }: Place, source: Source): string {

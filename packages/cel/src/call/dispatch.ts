@@ -8,7 +8,7 @@ import { dynamicOperators } from "../value/dynamic.ts";
 import { CelError, isError } from "../value/error.ts";
 import { toInt } from "../value/int.ts";
 import { operandError } from "../value/traits.ts";
-import type { Type } from "../value/type.ts";
+import { isOptionalType, type Type } from "../value/type.ts";
 import { typeOf } from "../value/type-of.ts";
 import {
   Duration,
@@ -62,7 +62,7 @@ export function fits(type: Type, value: Value): boolean {
       if (value instanceof StructValue || value instanceof Opaque) return value.type.name === type.name;
       return !type.abstract && isMap(value);
     case "opaque":
-      if (type.name === "optional_type") return value instanceof Optional;
+      if (isOptionalType(type)) return value instanceof Optional;
       return value instanceof Opaque && value.type.name === type.name;
   }
 }
@@ -132,6 +132,7 @@ function unimplemented(name: string, args: readonly Value[]): CelError {
 /** No row fits. Operators say less than other functions. */
 export function mismatch(name: string, candidates: readonly Overload[], args: readonly Value[]): CelError {
   if (candidates[0]?.operator) return operandError(name, args[0]);
-  const types = args.map((arg) => typeOf(arg).name).join(", ");
+  const typeIn = candidates[0]?.typeIn ?? typeOf;
+  const types = args.map((arg) => typeIn(arg).name).join(", ");
   return new CelError("no_such_overload", `no such overload: ${name}(${types})`);
 }

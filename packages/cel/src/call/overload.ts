@@ -59,6 +59,8 @@ export interface Overload {
   readonly boxedResult?: boolean;
   /** The id of a row of the same name, of another library, that it comes before; otherwise it comes last. */
   readonly before?: string;
+  /** The type of an argument in an error, in releases that name one otherwise. */
+  readonly typeIn?: (value: Value) => Type;
   /** The releases of cel-go that have this row; all when absent (see `Library.older`). */
   readonly releases?: ReleaseRange;
   /** A host's own function: elements of the lists it returns are data under the declared type. */

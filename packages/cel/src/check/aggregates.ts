@@ -4,7 +4,7 @@ import type { Expr, ListExpr, MapExpr, StructExpr } from "../ast/expr.ts";
 import { isDyn } from "../types/compare-types.ts";
 import type { StructType } from "../types/provider.ts";
 import { wellKnownName } from "../types/well-known-names.ts";
-import { DYN, ERROR, formatType, isOptionalType, listOf, mapOf, optionalOf, type Type } from "../value/type.ts";
+import { DYN, ERROR, formatType, isOptionalType, listOf, mapOf, type Type } from "../value/type.ts";
 import type { Context } from "./context.ts";
 import { fieldTypeMismatch, notAMessageType, notAType, typeMismatch, undeclaredReference } from "./issues.ts";
 import { fieldType } from "./selects.ts";
@@ -63,7 +63,7 @@ function eitherNullable(a: Type, b: Type): Type | undefined {
 function optionalContent(cx: Context, expr: Expr, type: Type): Type {
   const content = unwrapOptional(type);
   if (!isOptionalType(type) && !isDyn(type)) {
-    cx.issues.push(typeMismatch(cx.place(expr.id), optionalOf(content), content));
+    cx.issues.push(typeMismatch(cx.place(expr.id), cx.lookup.optionalOf(content), content));
   }
   return content;
 }

@@ -5,7 +5,19 @@ import type { Overload } from "../call/overload.ts";
 import type { Constant } from "../types/provider.ts";
 import { celError } from "../value/error.ts";
 import { hasChange, NEWEST_RELEASE } from "../value/release.ts";
-import { LIST, listOf, MAP, mapOf, param, Type, typeOfType, UNTYPED_LIST, UNTYPED_MAP } from "../value/type.ts";
+import {
+  LIST,
+  listOf,
+  MAP,
+  mapOf,
+  optionalOf,
+  param,
+  Type,
+  typeOfType,
+  UNTYPED_LIST,
+  UNTYPED_MAP,
+  withOldOptionals,
+} from "../value/type.ts";
 import type { Declarations, Reference } from "./checked.ts";
 import { createNamespace, type Namespace, resolveName } from "./names.ts";
 import { type FunctionEntry, prepareFunction } from "./signature.ts";
@@ -37,6 +49,8 @@ export class Lookup {
   /** See `Change`. */
   readonly rootNamesPassLocals: boolean;
   readonly typesOfSecondVariables: boolean;
+  /** The type of optional values of a type. */
+  readonly optionalOf: (of: Type) => Type;
   /** Names stand for themselves alone: no container, no aliases. */
   private readonly flat: boolean;
   private readonly functions = new Map<string, FunctionEntry>();
@@ -51,6 +65,7 @@ export class Lookup {
     this.space = createNamespace(declarations.container, declarations.aliases);
     const { release = NEWEST_RELEASE } = declarations;
     this.rootNamesPassLocals = hasChange(release, "rootNamesPassLocals");
+    this.optionalOf = hasChange(release, "optionalTypeNamed") ? optionalOf : (of) => withOldOptionals(optionalOf(of));
     this.typesOfSecondVariables = hasChange(release, "typesOfSecondVariables");
     this.flat = declarations.container === "" && declarations.aliases.size === 0;
     for (const [name, type] of declarations.variables) {
@@ -140,6 +155,11 @@ export class Lookup {
       struct?.named === false
         ? celError("invalid_argument", `reference to undefined type: ${name}`)
         : this.shown(found);
+    if (struct?.declared && !hasChange(this.declarations.release ?? NEWEST_RELEASE, "typesAreNoVariables")) {
+      const variable: IdentEntry = { name, type: struct.type, reference: { kind: "variable", name } };
+      this.idents.set(name, variable);
+      return variable;
+    }
     const entry: IdentEntry =
       found instanceof Type
         ? { name, type: typeOfType(namedType(found)), reference: { kind: "constant", name, value } }

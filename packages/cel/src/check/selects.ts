@@ -3,7 +3,7 @@
 import type { Call, Expr, Select } from "../ast/expr.ts";
 import type { Overload } from "../call/overload.ts";
 import { isDyn } from "../types/compare-types.ts";
-import { BOOL, DYN, ERROR, isOptionalType, optionalOf, type Type } from "../value/type.ts";
+import { BOOL, DYN, ERROR, isOptionalType, type Type } from "../value/type.ts";
 import type { Context } from "./context.ts";
 import { badOptionalSelect, noFieldSelection, undefinedField, unresolvedStruct } from "./issues.ts";
 import { qualifiedName, rootName } from "./names.ts";
@@ -92,7 +92,7 @@ function selectField(cx: Context, id: number, operandType: Type, field: string, 
       }
       result = DYN;
   }
-  return optional || isOptionalType(whole) ? substitution.bounded(optionalOf(result)) : result;
+  return optional || isOptionalType(whole) ? substitution.bounded(cx.lookup.optionalOf(result)) : result;
 }
 
 /** The declared type of a field; the issue about it stands at node `id`. */

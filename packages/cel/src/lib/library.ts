@@ -4,8 +4,9 @@ import type { Overload } from "../call/overload.ts";
 import type { Validator } from "../check/validators.ts";
 import type { Macro } from "../parse/macro.ts";
 import type { Constant } from "../types/provider.ts";
-import { holdsIn, NEWEST_RELEASE, type Release } from "../value/release.ts";
-import type { Type } from "../value/type.ts";
+import { hasChange, holdsIn, NEWEST_RELEASE, type Release } from "../value/release.ts";
+import { type Type, withOldOptionals } from "../value/type.ts";
+import { oldTypeOf } from "../value/type-of.ts";
 
 export {
   before,
@@ -55,6 +56,21 @@ export interface Library {
 
 /** The rows of a library in a release of cel-go, in the order of its table. */
 export function overloadsIn(library: Library, release: Release): readonly Overload[] {
+  const rows = rowsIn(library, release);
+  return hasChange(release, "optionalTypeNamed") ? rows : rows.map(withOldTypes);
+}
+
+/** The row with the older name of the type of optionals. */
+function withOldTypes(row: Overload): Overload {
+  return {
+    ...row,
+    args: row.args.map(withOldOptionals),
+    result: withOldOptionals(row.result),
+    typeIn: oldTypeOf,
+  };
+}
+
+function rowsIn(library: Library, release: Release): readonly Overload[] {
   const rows = library.overloads.filter((row) => isIn(row, release));
   if (library.older === undefined || release >= NEWEST_RELEASE) return rows;
   const older = new Map(library.older.filter((row) => isIn(row, release)).map((row) => [row.id, row]));

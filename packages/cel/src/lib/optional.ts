@@ -88,7 +88,10 @@ export function optionalLibrary(version: number = LATEST): Library {
     name: "cel.lib.optional",
     version,
     types: [OPTIONAL],
-    olderTypes: (release) => [hasChange(release, "optionalsOfDyn") ? OPTIONAL : BARE_OPTIONAL],
+    olderTypes: (release) => {
+      if (hasChange(release, "optionalsOfDyn")) return [OPTIONAL];
+      return hasChange(release, "optionalTypeNamed") ? [BARE_OPTIONAL] : [];
+    },
     overloads: version >= 2 ? [...core, ...sinceTwo] : core,
     macros: known(OPTIONAL_MACROS),
     olderMacros: (release) => {

@@ -115,6 +115,7 @@ describe("shapes of macros", () => {
     const changed: Ast = { ...ast, expr: { ...fold, step: { ...step, args: [step.args[0]!, looking] } } };
     const planned = plan(changed, env.declarations, {
       presenceTestCost: 1,
+      statedPrices: true,
       strictConstants: false,
       specification: false,
       release: 29,

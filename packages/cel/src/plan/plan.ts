@@ -8,10 +8,12 @@ import { candidateNames, createNamespace, type Namespace } from "../check/names.
 import { unwrapOptional } from "../check/unify.ts";
 import { invalidQualifier, isQualifier } from "../types/access.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
+import { hasChange } from "../value/release.ts";
 import { DYN, INT, type Type } from "../value/type.ts";
 import { goTypeName } from "../value/type-of.ts";
 import { foldCall, foldList, foldMap, specializeCall } from "./fold.ts";
 import { shapeOf } from "./macro-shape.ts";
+import { isSizedByServer, olderEquality, RANGE_OR_ERROR } from "./older-servers.ts";
 import { type Origin, Origins } from "./origin.ts";
 import { lookup, type Scope } from "./scope.ts";
 import type {
@@ -193,9 +195,9 @@ class Planner {
       case "_||_":
         return { op: "or", id, type, left, right };
       case "_==_":
-        return { op: "eq", id, type, left, right };
+        return this.olderComparison(expr, resolved.name, args) ?? { op: "eq", id, type, left, right };
       case "_!=_":
-        return { op: "ne", id, type, left, right };
+        return this.olderComparison(expr, resolved.name, args) ?? { op: "ne", id, type, left, right };
       case "_?_:_":
         return this.planConditional(expr, args);
       case "_[_]":
@@ -222,6 +224,15 @@ class Planner {
       return call;
     }
     return folded;
+  }
+
+  /** A comparison that the emulated server charges otherwise. */
+  private olderComparison(expr: Call, name: string, args: readonly Step[]): Step | undefined {
+    const row = this.declarations.functions.get(name)?.[0];
+    const overload = row && olderEquality(row, this.options);
+    if (overload === undefined || !args.some((arg) => isSizedByServer(arg, this.origins))) return undefined;
+    const type = this.typeOf(expr);
+    return { op: "call", id: expr.id, type, name, overload, candidates: [overload], args, special: undefined };
   }
 
   private resolveFunction(expr: Call): { name: string; overloads: readonly Overload[]; qualified: boolean } {
@@ -295,6 +306,15 @@ class Planner {
 
   // ---- macros ----
 
+  private planRange({ id, range, iterVar2 }: Comprehension, scope: Scope | undefined): Step {
+    const planned = this.plan(range, scope);
+    if (iterVar2 === "" || hasChange(this.options.release, "rangeErrorsPass")) return planned;
+    const row = RANGE_OR_ERROR;
+    const args = [planned];
+    const type = this.typeOf(range);
+    return { op: "call", id, type, name: row.name, overload: row, candidates: [row], args, special: undefined };
+  }
+
   private planComprehension(expr: Comprehension, scope: Scope | undefined): Step {
     const { id } = expr;
     const type = this.typeOf(expr);
@@ -305,9 +325,10 @@ class Planner {
       const local = { kind: "lazy", slot, init, type: this.typeOf(expr.init) } as const;
       const inner = { name: expr.accuVar, local, outer: scope };
       this.plan(expr.step, inner); // never evaluated, but its names have to mean something
-      return { op: "bind", id, type, slot, body: this.plan(expr.result, inner) };
+      const eager = hasChange(this.options.release, "lazyBindings") ? undefined : local;
+      return { op: "bind", id, type, slot, eager, body: this.plan(expr.result, inner) };
     }
-    const range = this.plan(expr.range, scope);
+    const range = this.planRange(expr, scope);
     const origin = this.origins.of(range);
     const [declared1, declared2] = iterationTypes(this.typeOf(expr.range), expr.iterVar2 !== "");
     const [type1, type2] = [readType(declared1, origin), readType(declared2, origin)];

@@ -236,6 +236,8 @@ export interface Fold extends Node, LoopVars {
 export interface Bind extends Node {
   readonly op: "bind";
   readonly slot: number;
+  /** The value, if it is evaluated before the body. */
+  readonly eager: LazyRoot | undefined;
   readonly body: Step;
 }
 /** `cel.@block([a, b, …], result)`: numbered sub-expressions, each evaluated on first use. */
@@ -260,6 +262,8 @@ export interface PlanOptions {
   readonly strictConstants: boolean;
   /** The specification's answers where the reference's differ. */
   readonly specification: boolean;
+  /** Whether values of libraries state the price of `==`. */
+  readonly statedPrices: boolean;
   /** The release of cel-go that is followed. */
   readonly release: Release;
 }

@@ -39,6 +39,8 @@ export interface StructType {
    * types that Kubernetes declares from schemas.
    */
   readonly named?: boolean;
+  /** True for a type that the host declares for its data, whose name older releases take for a variable without a value. */
+  readonly declared?: boolean;
   /** False if its parts are read unconverted, for all types of fields: Kubernetes uses the types it declares for checking only. */
   readonly converts?: boolean;
   field(name: string): Field | undefined;

@@ -21,7 +21,7 @@ import {
   type Type,
   UINT,
 } from "../value/type.ts";
-import { bareTypeOf, plainTypeOf, typeOf } from "../value/type-of.ts";
+import { bareTypeOf, oldTypeOf, plainTypeOf, typeOf } from "../value/type-of.ts";
 import { StructValue, Timestamp, Uint, type Value } from "../value/value.ts";
 import { composeProviders } from "./compose-provider.ts";
 import { type HostType, hostValue } from "./host-value.ts";
@@ -68,6 +68,7 @@ const structsNaming = (typeIn: TypeIn): ReadonlyMap<string, StructType> => new M
 /** The messages of `google.protobuf` that CEL treats as values of its own. */
 export const wellKnownTypes: TypeProvider = provide(typeOf);
 
+let before20: TypeProvider | undefined;
 let before26: TypeProvider | undefined;
 let before29: TypeProvider | undefined;
 
@@ -75,7 +76,8 @@ let before29: TypeProvider | undefined;
 export function wellKnownTypesOf(release: Release): TypeProvider {
   if (hasChange(release, "optionalsOfDyn")) return wellKnownTypes;
   if (hasChange(release, "listsOfDyn")) return (before29 ??= provide(bareTypeOf));
-  return (before26 ??= provide(plainTypeOf));
+  if (hasChange(release, "optionalTypeNamed")) return (before26 ??= provide(plainTypeOf));
+  return (before20 ??= provide(oldTypeOf));
 }
 
 function provide(typeIn: TypeIn): TypeProvider {

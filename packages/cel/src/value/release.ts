@@ -23,6 +23,11 @@ export function holdsIn({ since = 0, removed = Number.POSITIVE_INFINITY }: Relea
 export type Change =
   | "typesOfSecondVariables"
   | "rangeErrorsPass"
+  | "sizesOfOptionals"
+  | "typesAreNoVariables"
+  | "placesAtLineStarts"
+  | "lazyBindings"
+  | "optionalTypeNamed"
   | "backtickTokens"
   | "strictEscapes"
   | "hiddenAccumulator"
@@ -40,6 +45,16 @@ const CHANGES: Readonly<Record<Change, Release>> = {
   typesOfSecondVariables: 23,
   /** An error in the range of a comprehension with two variables is its result; before, an error about the range's type. */
   rangeErrorsPass: 23,
+  /** Costs see the size of the value in an optional; before, every optional was of size 1. */
+  sizesOfOptionals: 23,
+  /** The names of types that a host declares for its data are types; before, they were variables without a value. */
+  typesAreNoVariables: 22,
+  /** The first place of a line belongs to it; before, issues of the checker showed it at the end of the line before. */
+  placesAtLineStarts: 22,
+  /** A bound value is evaluated where it is first used; before, always and first. */
+  lazyBindings: 22,
+  /** The type of optionals is `optional_type`; before, `optional`, which was no name. */
+  optionalTypeNamed: 20,
   /** Names in backticks are tokens. */
   backtickTokens: 23,
   /** Escapes of code points that do not exist are mistakes. */

@@ -13,6 +13,7 @@ import {
   LIST,
   MAP,
   NULL,
+  OLD_OPTIONAL_NAME,
   opaque,
   STRING,
   TIMESTAMP,
@@ -39,6 +40,8 @@ import {
 export const OPTIONAL: Type<Optional> = opaque("optional_type", DYN);
 /** The same before cel-go 0.29. */
 export const BARE_OPTIONAL: Type<Optional> = opaque("optional_type");
+/** The same before cel-go 0.20. */
+const OLD_OPTIONAL: Type<Optional> = opaque(OLD_OPTIONAL_NAME);
 
 /** The type of a value as releases before 0.29 have it. */
 export function bareTypeOf(v: Value): Type {
@@ -52,6 +55,12 @@ export function plainTypeOf(v: Value): Type {
   if (type === LIST) return UNTYPED_LIST;
   if (type === MAP) return UNTYPED_MAP;
   return type === OPTIONAL ? BARE_OPTIONAL : type;
+}
+
+/** The type of a value as releases before 0.20 have it. */
+export function oldTypeOf(v: Value): Type {
+  const type = plainTypeOf(v);
+  return type === BARE_OPTIONAL ? OLD_OPTIONAL : type;
 }
 
 /** The type of a value, as `type(x)` has it. */

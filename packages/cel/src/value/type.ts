@@ -171,7 +171,18 @@ export function param(name: string): Type<unknown> {
   return new Type("param", name);
 }
 
-export const isOptionalType = (type: Type): boolean => type.kind === "opaque" && type.name === "optional_type";
+export const isOptionalType = (type: Type): boolean =>
+  type.kind === "opaque" && (type.name === "optional_type" || type.name === OLD_OPTIONAL_NAME);
+
+/** The name of the type of optionals before cel-go 0.20. */
+export const OLD_OPTIONAL_NAME = "optional";
+
+/** The same type with the older name of optionals wherever it is used. */
+export function withOldOptionals(type: Type): Type {
+  if (type.params.length === 0 && type.name !== "optional_type") return type;
+  const name = type.name === "optional_type" ? OLD_OPTIONAL_NAME : type.name;
+  return new Type(type.kind, name, type.params.map(withOldOptionals), type.adapter, type.abstract);
+}
 
 /** A type as cel-go prints it in messages and results: `list(int)`, `map(string, dyn)`, `wrapper(int)`, `type(int)`. */
 export function formatType(type: Type): string {

@@ -30,6 +30,7 @@ import {
   isUuid,
   type TextCheck,
 } from "@celadon/kube/names";
+import type { Emulation } from "@celadon/kube/versions";
 import { MaxNameFormatRegexSize } from "../limits.ts";
 import { parseRequestUri, UrlFailure } from "../url/parse-url.ts";
 import { patternCost } from "./costs.ts";
@@ -45,17 +46,23 @@ export class NamedFormat extends Opaque {
   override get hostName(): string {
     return "Format";
   }
+  /** Whether it may be a key: until 1.31 formats were pointers, which Go can hash. */
   override get hashable(): boolean {
-    return false;
+    return this.#hashable;
+  }
+  override get keyText(): string {
+    return `format ${this.name}`;
   }
   override readonly equalityCost = 1;
   /** Upstream's inner name; formats are equal when these are. */
+  readonly #hashable: boolean;
   readonly name: string;
   readonly check: TextCheck;
   /** The size of the pattern that checking is taken to cost. */
   readonly patternSize: number;
-  constructor(name: string, patternSize: number, check: TextCheck) {
+  constructor(name: string, patternSize: number, check: TextCheck, hashable = false) {
     super();
+    this.#hashable = hashable;
     this.name = name;
     this.check = check;
     this.patternSize = patternSize;
@@ -95,6 +102,15 @@ export const NAMED_FORMATS: ReadonlyMap<string, NamedFormat> = new Map(Object.en
   datetime:               new NamedFormat("datetime",               71,      unless(isDateTime, "invalid datetime")),
 }));
 
+const hashableFormats: ReadonlyMap<string, NamedFormat> = new Map(
+  [...NAMED_FORMATS].map(([key, { name, patternSize, check }]) => [
+    key,
+    new NamedFormat(name, patternSize, check, true),
+  ]),
+);
+
+const formatsOf = (by: Emulation): ReadonlyMap<string, NamedFormat> => (by.since(32) ? NAMED_FORMATS : hashableFormats);
+
 const validating: CostFormula = costs({
   text: `⌈${TRAVERSAL} · (1 + {1})⌉ · ⌈${PATTERN} · pattern⌉`,
   estimate: (args) => ({
@@ -106,25 +122,29 @@ const validating: CostFormula = costs({
 
 const PROBLEMS = optionalOf(listOf(STRING));
 
-/** `format.named` and `validate`. */
+/** `format.named` and `validate`, in the words of a server. */
 // biome-ignore format: one overload per line
-export const formatLibrary: Library = {
+export const formatLibrary = (by: Emulation): Library => ({
   name: "kubernetes.format", costBy: "function",
   overloads: [
     //     name            overload id        arguments         result              cost        implementation
-    method("validate",     "format-validate", [FORMAT, STRING], PROBLEMS,           validating, validate),
-    fn(    "format.named", "format-named",    [STRING],         optionalOf(FORMAT), fixed(1),   named),
-    ...[...NAMED_FORMATS].map(([name, format]) => fn(`format.${name}`, `format.${name}`, [], FORMAT, fixed(1), () => format)),
+    method("validate",     "format-validate", [FORMAT, STRING], PROBLEMS,           validating, validate(by)),
+    fn(    "format.named", "format-named",    [STRING],         optionalOf(FORMAT), fixed(1),   named(formatsOf(by))),
+    ...[...formatsOf(by)].map(([name, format]) => fn(`format.${name}`, `format.${name}`, [], FORMAT, fixed(1), () => format)),
   ],
-};
+});
 
 /** None if the text has the format. */
-function validate(format: NamedFormat, text: string): Optional {
-  const problems = format.check(text);
-  return problems.length === 0 ? Optional.none : Optional.of(problems);
-}
+const validate =
+  (by: Emulation) =>
+  (format: NamedFormat, text: string): Optional => {
+    const problems = format.check(text, by);
+    return problems.length === 0 ? Optional.none : Optional.of(problems);
+  };
 
-function named(name: string): Optional {
-  const format = NAMED_FORMATS.get(name);
-  return format === undefined ? Optional.none : Optional.of(format);
-}
+const named =
+  (formats: ReadonlyMap<string, NamedFormat>) =>
+  (name: string): Optional => {
+    const format = formats.get(name);
+    return format === undefined ? Optional.none : Optional.of(format);
+  };

@@ -84,10 +84,10 @@ export class GoUrl {
 }
 
 /** url.Parse. */
-export function parseUrl(text: string): GoUrl | UrlFailure {
+export function parseUrl(text: string, strictPorts = true): GoUrl | UrlFailure {
   const bytes = toBytes(text);
   const [before, fragment] = cut(bytes, "#");
-  const parts = parse(before, false);
+  const parts = parse(before, false, strictPorts);
   if (parts instanceof UrlFailure) return failure(before, parts);
   if (fragment === "") return new GoUrl(parts);
   const unescaped = percentDecode(fragment, "fragment");
@@ -96,9 +96,9 @@ export function parseUrl(text: string): GoUrl | UrlFailure {
 }
 
 /** url.ParseRequestURI: an absolute URI or an absolute path, without a fragment. */
-export function parseRequestUri(text: string): GoUrl | UrlFailure {
+export function parseRequestUri(text: string, strictPorts = true): GoUrl | UrlFailure {
   const bytes = toBytes(text);
-  const parts = parse(bytes, true);
+  const parts = parse(bytes, true, strictPorts);
   return parts instanceof UrlFailure ? failure(bytes, parts) : new GoUrl(parts);
 }
 
@@ -108,7 +108,7 @@ const failure = (bytes: string, cause: UrlFailure): UrlFailure =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
 const CONTROL = /[\x00-\x1f\x7f]/;
 
-function parse(bytes: string, isRequest: boolean): Parts | UrlFailure {
+function parse(bytes: string, isRequest: boolean, strictPorts: boolean): Parts | UrlFailure {
   if (CONTROL.test(bytes)) return new UrlFailure(() => "net/url: invalid control character in URL");
   if (bytes === "" && isRequest) return new UrlFailure(() => "empty url");
   if (bytes === "*") return { ...NOTHING, path: "*", writtenPath: "*" };
@@ -133,7 +133,7 @@ function parse(bytes: string, isRequest: boolean): Parts | UrlFailure {
   let hostOmitted = false;
   if (rest.startsWith("//") && (scheme !== "" || (!isRequest && !rest.startsWith("///")))) {
     const end = rest.indexOf("/", 2);
-    const parsed = parseAuthority(scheme, end < 0 ? rest.slice(2) : rest.slice(2, end));
+    const parsed = parseAuthority(scheme, strictPorts, end < 0 ? rest.slice(2) : rest.slice(2, end));
     if (parsed instanceof UrlFailure) return parsed;
     authority = parsed;
     rest = end < 0 ? "" : rest.slice(end);
@@ -152,9 +152,13 @@ function cut(bytes: string, separator: string): [before: string, after: string] 
   return at < 0 ? [bytes, ""] : [bytes.slice(0, at), bytes.slice(at + separator.length)];
 }
 
-function parseAuthority(scheme: string, authority: string): Pick<Parts, "user" | "host"> | UrlFailure {
+function parseAuthority(
+  scheme: string,
+  strictPorts: boolean,
+  authority: string,
+): Pick<Parts, "user" | "host"> | UrlFailure {
   const at = authority.lastIndexOf("@");
-  const host = parseHost(scheme, authority.slice(at + 1));
+  const host = parseHost(strictPorts && (scheme === "http" || scheme === "https"), authority.slice(at + 1));
   if (host instanceof UrlFailure) return host;
   if (at < 0) return { user: undefined, host };
   const userinfo = authority.slice(0, at);
@@ -167,12 +171,12 @@ function parseAuthority(scheme: string, authority: string): Pick<Parts, "user" |
   return { user: { name, password: userinfo.includes(":") ? password : undefined }, host };
 }
 
-function parseHost(scheme: string, host: string): string | UrlFailure {
+function parseHost(firstColon: boolean, host: string): string | UrlFailure {
   const bracket = host.lastIndexOf("[");
   if (bracket > 0) return new UrlFailure(() => "invalid IP-literal");
   if (bracket === 0) return parseIpLiteral(host);
   // In http and https a second colon is never part of a name.
-  const colon = scheme === "http" || scheme === "https" ? host.indexOf(":") : host.lastIndexOf(":");
+  const colon = firstColon ? host.indexOf(":") : host.lastIndexOf(":");
   const port = colon < 0 ? "" : host.slice(colon);
   return isOptionalPort(port) ? percentDecode(host, "host") : invalidPort(port);
 }

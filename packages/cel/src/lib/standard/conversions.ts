@@ -15,7 +15,7 @@ import {
   typeOfType,
   UINT,
 } from "../../value/type.ts";
-import { bareTypeOf, plainTypeOf, typeOf } from "../../value/type-of.ts";
+import { bareTypeOf, oldTypeOf, plainTypeOf, typeOf } from "../../value/type-of.ts";
 import { before, fn, type Overload, since } from "../library.ts";
 
 const A = param("A");
@@ -64,5 +64,6 @@ export const conversions: readonly Overload[] = [
 export const olderConversions: readonly Overload[] = [
   before(29, fn("duration", "int64_to_duration", [INT], DURATION,      fixed(1), convert.durationFromInt)),
   since(26, before(29, fn("type", "type",        [A],   typeOfType(A), fixed(1), bareTypeOf))),
-  before(26, fn("type",     "type",              [A],   typeOfType(A), fixed(1), plainTypeOf)),
+  since(20, before(26, fn("type", "type",        [A],   typeOfType(A), fixed(1), plainTypeOf))),
+  before(20, fn("type",     "type",              [A],   typeOfType(A), fixed(1), oldTypeOf)),
 ];

@@ -140,7 +140,7 @@ function emitRoot(e: Emitter, { root, path, type, id }: Attr): Operand {
 }
 
 /** A bound name: computed at the first use on each path. Its error would have to be kept, so it deoptimises. */
-function emitLazy(e: Emitter, root: LazyRoot): Operand {
+export function emitLazy(e: Emitter, root: LazyRoot): Operand {
   const code = localName(root.slot);
   e.flush();
   e.line(`if (${code} === UNSET) {`);

@@ -5,7 +5,7 @@ import type { Bind, InSet, ListStep, Logic, MapStep, OptionalOr, Step, StructSte
 import { GROWTH } from "../growth.ts";
 import { valueSet } from "../value-set.ts";
 import { boxed, type Emitter, literal, localName, NotCompilable, type Operand, repOf } from "./emit.ts";
-import { emitAttr } from "./emit-attr.ts";
+import { emitAttr, emitLazy } from "./emit-attr.ts";
 import { emitCall, emitEquality } from "./emit-call.ts";
 import { emitCollect, emitCollectMap, emitCount, emitQuantifier } from "./emit-loop.ts";
 import { asBool, emitConst, pass } from "./emit-operand.ts";
@@ -204,5 +204,6 @@ function emitBind(e: Emitter, step: Bind): Operand {
   const name = localName(step.slot);
   e.line(`${name} = UNSET;`);
   e.forget(name);
+  if (step.eager) emitLazy(e, step.eager);
   return e.step(step.body);
 }

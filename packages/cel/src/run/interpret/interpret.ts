@@ -114,8 +114,9 @@ function buildStep(step: Step, b: Builder): Run {
     case "bind": {
       const body = b.build(step.body);
       const { slot } = step;
+      const first = step.eager && b.buildOnce(step.eager.init);
       return (frame) => {
-        frame.locals[slot] = UNSET;
+        frame.locals[slot] = first === undefined ? UNSET : first(frame);
         return body(frame);
       };
     }
