@@ -149,6 +149,9 @@ const FILES: Readonly<Record<string, string>> = {
   "wrong/params.yaml": PARAMS_UNKNOWN,
   "missing/params.yaml": PARAMS_MISSING,
   "wrong/whole.yaml": WHOLE,
+  "wrong/service.yaml":
+    "apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec: { trafficDistribution: PreferClose, ports: [{ port: 80 }], externalIPs: [010.2.3.4] }\n---\n" +
+    "apiVersion: v1\nkind: Pod\nmetadata: { name: b }\nspec: { resources: { requests: { cpu: 1 } }, containers: [{ name: b, image: b }] }\n",
   "wrong/definition.yaml": EXAMPLES["crd/definition.yaml"]!.replace("minimum: 1", "minimum: 10").replace(
     "required: [partitions]",
     "required: [partitions, owner]",
@@ -199,6 +202,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   ConfigurationReport: ["config --config configured/celadon.yaml configured/legacy/a.yaml"],
   CostReport: ["cost -f wrong/policy.yaml -f wrong/pod.yaml -f wrong/costly.yaml --over 0", "cost -f crd"],
   DiffReport: ["diff trusted-images/policy.yaml wrong/next.yaml -f trusted-images/pod.yaml", "diff wrong/policy.yaml -f wrong/pod.yaml"],
+  VersionDiffReport: ["diff --kube-version 1.30..1.37 -f wrong/policy.yaml -f wrong/pod.yaml -f wrong/service.yaml"],
   UpgradeReport: ["crd upgrade crd/definition.yaml wrong/definition.yaml -f crd/queue.yaml"],
   PolicyCatalogue: ["init"],
   Version: ["version"],

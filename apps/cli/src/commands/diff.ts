@@ -9,9 +9,10 @@ import { GROUPINGS, type Grouping } from "../diff/groups.ts";
 import { Owners } from "../diff/owners.ts";
 import { compareRecorded } from "../diff/recorded.ts";
 import { diffResources } from "../diff/resources.ts";
+import type { FailOn } from "../diff/versions/versions-answer.ts";
 import { printNotes } from "../inputs/inputs.ts";
 import { loadCluster } from "../inputs/load-cluster.ts";
-import { FILES, READING } from "../inputs/options.ts";
+import { FILES, KUBE_VERSION_OR_CLUSTER, READING } from "../inputs/options.ts";
 import { loadSets, type Sets } from "../inputs/sets.ts";
 import { withUnread } from "../inputs/unread.ts";
 import { WEBHOOK_ANSWERS, webhookAnswersOf } from "../inputs/webhook-answers.ts";
@@ -24,7 +25,8 @@ import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
-import { ASKING, askingOf, type ReviewSubject, subjectsOf } from "../review/subjects.ts";
+import { ASKING, type Asking, askingOf, type ReviewSubject, subjectsOf } from "../review/subjects.ts";
+import { comparesVersions, parseKubeVersion } from "../sources/kube-version.ts";
 
 // biome-ignore format: one option per line
 const OPTIONS = [
@@ -37,18 +39,19 @@ const OPTIONS = [
   { name: "owner-label", value: "KEY",  help: "label that names the owner of an object; by default its controller, or the label app.kubernetes.io/part-of or team" },
   { name: "show",        value: "N",    help: "number of changes to show per group", fallback: "5" },
   { name: "all",         help: "show every change" },
-  { name: "fail-on",     value: "WHAT", help: "which changes cause exit code 1; any: all of them, denied: only newly denied objects", choices: ["any", "denied"], strict: true, fallback: "any" },
+  { name: "fail-on",     value: "WHAT", help: "which changes cause exit code 1; any: all of them, denied: only newly denied objects, worse: whatever stops working or means something else", choices: ["any", "denied", "worse"], strict: true, fallback: "any, or worse with several versions" },
   { name: "bind-all",    help: "treat policies that have no binding in their set as bound to all requests, with action Deny" },
   WEBHOOK_ANSWERS,
   { name: "field-validation", value: "HOW", help: "unknown fields: Strict rejects, Warn warns, Ignore drops them", choices: ["Strict", "Warn", "Ignore"], strict: true, fallback: "Warn" },
   ...FROM_CLUSTER,
   FEATURE_GATES,
+  { ...KUBE_VERSION_OR_CLUSTER, value: "VERSIONS", help: "Kubernetes version to emulate, such as 1.33; a range such as 1.33..1.37 compares versions instead of sets" },
   ...ASKING,
 ] as const satisfies readonly Option[];
 
 export const command: Command = defineCommand({
   name: "diff",
-  summary: "show which verdicts change between two sets of policies or CRDs",
+  summary: "show which verdicts change between two sets of policies, or two versions of Kubernetes",
   failure: "an answer changed for the worse, or a policy was rejected",
   usage: "[OLD] NEW -f OBJECTS… [flags]",
   about: `Evaluates every object in -f under OLD and under NEW, and shows what changes: newly denied, newly allowed, a different message,
@@ -58,7 +61,12 @@ directories with policies, bindings, params, CustomResourceDefinitions, webhook 
 
 Objects are treated as new, as if applied to an empty cluster; with --operation UPDATE, as updates that change nothing. With
 --recorded, recorded answers are compared with NEW instead, for example to replace a webhook by policies. The exit code is 0 if nothing
-changes, 1 if something does or a server rejects a resource of NEW, 2 if an input cannot be read or there are no objects to compare.`,
+changes, 1 if something does or a server rejects a resource of NEW, 2 if an input cannot be read or there are no objects to compare.
+
+With a range of Kubernetes versions, the inputs are sent to a server of each, and what the newer ones answer differently is shown with
+the version that brings it: what becomes rejected, denied, allowed, unknown, deprecated, removed, newly defaulted, warned about, or costs
+more or less. All paths are inputs then; with --cluster and without paths, the objects of the cluster are. The exit code is 1 if
+something stops working or means something else; --fail-on says otherwise.`,
   options: OPTIONS,
   positionals: "files",
   examples: [
@@ -70,6 +78,14 @@ changes, 1 if something does or a server rejects a resource of NEW, 2 if an inpu
     { what: "see what a new policy would deny", line: "celadon diff new-policy.yaml -f cluster.yaml --fail-on denied" },
     { what: "compare policies with the webhook they replace", line: "celadon diff --recorded policies/ -f reviews/" },
     {
+      what: "see what an upgrade of Kubernetes changes for policies and manifests",
+      line: "celadon diff --kube-version 1.33..1.37 -f policies/ -f manifests/",
+    },
+    {
+      what: "ask a cluster what an upgrade to 1.37 would change, as JSON",
+      line: "celadon diff --kube-version 1.34..1.37 --context prod -o json",
+    },
+    {
       what: "group changes by team",
       line: "celadon diff old/ new/ -f cluster.yaml --group-by owner --owner-label team",
     },
@@ -80,6 +96,8 @@ changes, 1 if something does or a server rejects a resource of NEW, 2 if an inpu
 async function diff(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const asking = askingOf(args);
   const shown = args.on("all") ? Number.POSITIVE_INFINITY : (args.number("show", { min: 0, max: 1_000_000 }) ?? 5);
+  if (comparesVersions(args.text("kube-version"))) return versionsOnly(args, io, { asking, shown });
+  const failOn = (args.text("fail-on") ?? "any") as FailOn;
   if (args.on("recorded") && (args.positionals.length > 1 || args.text("old-git") !== undefined)) {
     throw new UsageError(
       "--recorded takes the place of OLD",
@@ -90,6 +108,7 @@ async function diff(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const cluster = await loadCluster(sets.objects.manifests, args, io, [...sets.old, ...sets.next]);
   const shared = [...cluster.manifests, ...sets.objects.manifests];
   const options: SimulatedClusterOptions = {
+    kubeVersion: parseKubeVersion(args.text("kube-version"), cluster.kubeVersion),
     gates: gatesOf(args),
     fieldValidation: (args.text("field-validation") ?? "Warn") as "Strict" | "Warn" | "Ignore",
     // Both sides would say the same of them.
@@ -104,8 +123,30 @@ async function diff(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     ? await recordedReport(pair, sets, asked, args, io)
     : await setsReport(pair, sets, asked, args, io);
   const groupBy = (args.text("group-by") ?? "policy") as Grouping;
-  const failOn = (args.text("fail-on") ?? "any") as "any" | "denied";
   return writeAnswer(withUnread(diffAnswer(report, { groupBy, shown, failOn }), sets.unread), args, io);
+}
+
+/** The inputs under several versions of Kubernetes: there are no sets to compare, and no recorded answers. */
+async function versionsOnly(
+  args: ArgsOf<typeof OPTIONS>,
+  io: Io,
+  { asking, shown }: { readonly asking: Asking; readonly shown: number },
+): Promise<ExitCode> {
+  const { text, list } = args;
+  const other = ["old-git", "group-by", "owner-label"].find((flag) => list(flag as "old-git").length > 0);
+  const misplaced = other ?? (["recorded", "messages"] as const).find((flag) => args.on(flag));
+  if (misplaced !== undefined) {
+    throw new UsageError(`--${misplaced} compares sets, and --kube-version ${text("kube-version")} compares versions`);
+  }
+  const server: SimulatedClusterOptions = {
+    gates: gatesOf(args),
+    fieldValidation: (text("field-validation") ?? "Warn") as "Strict" | "Warn" | "Ignore",
+    unknownKinds: "ignore",
+  };
+  const { diffVersions } = await import("../diff/versions/diff-versions.ts");
+  const paths = [...args.positionals, ...list("filename")];
+  const failOn = (text("fail-on") ?? "worse") as FailOn;
+  return diffVersions(args, io, { paths, asking, server, shown, failOn, bindAll: args.on("bind-all") });
 }
 
 async function setsReport(

@@ -12,6 +12,7 @@ import { type DiffTextOptions, diffText } from "./diff-text.ts";
 import type { RecordedDiff } from "./recorded.ts";
 import type { DiffResource } from "./resources.ts";
 import { type DiffRow, KIND_WORDS } from "./row.ts";
+import type { FailOn } from "./versions/versions-answer.ts";
 
 export interface DiffReport {
   readonly mode: "sets" | "recorded";
@@ -29,11 +30,12 @@ export interface DiffReport {
 
 export interface DiffAnswerOptions extends DiffTextOptions {
   /** The changes that end with code 1. */
-  readonly failOn: "denied" | "any";
+  readonly failOn: FailOn;
 }
 
 export function diffAnswer(report: DiffReport, options: DiffAnswerOptions): CommandReport {
-  const fails = ({ change }: DiffRow): boolean => options.failOn === "any" || change.kind === "denied";
+  const fails = ({ change }: DiffRow): boolean =>
+    options.failOn === "any" || change.kind === "denied" || (options.failOn === "worse" && change.kind === "error");
   const rejected = report.resources.filter(({ refused }) => refused !== undefined);
   // Made when a format needs it.
   const answer: CommandReport = {

@@ -24,6 +24,11 @@ export function parseKubeVersion(text: string | undefined, fallback: Minor = CUR
   );
 }
 
+/** For `diff`, which compares versions if several are named. */
+export function comparesVersions(text: string | undefined): boolean {
+  return text !== undefined && parseKubeVersions(text).length > 1;
+}
+
 function parsePart(part: string, whole: string): Minor[] {
   const ends = part.split("..");
   if (ends.length > 2) throw new UsageError(`--kube-version "${whole}" is not a range of versions`, FORMS);
