@@ -163,6 +163,8 @@ const FILES: Readonly<Record<string, string>> = {
   "wrong/next.yaml": EXAMPLES["trusted-images/policy.yaml"]!.replace("registry: registry", "registry: images"),
   "wrong/never.yaml": EXAMPLES["trusted-images/policy.yaml"]!.replace('["pods", "pods/ephemeralcontainers"]', "[pod]"),
   "access/jane.json": readFileSync(join(ROOT, "examples/access/jane.json"), "utf8"),
+  "access/review.json": readFileSync(join(ROOT, "examples/access/review.json"), "utf8"),
+  "access/broken.yaml": EXAMPLES["access/authorization.yaml"]!.replace("has(request.resourceAttributes)", "1 / 0 == 1"),
   "access/nobody.json": '{"sub": "nobody"}',
   "broken.yaml": "kind: [\n",
   "configured/celadon.yaml":
@@ -192,6 +194,10 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   AuthenticationReport: [
     "authenticate access/authentication.yaml --claims access/jane.json",
     "authenticate access/authentication.yaml --claims access/nobody.json",
+  ],
+  AuthorizationReport: [
+    "authorize access/authorization.yaml --review access/review.json",
+    "authorize access/broken.yaml --review access/review.json",
   ],
   LintReport: ["lint -f trusted-images -f wrong/policy.yaml -f wrong/costly.yaml"],
   LintCodes: ["lint --list"],

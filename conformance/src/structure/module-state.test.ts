@@ -73,6 +73,7 @@ const LISTED: Readonly<Record<string, Why>> = {
   "kube/validation/show/internal-table.ts places":                "table",
   "kube/validation/show/internal-table.ts fieldsOf":              "table",
   "kube-cel/authentication/expressions.ts environments":   "table",
+  "kube-cel/authorization/match-conditions.ts environments": "table",
   "kube-cel/device-selector.ts environments":               "table",
   "kube-cel/environment.ts shared":                        "table",
   "kube-cel/schema/adapt.ts scalars":                       "table",

@@ -22,4 +22,24 @@ export {
   type CompiledAuthentication,
   type CompiledAuthenticator,
 } from "../authentication/validate.ts";
+export {
+  AUTHORIZATION_CONFIGURATION,
+  type AuthorizationConfiguration,
+  type AuthorizationWebhook,
+} from "../authorization/configuration.ts";
+export {
+  type AuthorizationCondition,
+  authorizationEnvironment,
+  type ConditionsVerdict,
+  type EvaluatedCondition,
+  matchConditions,
+  type ReviewedAccess,
+} from "../authorization/match-conditions.ts";
+export {
+  type AuthorizationOptions,
+  acceptAuthorization,
+  type CompiledAuthorization,
+  type CompiledAuthorizationWebhook,
+  type CompiledAuthorizer,
+} from "../authorization/validate.ts";
 export { CONFIGURATION_GROUP } from "../configuration/read-configuration.ts";

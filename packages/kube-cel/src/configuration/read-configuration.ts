@@ -44,11 +44,13 @@ export function readConfiguration<T>(
   };
 }
 
+/** The end of reading at a field that reads itself. */
+export function unreadable(path: FieldPath, message: string): AcceptedResource<never> {
+  return { errors: [], warnings: [], unknownFields: [], unreadable: path, status: badRequest(message) };
+}
+
 function ended(error: DecodeError): { readonly failed: AcceptedResource<never> } {
-  const unreadable = FieldPath.of(error.path, stepsText(error.path));
-  return {
-    failed: { errors: [], warnings: [], unknownFields: [], unreadable, status: badRequest(decodeErrorText(error)) },
-  };
+  return { failed: unreadable(FieldPath.of(error.path, stepsText(error.path)), decodeErrorText(error)) };
 }
 
 /** The configuration with its errors; with one, the server does not start. It reports unknown fields before anything else. */

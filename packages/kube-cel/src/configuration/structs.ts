@@ -2,8 +2,8 @@
 
 import type { GoField, GoStruct, ValueType } from "@celadon/kube/types";
 
-/** The type of a field: a scalar, a Go name for text, a list, or a struct. `*` marks a pointer, which keeps an empty value. */
-export type FieldType = "string" | "*string" | "bool" | "*bool" | "duration" | GoStruct | readonly [FieldType];
+/** The type of a field: a scalar, a list, or a struct. `*` marks a pointer, which keeps an empty value. */
+export type FieldType = "string" | "*string" | "bool" | "*bool" | GoStruct | readonly [FieldType];
 
 /** A struct with fields by name; `types` has Go names of types that are no plain string. */
 export function goStruct(
@@ -31,7 +31,7 @@ function goField(name: string, index: number, type: FieldType, goType: string | 
     omitempty: true,
     omitzero: false,
     always: false,
-    dropsZero: !pointer,
+    dropsZero: !pointer && !isStruct(type),
     tellsEmpty: false,
     embedded: [],
   };
@@ -47,12 +47,10 @@ function valueType(type: FieldType, goType: string | undefined): ValueType {
     case "bool":
     case "*bool":
       return { code: "bool", goType: "bool" };
-    case "duration":
-      // A Duration reads itself: configurations parse it after decoding.
-      return { code: "raw", goType: "v1.Duration" };
     default:
       return { code: "string", goType: goType ?? "string" };
   }
 }
 
+const isStruct = (type: FieldType): boolean => typeof type === "object" && !isList(type);
 const isList = (type: FieldType): type is readonly [FieldType] => Array.isArray(type);

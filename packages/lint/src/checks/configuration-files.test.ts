@@ -26,3 +26,30 @@ test("every problem with its code, field and help", async () => {
     "unknown_field jwt.0.issuer.audience: ",
   ]);
 });
+
+const CHAIN = `
+apiVersion: apiserver.config.k8s.io/v1
+kind: AuthorizationConfiguration
+authorizers:
+- type: Webhook
+  name: hook
+  webhook:
+    timeout: 40s
+    subjectAccessReviewVersion: v1
+    matchConditionSubjectAccessReviewVersion: v1
+    failurePolicy: Fail
+    connectionInfo: {type: InClusterConfig}
+    matchConditions: [{expression: request.usr == 'x'}, {expression: object.x}]
+- {type: RBAC, name: roles}
+`;
+
+test("an AuthorizationConfiguration", async () => {
+  const manifests = readDocuments(CHAIN).documents.map(({ value }) => ({ object: value as never }));
+  const { problems } = await lint(manifests);
+  expect(problems.map(({ code, path, help = "" }) => `${code} ${path.join(".")}: ${help}`).sort()).toEqual([
+    'compile_error authorizers.0.webhook.matchConditions.0.expression: did you mean "user"?',
+    "compile_error authorizers.0.webhook.matchConditions.1.expression: ",
+    "invalid_field authorizers.0.webhook.failurePolicy: ",
+    "invalid_field authorizers.0.webhook.timeout: ",
+  ]);
+});

@@ -3,7 +3,7 @@
 import { type JsonPath, valueAt } from "@celadon/base";
 import { apiVersionOf, gvkOf, valuesAt } from "@celadon/kube";
 import { compareMinors, type Minor } from "@celadon/kube-cel";
-import { AUTHENTICATION_CONFIGURATION } from "@celadon/kube-cel/access";
+import { AUTHENTICATION_CONFIGURATION, AUTHORIZATION_CONFIGURATION } from "@celadon/kube-cel/access";
 import type { AcceptedSetUp } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { type LintProblem, problem } from "../problem.ts";
@@ -21,8 +21,8 @@ const VERSIONS: ReadonlyMap<string, Minor> = new Map([
   ["ValidatingWebhookConfiguration v1", "1.16"],
   ["MutatingWebhookConfiguration v1", "1.16"],
   ["CustomResourceDefinition v1", "1.16"],
-  ...Object.entries(AUTHENTICATION_CONFIGURATION.since).map(
-    ([version, since]) => [`AuthenticationConfiguration ${version}`, since] as const,
+  ...[AUTHENTICATION_CONFIGURATION, AUTHORIZATION_CONFIGURATION].flatMap(({ kind, since }) =>
+    Object.entries(since).map(([version, minor]) => [`${kind} ${version}`, minor] as const),
   ),
 ]);
 

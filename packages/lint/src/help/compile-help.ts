@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<AcceptedSetUp["role"], readonly string[]>> = {
   definition: ["self", "oldSelf"],
   certificatePolicy: ["self", "cr"],
   authentication: ["claims"],
+  authorization: ["request"],
   binding: [],
   mutatingBinding: [],
 };

@@ -16,8 +16,9 @@ export type Role =
   | "certificate"
   | "namespace"
   | "rbac"
-  /** A file that an API server reads at its start. */
+  /** Files that an API server reads at its start. */
   | "authentication"
+  | "authorization"
   | "object";
 
 const RBAC_KINDS: ReadonlySet<string> = new Set(["Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"]);
@@ -51,7 +52,8 @@ export function roleOf(object: KubeObject): Role {
     case "policy.cert-manager.io":
       return kind === "CertificateRequestPolicy" ? "certificatePolicy" : "object";
     case "apiserver.config.k8s.io":
-      return kind === "AuthenticationConfiguration" ? "authentication" : "object";
+      if (kind === "AuthenticationConfiguration") return "authentication";
+      return kind === "AuthorizationConfiguration" ? "authorization" : "object";
     case "cert-manager.io":
       if (kind === "CertificateRequest") return "certificateRequest";
       return kind === "Certificate" ? "certificate" : "object";

@@ -35,7 +35,12 @@ import { type AcceptedResource, gvkOf, type KubeObject, nameOf, namespaceOf } fr
 import { fieldErrorText } from "@celadon/kube/errors";
 import { invalidObject } from "@celadon/kube/status";
 import type { Minor } from "@celadon/kube-cel";
-import { acceptAuthentication, type CompiledAuthentication } from "@celadon/kube-cel/access";
+import {
+  acceptAuthentication,
+  acceptAuthorization,
+  type CompiledAuthentication,
+  type CompiledAuthorization,
+} from "@celadon/kube-cel/access";
 import { type Role, roleOf } from "../manifest/roles.ts";
 
 /** Options for accepting a set-up resource. */
@@ -60,6 +65,7 @@ export interface SetUpResources {
   readonly definition: CustomResourceDefinition;
   readonly certificatePolicy: CertificateRequestPolicy;
   readonly authentication: CompiledAuthentication;
+  readonly authorization: CompiledAuthorization;
 }
 
 /** Roles of resources that configure a cluster. */
@@ -93,6 +99,7 @@ const ACCEPT: {
     acceptDefinition(withoutNamespace(object), undefined, kubeVersion && { kubeVersion }),
   certificatePolicy: (object, { rules }) => acceptCertificatePolicy(object, rules),
   authentication: (object, { kubeVersion }) => acceptAuthentication(object, { kubeVersion }),
+  authorization: (object, { kubeVersion }) => acceptAuthorization(object, { kubeVersion }),
 };
 
 function accepting<K extends PolicyResourceKind>(

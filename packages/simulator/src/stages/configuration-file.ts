@@ -11,7 +11,8 @@ import { type ObjectStage, passing } from "./stage.ts";
 
 /** Whether an object is such a file. */
 export function isConfigurationFile(object: KubeObject): boolean {
-  return roleOf(object) === "authentication";
+  const role = roleOf(object);
+  return role === "authentication" || role === "authorization";
 }
 
 /** Reads and validates the file. With an error the server does not start. */
