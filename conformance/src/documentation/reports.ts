@@ -202,7 +202,11 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   LintReport: ["lint -f trusted-images -f wrong/policy.yaml -f wrong/costly.yaml"],
   LintCodes: ["lint --list"],
   FuzzReport: ["fuzz -f wrong/policy.yaml --runs 50"],
-  ProofReport: ["prove -f trusted-images -f wrong/policy.yaml --time 300"],
+  ProofReport: [
+    "prove -f trusted-images -f wrong/policy.yaml --time 300",
+    "prove --old trusted-images -f wrong/policy.yaml --time 300",
+    'prove -f trusted-images --time 300 --that true --that false --that authorizer.path("/a").check("x").allowed()',
+  ],
   FormatReport: ["fmt --check trusted-images/policy.yaml", "fmt --check broken.yaml"],
   AutogenReport: ["autogen -f trusted-images/policy.yaml -f wrong/policy.yaml -f wrong/whole.yaml"],
   ConfigurationReport: ["config --config configured/celadon.yaml configured/legacy/a.yaml"],

@@ -8,4 +8,4 @@ export type { ProveOptions } from "./question/search-all.ts";
 export { statementError } from "./question/statement.ts";
 export { type AskOptions, askAll } from "./report/ask-all.ts";
 export { type AskedQuestion, type ProvedSystem, type QuestionName, reasonOf, sentenceOf } from "./report/asked.ts";
-export { suiteCase } from "./report/suite-case.ts";
+export { exampleCase, suiteCase } from "./report/suite-case.ts";

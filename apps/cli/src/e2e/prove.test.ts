@@ -1,6 +1,6 @@
 // `celadon prove`: its answers, and that `celadon test` confirms the case of every counterexample.
 
-import { writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { celadon, expectGoldenRun, folder } from "./run.testing.ts";
@@ -31,9 +31,41 @@ test.each(goldens)("$name", async ({ name, argv }) => {
   expectGoldenRun(`prove/${name}.txt`, await celadon(["prove", ...argv], { cwd: folder(files) }));
 });
 
-test("counterexamples are cases of a suite", async () => {
-  const cwd = folder({ "policy.yaml": REPLICAS });
-  const { stdout } = await celadon(["prove", "-f", "policy.yaml", "--all", "-o", "junit"], { cwd });
-  expect(stdout).toContain("replicas");
-  writeFileSync(join(cwd, "unused.txt"), "");
+const STRICT = REPLICAS.split("\n")
+  .filter((line) => !/replicas > 5|containers\.all/.test(line))
+  .join("\n");
+const BINDING = `---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: { name: replicas }
+spec: { policyName: replicas, validationActions: [Deny] }
+`;
+const LOOSE = STRICT.replace("<= 5", "<= 7");
+
+// biome-ignore format: one case per line
+const questions: { name: string; argv: string[]; code: number; shows: string }[] = [
+  { name: "the same",           argv: ["--old", "loose.yaml", "-f", "loose.yaml"],                                          code: 0, shows: "equivalent: " },
+  { name: "stricter",           argv: ["--old", "loose.yaml", "-f", "strict.yaml"],                                         code: 1, shows: "replicas: 6" },
+  { name: "more permissive",    argv: ["--old", "strict.yaml", "-f", "loose.yaml", "-o", "json"],                           code: 1, shows: '"relation": "more-permissive"' },
+  { name: "a statement",        argv: ["-f", "strict.yaml", "--that", "object.spec.replicas <= 5"],                         code: 0, shows: "proved: object.spec.replicas <= 5" },
+  { name: "a wrong statement",  argv: ["-f", "strict.yaml", "--that", "object.spec.replicas < 5"],                          code: 1, shows: "replicas: 5" },
+  { name: "under an assumption", argv: ["-f", "strict.yaml", "--that", "object.spec.replicas < 5", "--assuming", "object.spec.replicas != 5"], code: 0, shows: "assuming: object.spec.replicas != 5" },
+  { name: "no expression",      argv: ["-f", "strict.yaml", "--that", "object."],                                           code: 2, shows: "" },
+];
+test.each(questions)("$name", async ({ argv, code, shows }) => {
+  const cwd = folder({ "loose.yaml": LOOSE, "strict.yaml": STRICT });
+  const run = await celadon(["prove", ...argv], { cwd });
+  expect(run.stdout).toContain(shows);
+  expect(run.code).toBe(code);
+});
+
+test("counterexamples are added to a suite, once, and hold there", async () => {
+  const suite =
+    "# ours\napiVersion: celadon.dev/v1\nkind: TestSuite\nmetadata: { name: replicas }\nresources: [policy.yaml]\ntests: []\n";
+  const cwd = folder({ "policy.yaml": `${STRICT}\n${BINDING}`, "suite.yaml": suite });
+  const add = ["prove", "-f", "policy.yaml", "--add-to", "suite.yaml"];
+  expect((await celadon(add, { cwd })).stderr).toContain("suite.yaml: 1 case added");
+  expect((await celadon(add, { cwd })).stderr).toContain("suite.yaml: 0 cases added");
+  expect(readFileSync(join(cwd, "suite.yaml"), "utf8")).toContain("# ours\n");
+  expect((await celadon(["test", "suite.yaml"], { cwd })).code).toBe(0);
 });

@@ -1,6 +1,6 @@
 // Answers about all objects as a report: rows for CI formats, a document for programs, blocks with an object for people.
 
-import { type AskedQuestion, reasonOf, sentenceOf, suiteCase } from "@celadon/prove";
+import { type AskedQuestion, type ProofAnswer, reasonOf, sentenceOf, suiteCase } from "@celadon/prove";
 import { placeOf } from "@celadon/simulator/manifests";
 import type { CommandReport, ReportRow } from "../output/answer.ts";
 import { toYaml } from "../output/format/yaml.ts";
@@ -86,11 +86,7 @@ function blockOf(item: AskedQuestion, paint: Paint): string {
       : frame({ ...place, message: title, text: (line) => manifest.origin?.lineText(line), paint });
   const test = isProblem ? suiteCase(item) : undefined;
   const example = test === undefined ? "" : indent(caseYaml(test));
-  const assumptions =
-    answer.is === "proved"
-      ? answer.assumptions.map((text) => `  assuming: ${text}\n`.replace("assuming: for ", "for "))
-      : [];
-  return `${head}${assumptions.join("")}${example}`;
+  return `${head}${answer.is === "proved" ? assumptionLines(answer) : ""}${example}`;
 }
 
 function tally(asked: readonly AskedQuestion[], problems: number, unknown: number, paint: Paint): string {
@@ -98,10 +94,15 @@ function tally(asked: readonly AskedQuestion[], problems: number, unknown: numbe
   return problems > 0 ? paint.red(text) : paint.green(text);
 }
 
-function caseYaml(test: object): string {
+/** The assumptions of a proof, a line each. */
+export function assumptionLines({ assumptions }: ProofAnswer & { readonly is: "proved" }): string {
+  return assumptions.map((text) => `  assuming: ${text}\n`.replace("assuming: for ", "for ")).join("");
+}
+
+export function caseYaml(test: object): string {
   return toYaml([test as Readonly<Record<string, unknown>>]);
 }
 
-function indent(text: string): string {
+export function indent(text: string): string {
   return text.replaceAll(/^(?=.)/gm, "    ");
 }

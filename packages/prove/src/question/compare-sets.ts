@@ -151,8 +151,9 @@ function search(
   mustAllow: readonly Enforced[],
   options: ProveOptions,
 ): Promise<ProofAnswer> {
-  const actions = [...denying.changed, ...allowing.changed].map(({ binding }) => notFoundAction(binding));
-  const mayMiss = new Set(actions).size > 1;
+  const policies = [...denying.changed, ...mustAllow];
+  const actions = policies.map(({ binding }) => notFoundAction(binding));
+  const mayMiss = new Set(actions.filter((action) => action !== "")).size > 1;
   return searchAll<Differing>({
     simulated: denying.simulated,
     scope: scopeOfAll(denying, allowing),
@@ -169,7 +170,12 @@ function search(
       }),
     wanted: () => true,
     confirm: (path, reached) => confirm(path, reached, denying, allowing, options),
-    assumptions: [...(mayMiss ? [] : ["params that bindings refer to exist"]), ...assumptionsOf(denying)],
+    assumptions: [
+      ...(mayMiss || !policies.some(({ bound: { policy } }) => policy.paramKind !== undefined)
+        ? []
+        : ["params that bindings refer to exist"]),
+      ...assumptionsOf(denying),
+    ],
     options,
   });
 }

@@ -13,11 +13,17 @@ export function suiteCase(asked: AskedQuestion): object | undefined {
   return exampleCase(name, `${name}: ${sentenceOf(asked)}`, answer.counterexample, expect);
 }
 
-export function exampleCase(policy: string, name: string, example: Counterexample, expect: Expectation): object {
+/** A request as a case; without a policy, the whole set answers it. */
+export function exampleCase(
+  policy: string | undefined,
+  name: string,
+  example: Counterexample,
+  expect: Expectation,
+): object {
   const { operation, subresource, object, oldObject, params, user, namespaceObject } = example;
   return {
     name,
-    policy,
+    ...(policy !== undefined && { policy }),
     operation,
     ...(subresource !== undefined && { subresource }),
     ...(operation === "DELETE" ? { object: oldObject } : object && { object }),
