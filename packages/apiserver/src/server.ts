@@ -129,6 +129,7 @@ export class ApiServer {
     const endpoints = caches.unparsed("endpointslices.discovery.k8s.io");
     const post = httpsPost(new ServiceEndpoints(caches.of("services"), endpoints));
     this.#definitions = new Definitions(kinds, caches.of(DEFINITIONS), {
+      kubeVersion: options.kubeVersion,
       dropped: (prefix) => objects.drop(prefix),
       retired: (resource) => this.#handlers.retire(resource),
       post: (review) => post(review),

@@ -5,6 +5,7 @@ import { deepEqual, type JsonObject, type JsonPath, quoteGo } from "@celadon/bas
 import { type AcceptedResource, nameOf, unknownFieldText } from "@celadon/kube";
 import { type FieldError, FieldPath, fieldErrorText, type Warning } from "@celadon/kube/errors";
 import { invalidObject, type Status } from "@celadon/kube/status";
+import { type Emulation, emulationOf, type Minor } from "@celadon/kube/versions";
 import type { CustomResourceDefinition } from "./definition/definition.ts";
 import { cannotBeHandled, readDefinition, schemasOf } from "./definition/read-definition.ts";
 import {
@@ -55,7 +56,7 @@ export function acceptDefinition(
   const resource = prepareDefinition(read.definition, old);
   const errors =
     old === undefined ? validateDefinition(resource, options) : validateDefinitionUpdate(resource, old, options);
-  const warnings = errors.length > 0 ? [] : definitionWarnings(resource, old);
+  const warnings = errors.length > 0 ? [] : definitionWarnings(resource, old, options.kubeVersion);
   const found = { resource, errors, unknownFields: read.unknown, warnings };
   return errors.length === 0 ? found : { ...found, status: invalidObject(DEFINITION_KIND, nameOf(resource), errors) };
 }
@@ -82,13 +83,19 @@ export function admitDefinition(
   return { allowed: true, object: resource, unknownFields, warnings: [...unknownWarnings, ...warnings.map(textOf)] };
 }
 
+/** Since then a server warns about formats that it does not know. */
+const WARNED_SINCE = 34;
+
 /** Warnings about new formats that are not validated. */
 export function definitionWarnings(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
+  kubeVersion?: Minor,
 ): Warning[] {
-  const before = new Set(old === undefined ? [] : unknownFormats(old).map(({ format }) => format));
-  return unknownFormats(definition)
+  const by = emulationOf(kubeVersion);
+  if (by.before(WARNED_SINCE)) return [];
+  const before = new Set(old === undefined ? [] : unknownFormats(old, by).map(({ format }) => format));
+  return unknownFormats(definition, by)
     .filter(({ format }) => !before.has(format))
     .slice(0, MAX_WARNED_FORMATS)
     .map(({ format, schema }) => ({
@@ -105,7 +112,7 @@ interface UnknownFormat {
   readonly schema: JsonSchema;
 }
 
-function unknownFormats({ spec }: CustomResourceDefinition): UnknownFormat[] {
+function unknownFormats({ spec }: CustomResourceDefinition, by: Emulation): UnknownFormat[] {
   const found: UnknownFormat[] = [];
   const [first, ...others] = schemasOf(spec);
   // A schema that all versions share is checked once.
@@ -115,7 +122,7 @@ function unknownFormats({ spec }: CustomResourceDefinition): UnknownFormat[] {
     if (schema === undefined) continue;
     someSchema(schema, (part) => {
       const { type, format } = part;
-      if (format !== undefined && !knownFormat(type, format)) found.push({ format, schema: part });
+      if (format !== undefined && !knownFormat(type, format, by)) found.push({ format, schema: part });
       return false;
     });
   }

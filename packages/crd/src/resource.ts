@@ -3,10 +3,11 @@
 
 import { isRecord, type JsonObject, own, pushAll } from "@celadon/base";
 import { gvkOf, type ObjectMeta } from "@celadon/kube";
-import { type FieldError, FieldPath, fieldPath, invalidValue } from "@celadon/kube/errors";
+import { type FieldError, FieldPath, fieldPath, invalidValue, inWordsOf } from "@celadon/kube/errors";
 import { validateObjectMeta, validateObjectMetaUpdate } from "@celadon/kube/metadata";
 import { checkDns1123Subdomain } from "@celadon/kube/names";
 import type { Status } from "@celadon/kube/status";
+import { type Emulation, emulationOf } from "@celadon/kube/versions";
 import type { CustomResourceDefinition, DefinitionVersion } from "./definition/definition.ts";
 import { deprecationWarning } from "./deprecation.ts";
 import {
@@ -108,6 +109,7 @@ export class ResourceVersion {
   /** The warning that every request gets. */
   readonly deprecation: string | undefined;
   private readonly ruleOptions: RuleOptions | undefined;
+  private readonly by: Emulation;
   private validators: { readonly whole: ValueValidator; readonly status: ValueValidator } | undefined;
   private compiledRules: { readonly tree: RuleNode | undefined } | undefined;
 
@@ -121,6 +123,7 @@ export class ResourceVersion {
     this.scale = version.subresources?.scale;
     this.deprecation = deprecationWarning(type.definition.spec, this.name);
     this.ruleOptions = rules;
+    this.by = emulationOf(rules?.kubeVersion);
   }
 
   /** The rules of the schema, compiled when first needed. */
@@ -132,8 +135,8 @@ export class ResourceVersion {
   private get values(): { readonly whole: ValueValidator; readonly status: ValueValidator } {
     const schema = this.schema ?? {};
     this.validators ??= {
-      whole: new ValueValidator(schema),
-      status: new ValueValidator(propertyOf(schema, "status") ?? {}),
+      whole: new ValueValidator(schema, { by: this.by }),
+      status: new ValueValidator(propertyOf(schema, "status") ?? {}, { by: this.by }),
     };
     return this.validators;
   }
@@ -180,8 +183,8 @@ export class ResourceVersion {
   validateUnchanged(object: JsonObject): readonly FieldError[] {
     const errors = this.errorsWithoutRules(object);
     // Errors that are overlooked do not keep rules from running.
-    if (this.rules) pushAll(errors, evaluateRules(this.rules, { value: object, old: object }).errors);
-    return errors;
+    if (this.rules) pushAll(errors, evaluateRules(this.rules, { value: object, old: object, by: this.by }).errors);
+    return inWordsOf(this.by, errors);
   }
 
   private errorsWithoutRules(object: JsonObject): FieldError[] {
@@ -235,7 +238,7 @@ export class ResourceVersion {
 
   /** Relates an object to the old one. */
   correlate(object: JsonObject, old: JsonObject): Correlation | undefined {
-    return this.schema && new Correlation(object, old, this.schema);
+    return this.schema && this.by.since(RATCHETING_SINCE) ? new Correlation(object, old, this.schema) : undefined;
   }
 
   /** Duplicates in lists that may have none, unless the old object had any. */
@@ -256,13 +259,18 @@ export class ResourceVersion {
   }
 
   private withRules(errors: FieldError[], input: EvaluationInput): Findings {
-    const { rules } = this;
-    if (rules === undefined) return { errors, ratcheted: [] };
-    if (errors.some(({ type }) => BLOCKING.has(type))) return { errors: [...errors, NOT_CHECKED], ratcheted: [] };
-    const found = evaluateRules(rules, input);
-    return { errors: [...errors, ...found.errors], ratcheted: found.ratcheted };
+    const { rules, by } = this;
+    if (rules === undefined) return { errors: inWordsOf(by, errors), ratcheted: [] };
+    if (errors.some(({ type }) => BLOCKING.has(type))) {
+      return { errors: inWordsOf(by, [...errors, NOT_CHECKED]), ratcheted: [] };
+    }
+    const found = evaluateRules(rules, { ...input, by });
+    return { errors: inWordsOf(by, [...errors, ...found.errors]), ratcheted: inWordsOf(by, found.ratcheted) };
   }
 }
+
+/** Since then unchanged values are not reported, unless a gate is turned on. */
+const RATCHETING_SINCE = 30;
 
 /** Errors after which rules would meet data they do not expect. */
 const BLOCKING: ReadonlySet<FieldError["type"]> = new Set([

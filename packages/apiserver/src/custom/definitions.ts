@@ -2,7 +2,13 @@
 // accepted and serves nothing, as in kube-apiserver, where the built-in handlers answer for all paths of their group.
 
 import { toJson } from "@celadon/base";
-import { type CustomResourceDefinition, CustomResourceType, type ResourceVersion } from "@celadon/crd";
+import {
+  type CompileDefinitionOptions,
+  type CustomResourceDefinition,
+  CustomResourceType,
+  type ResourceVersion,
+} from "@celadon/crd";
+import { CURRENT, type Minor } from "@celadon/kube/versions";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import type { ResourceCache } from "../store/cache.ts";
@@ -23,6 +29,8 @@ export interface CustomVersion {
 }
 
 export interface DefinitionHosts extends ConversionHosts {
+  /** The emulated minor; the newest when absent. */
+  readonly kubeVersion?: Minor | undefined;
   /** Called with the prefix of a resource that is gone. */
   dropped(prefix: string): void;
   /** Called with a resource that is no longer served, or served in another form. */
@@ -40,11 +48,14 @@ export class Definitions {
   readonly #served = new Map<string, Served>();
   readonly #versions = new WeakMap<ServedResource, CustomVersion>();
   readonly #hosts: DefinitionHosts;
+  readonly #options: CompileDefinitionOptions;
 
   constructor(kinds: KindTable, cache: ResourceCache, hosts: DefinitionHosts) {
     this.#kinds = kinds;
     this.#cache = cache;
     this.#hosts = hosts;
+    const { kubeVersion = CURRENT } = hosts;
+    this.#options = kubeVersion === CURRENT ? {} : { rules: { kubeVersion } };
   }
 
   follow(): void {
@@ -73,7 +84,7 @@ export class Definitions {
     }
     this.#remove(name, false);
     if (this.#kinds.hasBuiltin(definition.spec.group ?? "")) return;
-    const type = new CustomResourceType(definition);
+    const type = new CustomResourceType(definition, this.#options);
     const webhook = ConversionWebhook.of(definition, this.#hosts);
     const converter = webhook && new Converter(type, webhook);
     const resources: ServedResource[] = [];

@@ -65,10 +65,12 @@ export class Lookup {
     this.space = createNamespace(declarations.container, declarations.aliases);
     const { release = NEWEST_RELEASE } = declarations;
     this.rootNamesPassLocals = hasChange(release, "rootNamesPassLocals");
-    this.optionalOf = hasChange(release, "optionalTypeNamed") ? optionalOf : (of) => withOldOptionals(optionalOf(of));
+    const named = hasChange(release, "optionalTypeNamed");
+    this.optionalOf = named ? optionalOf : (of) => withOldOptionals(optionalOf(of));
     this.typesOfSecondVariables = hasChange(release, "typesOfSecondVariables");
     this.flat = declarations.container === "" && declarations.aliases.size === 0;
-    for (const [name, type] of declarations.variables) {
+    for (const [name, declared] of declarations.variables) {
+      const type = named ? declared : withOldOptionals(declared);
       this.idents.set(name, { name, type, reference: { kind: "variable", name } });
       addPrefix(this.identPrefixes, name);
     }

@@ -7,13 +7,14 @@ import {
   type FieldPath,
   fieldPath,
   invalidValue,
+  inWordsOf,
   notSupported,
   requiredValue,
   ShownText,
 } from "@celadon/kube/errors";
 import { validateObjectMeta, validateObjectMetaUpdate } from "@celadon/kube/metadata";
 import { checkDns1035Label, checkDns1123Subdomain } from "@celadon/kube/names";
-import type { Minor } from "@celadon/kube-cel";
+import { emulationOf, type Minor } from "@celadon/kube/versions";
 import { goJson } from "../decode.ts";
 import type { RuleCost } from "../rules/rule-scope.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
@@ -51,11 +52,11 @@ export function validateDefinition(
     const problems = checkDns1123Subdomain(name);
     return name === wanted ? problems : [...problems, 'must be spec.names.plural+"."+spec.group'];
   };
-  return [
+  return worded(asked, [
     ...validateObjectMeta(definition.metadata, false, checkName),
     ...specErrors(definition, ON_CREATE, asked),
     ...afterSpec(definition, undefined),
-  ];
+  ]);
 }
 
 /** Errors of a CRD that replaces another. */
@@ -77,8 +78,13 @@ export function validateDefinitionUpdate(
   }
   pushAll(errors, immutable(spec.group, old.spec.group, path.child("group")));
   pushAll(errors, immutable(spec.names.plural, old.spec.names.plural, path.child("names", "plural")));
-  return [...errors, ...afterSpec(definition, old)];
+  return worded(asked, [...errors, ...afterSpec(definition, old)]);
 }
+
+/** Errors in the words of the server. */
+const worded = ({ kubeVersion }: ValidateDefinitionOptions, errors: readonly FieldError[]): FieldError[] => [
+  ...inWordsOf(emulationOf(kubeVersion), errors),
+];
 
 function immutable(value: string | undefined, old: string | undefined, path: FieldPath): Problems {
   return value === old ? [] : [invalidValue(path, value ?? "", "field is immutable")];

@@ -16,6 +16,7 @@ import {
   type RuleOrigin,
   requiredValue,
 } from "@celadon/kube/errors";
+import { type Emulation, emulationOf } from "@celadon/kube/versions";
 import { MaxEvaluatedMessageExpressionSizeBytes, RuntimeCELCostBudget } from "@celadon/kube-cel";
 import { adapterFor, withResourceMeta } from "@celadon/kube-cel/schema";
 import type { JsonSchema, ValidationRule } from "../schema/json-schema.ts";
@@ -57,16 +58,21 @@ export interface EvaluationInput {
   readonly budget?: number;
   readonly observer?: RuleObserver | undefined;
   readonly deadline?: number | undefined;
+  /** The server whose words errors have; the newest by default. */
+  readonly by?: Emulation;
 }
+
+/** Since then errors of rules show the value, or none; before, they showed its type. */
+const VALUES_SINCE = 35;
 
 /** Evaluates all rules of a schema on an object, within the budget. */
 export function evaluateRules(
   node: RuleNode,
-  { value, old, correlation, path = FieldPath.root, budget, observer, deadline }: EvaluationInput,
+  { value, old, correlation, path = FieldPath.root, budget, observer, deadline, by }: EvaluationInput,
 ): RuleResult {
   const options = deadline === undefined ? undefined : { deadline };
   const watch = observer && new Watch(observer, options);
-  const evaluation = new Evaluation(budget ?? RuntimeCELCostBudget, watch, options);
+  const evaluation = new Evaluation(budget ?? RuntimeCELCostBudget, watch, options, by ?? emulationOf());
   evaluation.visit(node, value, old, path, { current: correlation, nearest: undefined });
   return evaluation;
 }
@@ -102,8 +108,10 @@ class Evaluation implements RuleResult {
   private readonly watch: Watch | undefined;
 
   private readonly options: EvaluateOptions | undefined;
+  private readonly by: Emulation;
 
-  constructor(budget: number, watch: Watch | undefined, options: EvaluateOptions | undefined) {
+  constructor(budget: number, watch: Watch | undefined, options: EvaluateOptions | undefined, by: Emulation) {
+    this.by = by;
     this.remaining = budget;
     this.watch = watch;
     this.options = options;
@@ -253,7 +261,8 @@ class Evaluation implements RuleResult {
       }
       detail = said.text;
     }
-    const shown = type === "object" || type === "array" ? OMIT_VALUE : value;
+    const omitted = type === "object" || type === "array";
+    const shown = this.by.before(VALUES_SINCE) ? type : omitted ? OMIT_VALUE : value;
     add(fieldErrorFor(rule.reason, place, shown, detail ?? defaultMessage(rule)), "false");
     return true;
   }

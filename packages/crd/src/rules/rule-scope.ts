@@ -1,11 +1,19 @@
 // Rules while a CustomResourceDefinition is written: every node's rules are compiled, costed with the number of places they
 // may apply to, and checked for old values that can be found.
 
-import { type FieldError, type FieldPath, internalFieldError, invalidValue, ShownText } from "@celadon/kube/errors";
+import {
+  type FieldError,
+  type FieldPath,
+  internalFieldError,
+  invalidValue,
+  JSON_SINCE,
+  ShownBy,
+} from "@celadon/kube/errors";
 import { StaticEstimatedCostLimit } from "@celadon/kube-cel";
 import { isEmbedded, type JsonSchema, rulesOf } from "../schema/json-schema.ts";
 import type { RuleScope } from "../schema/keywords.ts";
 import { ruleAsGo } from "../schema/read-schema.ts";
+import { ruleAsGoSyntax } from "../schema/rule-go-syntax.ts";
 import {
   type CompiledRule,
   compileRules,
@@ -126,7 +134,8 @@ class Scope implements RuleScope {
     const { rule } = compiled;
     const rulePath = path.child("rule");
     const messagePath = path.child("messageExpression");
-    const shown = (): ShownText => new ShownText(ruleAsGo(rule));
+    const shown = (): ShownBy =>
+      new ShownBy((by) => (by.before(JSON_SINCE) ? ruleAsGoSyntax(rule, by) : ruleAsGo(rule)));
     if (!anyCost && cost > StaticEstimatedCostLimit) {
       errors.push(overLimit(rulePath, costExceeded("estimated rule cost", cost, StaticEstimatedCostLimit)));
     }
@@ -155,12 +164,7 @@ class Scope implements RuleScope {
   }
 }
 
-function rejected(
-  { message, issues }: RejectedExpression,
-  text: string,
-  path: FieldPath,
-  shown: ShownText,
-): FieldError {
+function rejected({ message, issues }: RejectedExpression, text: string, path: FieldPath, shown: ShownBy): FieldError {
   return { ...invalidValue(path, shown, message), expression: { steps: path.steps, text, offset: 0, issues } };
 }
 

@@ -2,6 +2,7 @@
 // one, and must themselves be of the schema's type.
 
 import { Double, formatFloatV } from "@celadon/base";
+import type { Emulation } from "@celadon/kube/versions";
 import { isInteger, numberOf } from "../json.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import type { ValueProblems } from "./problems.ts";
@@ -10,6 +11,8 @@ export interface NumberLimits {
   /** `integer`, `number` or nothing where the type is not just one of them. */
   readonly type: "integer" | "number" | undefined;
   readonly format: string;
+  /** Whether the format limits integers, as int32 does. */
+  readonly ranged: boolean;
   readonly minimum: number | undefined;
   readonly exclusiveMinimum: boolean;
   readonly maximum: number | undefined;
@@ -17,8 +20,16 @@ export interface NumberLimits {
   readonly multipleOf: number | undefined;
 }
 
+/** Since then an integer has to be in the range of its format. */
+const RANGED_SINCE = 36;
+
 /** Limits of a schema for values that have just one of the numeric types, or none. */
-export function numberLimits(schema: JsonSchema, types: readonly string[], format: string): NumberLimits {
+export function numberLimits(
+  schema: JsonSchema,
+  types: readonly string[],
+  format: string,
+  by: Emulation,
+): NumberLimits {
   const [only] = types.length === 1 ? types : [];
   const type = only === "integer" || only === "number" ? only : undefined;
   const known =
@@ -26,6 +37,7 @@ export function numberLimits(schema: JsonSchema, types: readonly string[], forma
   return {
     type,
     format: known ? format : "",
+    ranged: known && format === "int32" && by.since(RANGED_SINCE),
     minimum: schema.minimum,
     exclusiveMinimum: schema.exclusiveMinimum === true,
     maximum: schema.maximum,
@@ -42,7 +54,7 @@ export function isUnlimited({ type, format, minimum, maximum, multipleOf }: Numb
 
 export function checkNumber(value: unknown, limits: NumberLimits, path: string, problems: ValueProblems): void {
   const integer = isInteger(value);
-  if (!integer || limits.format === "int32") checkRange(value, limits, "Checked", path, problems);
+  if (!integer || limits.ranged) checkRange(value, limits, "Checked", path, problems);
   const { multipleOf, minimum, maximum } = limits;
   if (multipleOf !== undefined) {
     const fits = checkRange(multipleOf, limits, "MultipleOf", path, problems);

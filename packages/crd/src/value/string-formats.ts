@@ -6,6 +6,7 @@ import { isError } from "@celadon/cel";
 import { ParseFailure, parseIpAddress } from "@celadon/cel/net";
 import { compileRegex, type Regex } from "@celadon/cel/regex";
 import { isBase64, isDate, isDateTime, isUuid, isUuid3, isUuid4, isUuid5 } from "@celadon/kube/names";
+import { type Emulation, emulationOf } from "@celadon/kube/versions";
 import { FORMAT_READERS } from "@celadon/kube-cel/schema";
 import { parseRequestUri, UrlFailure } from "@celadon/kube-cel/url";
 import { isEmail } from "./email.ts";
@@ -58,6 +59,9 @@ const FORMATS: ReadonlyMap<string, StringFormat> = new Map(
   }),
 );
 
+/** The minors that brought formats, by the number after `1.`. */
+const FORMATS_SINCE: Readonly<Record<string, number>> = { k8sshortname: 35, k8slongname: 35 };
+
 const normalize = (format: string): string => format.replaceAll("-", "");
 
 /** The check of a format for strings; undefined for an unknown name. */
@@ -66,12 +70,12 @@ export function stringFormat(format: string): StringFormat | undefined {
 }
 
 /** Whether a format applies to values of a type. */
-export function knownFormat(type: string | undefined, format: string): boolean {
+export function knownFormat(type: string | undefined, format: string, by: Emulation = emulationOf()): boolean {
   switch (type) {
     case undefined:
     case "":
     case "string":
-      return FORMATS.has(normalize(format));
+      return FORMATS.has(normalize(format)) && by.since(FORMATS_SINCE[normalize(format)] ?? 0);
     case "integer":
       return format === "int32" || format === "int64";
     case "number":

@@ -5,6 +5,7 @@ import { deepEqual, type JsonKind, type JsonObject, jsonKind, quoteGo } from "@c
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/regex";
 import { type FieldError, FieldPath } from "@celadon/kube/errors";
+import { type Emulation, emulationOf } from "@celadon/kube/versions";
 import { numberOf } from "../json.ts";
 import { isIntOrString, type JsonSchema, propertiesOf } from "../schema/json-schema.ts";
 import type { Correlation } from "./correlation.ts";
@@ -20,6 +21,8 @@ export interface ValidatorOptions {
    * Take the schema literally: unknown formats count and int-or-string is no type. Defaults are validated like that.
    */
   readonly literal?: boolean;
+  /** The server whose formats and words count; the newest by default. */
+  readonly by?: Emulation;
 }
 
 /** A compiled schema. */
@@ -27,7 +30,7 @@ export class ValueValidator {
   private readonly root: ValueNode;
 
   constructor(schema: JsonSchema, options: ValidatorOptions = {}) {
-    this.root = new ValueNode(schema, options.literal === true);
+    this.root = new ValueNode(schema, options.literal === true, options.by ?? emulationOf());
   }
 
   /** Validates a value; an unchanged one is ratcheted if it has an old value. */
@@ -53,6 +56,7 @@ export class ValueNode {
   readonly not: ValueNode | undefined;
   readonly hasFormatCheck: boolean;
   private readonly schema: JsonSchema;
+  private readonly by: Emulation;
   private readonly numbers: NumberLimits | undefined;
   private readonly acceptsFormat: StringFormat | undefined;
   private readonly pattern: ((text: string) => boolean) | undefined;
@@ -63,16 +67,17 @@ export class ValueNode {
   /** Made for the first value that is none of them. */
   private enumTexts: EnumTexts | undefined;
 
-  constructor(schema: JsonSchema, literal: boolean) {
-    const child = (jsonSchema: JsonSchema): ValueNode => new ValueNode(jsonSchema, literal);
+  constructor(schema: JsonSchema, literal: boolean, by: Emulation) {
+    const child = (jsonSchema: JsonSchema): ValueNode => new ValueNode(jsonSchema, literal, by);
     this.schema = schema;
+    this.by = by;
     const { type, format = "" } = schema;
     this.types = isIntOrString(schema) && !literal ? ["integer", "string"] : type === undefined ? [] : [type];
-    this.format = literal || knownFormat(this.types.length === 1 ? type : undefined, format) ? format : "";
+    this.format = literal || knownFormat(this.types.length === 1 ? type : undefined, format, by) ? format : "";
     this.acceptsFormat = this.format === "" ? undefined : stringFormat(this.format);
     this.hasFormatCheck = this.acceptsFormat !== undefined;
     this.pattern = schema.pattern === undefined ? undefined : patternTest(schema.pattern);
-    const numbers = numberLimits(schema, this.types, this.format);
+    const numbers = numberLimits(schema, this.types, this.format, by);
     this.numbers = isUnlimited(numbers) ? undefined : numbers;
     this.anyOf = (schema.anyOf ?? []).map(child);
     this.oneOf = (schema.oneOf ?? []).map(child);
@@ -161,8 +166,7 @@ export class ValueNode {
   private checkString(text: string, path: string, problems: ValueProblems): void {
     const { maxLength, minLength, pattern } = this.schema;
     if (maxLength !== undefined && text.length > maxLength && codePoints(text) > maxLength) {
-      const limit =
-        maxLength < 0 ? "value is too long" : `may not be more than ${maxLength} byte${maxLength === 1 ? "" : "s"}`;
+      const limit = tooLong(maxLength, this.by);
       const same = `${path} in body should be at most ${maxLength} chars long`;
       problems.add("FieldValueTooLong", path, text, limit, same);
     } else if (minLength !== undefined && (text.length < minLength || codePoints(text) < minLength)) {
@@ -289,4 +293,14 @@ function codePoints(text: string): number {
 
 function hasDuplicates(list: readonly unknown[]): boolean {
   return list.some((item, i) => list.slice(0, i).some((other) => deepEqual(item, other)));
+}
+
+/** Since then the limit of a text is named in bytes. */
+const BYTES_SINCE = 32;
+
+function tooLong(max: number, by: Emulation): string {
+  if (max < 0) return "value is too long";
+  return by.before(BYTES_SINCE)
+    ? `may not be longer than ${max}`
+    : `may not be more than ${max} byte${max === 1 ? "" : "s"}`;
 }

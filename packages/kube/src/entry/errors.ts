@@ -13,6 +13,8 @@ export {
   forbiddenField,
   internalFieldError,
   invalidValue,
+  inWordsOf,
+  JSON_SINCE,
   JsonShown,
   notSupported,
   OMIT_VALUE,

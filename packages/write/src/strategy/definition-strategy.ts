@@ -25,7 +25,8 @@ export function definitionStrategy(resource: WrittenResource, subresource: strin
     validateUpdate: (object, old) => ({
       errors: validateDefinitionUpdate(asDefinition(objectOf(object)), asDefinition(old), server),
     }),
-    warnings: (object, old) => definitionWarnings(asDefinition(objectOf(object)), old && asDefinition(old)),
+    warnings: (object, old) =>
+      definitionWarnings(asDefinition(objectOf(object)), old && asDefinition(old), resource.minor),
   };
 }
 
