@@ -41,5 +41,5 @@ test("texts", () => {
 
 // biome-ignore format: one case per line
 test.each([
-  ["Pod", "pods"], ["Ingress", "ingresses"], ["NetworkPolicy", "networkpolicies"], ["Gateway", "gateways"], ["Endpoints", "endpoints"], ["", ""],
+  ["Pod", "pods"], ["Ingress", "ingresses"], ["NetworkPolicy", "networkpolicies"], ["Gateway", "gateways"], ["Sandbox", "sandboxes"], ["Switch", "switches"], ["Endpoints", "endpoints"], ["", ""],
 ])("resource of %s", (kind, resource) => expect(g.guessResource(kind)).toBe(resource));

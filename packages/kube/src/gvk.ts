@@ -78,12 +78,12 @@ export function gvrText(gvr: GroupVersionResource): string {
   return `${gvr.group}/${gvr.version}, Resource=${gvr.resource}`;
 }
 
-/** The resource name to expect for a kind: meta.UnsafeGuessKindToResource, but `gateways` for Gateway, as its CRD has it. */
+/** The resource name to expect for a kind: meta.UnsafeGuessKindToResource, but `gateways` and `sandboxes`, as their CRDs have it. */
 export function guessResource(kind: string): string {
   const singular = kind.toLowerCase();
   if (singular === "") return "";
   if (singular.endsWith("endpoints")) return singular;
-  if (singular.endsWith("s")) return `${singular}es`;
+  if (/(?:s|x|z|ch|sh)$/.test(singular)) return `${singular}es`;
   if (/[^aeiou]y$/.test(singular)) return `${singular.slice(0, -1)}ies`;
   return `${singular}s`;
 }

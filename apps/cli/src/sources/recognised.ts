@@ -103,17 +103,23 @@ export function patchesIn(kustomization: string): readonly string[] {
   return names;
 }
 
-/** Files beside a kustomization that are called patches and that it does not name: scaffolds leave them behind. */
+/** Files beside a kustomization that it does not name, called patches or in a directory of that name: scaffolds leave them behind. */
 function leftPatches(kustomization: string, directory: string, files: Iterable<string>): readonly string[] {
-  const names = [...files].filter((path) => posix.dirname(path) === directory).map((path) => posix.basename(path));
-  return names.filter((name) => /(?:^|[-_.])patch(?:[-_.]|es\b)/.test(name) && !kustomization.includes(name));
+  const names = [...files].flatMap((path) => {
+    if (posix.dirname(path) === directory) {
+      const name = posix.basename(path);
+      return /(?:^|[-_.])patch(?:[-_.]|es\b)/.test(name) ? [name] : [];
+    }
+    return posix.dirname(path) === posix.join(directory, "patches") ? [`patches/${posix.basename(path)}`] : [];
+  });
+  return names.filter((name) => !kustomization.includes(name));
 }
 
 /** Groups of files that programs read and no API server serves. */
 const CONFIGURATION =
   /(?:^|\.)(?:config\.k8s\.io|kubeadm\.k8s\.io|kind\.x-k8s\.io|kustomize\.config\.k8s\.io|client\.authentication\.k8s\.io)$|^(?:apiserver|audit|kubelet|kubeproxy|kubescheduler|kubecontrollermanager|apiserver\.config)\.(?:config\.)?k8s\.io$|^(?:minikube|k3d|skaffold|tilt|helm\.toolkit\.cattle)\.(?:sigs\.k8s\.io|io|dev)$/;
 
-/** Names that envsubst, sed and templates fill in: `${name}`, `$NAME`, `{{name}}`, `$(NAME)`, `@NAME@`. No object can have such a name. */
+/** Names and labels that envsubst, sed and templates fill in: `${name}`, `$NAME`, `{{name}}`, `$(NAME)`, `@NAME@`. No object can have them. */
 const PLACEHOLDER = /\$[{(A-Z_]|\{\{|@\w+@/;
 /** The same in a line that cannot be read, with `{name}` of Python and C# before or behind other text. */
 const BROKEN_PLACEHOLDER = /\$\{\w+\}|@[A-Z_]+@|\{[A-Za-z_]\w*\}[^\s,}\]]|[^\s{,[]\{[A-Za-z_]\w*\}/;
@@ -139,12 +145,19 @@ export function skippedObject(object: KubeObject): Skipped | undefined {
       hint: "decrypt it first: sops --decrypt FILE | celadon check -f -",
     };
   }
-  if (PLACEHOLDER.test(nameOf(object)) || PLACEHOLDER.test(namespaceOf(object))) return PLACEHOLDERS;
+  if ([nameOf(object), namespaceOf(object), ...labelsOf(object)].some((text) => PLACEHOLDER.test(text)))
+    return PLACEHOLDERS;
   const isUnserved = !isBuiltinGroup(group) && !group.includes(".");
   if (isUnserved || isSettings(object)) return { message: "skipped: configuration of a program, not of a cluster" };
   if (CONFIGURATION.test(group)) return { message: "skipped: configuration of a program, not of a cluster" };
   if (group === "" && kind === "Config" && Object.hasOwn(object, "clusters")) return { message: "skipped: kubeconfig" };
   return undefined;
+}
+
+/** The values of its labels, whatever else they are. */
+function labelsOf({ metadata }: KubeObject): readonly string[] {
+  const { labels } = Object(metadata) as { readonly labels?: unknown };
+  return Object.values(Object(labels)).filter((value) => typeof value === "string");
 }
 
 /** The reason why a file of a directory is skipped whose YAML breaks at an action of a template. */

@@ -9,7 +9,7 @@ import type { PolicyResource } from "@celadon/admission";
 import type { MutatingPolicyResource } from "@celadon/admission/mutating";
 import { acceptPolicyResource } from "@celadon/admission/resources";
 import { acceptConfiguration, type WebhookConfiguration } from "@celadon/admission/webhook";
-import { compareStrings, pushAll, quoteGo, toJson } from "@celadon/base";
+import { compareStrings, pushAll, quoteGo, thrownText, toJson } from "@celadon/base";
 import { type AcceptedResource, type KubeObject, nameOf, unknownFieldText } from "@celadon/kube";
 import { fieldErrorText } from "@celadon/kube/errors";
 import { readDocuments } from "@celadon/kube/read";
@@ -216,6 +216,6 @@ export class StaticManifestsError extends Error {}
 
 export function loadFailure(plugin: StaticPlugin, directory: string, error: unknown): StaticManifestsError {
   const what = plugin.endsWith("Webhook") ? "webhook" : "policy";
-  const text = error instanceof Error ? error.message : String(error);
+  const text = thrownText(error);
   return new StaticManifestsError(`failed to load static ${what} manifests from ${quoteGo(directory)}: ${text}`);
 }

@@ -3,7 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import { readAnswer, type WebhookAnswer } from "@celadon/admission/webhook";
-import { goTypeName, isRecord, quoteGo, toJson } from "@celadon/base";
+import { goTypeName, isRecord, quoteGo, thrownText, toJson } from "@celadon/base";
 import type { Conversion, CustomResourceDefinition } from "@celadon/crd";
 import { gvkOf, gvkText, type KubeObject } from "@celadon/kube";
 import { fieldErrorText, fieldPath, Invalid } from "@celadon/kube/errors";
@@ -113,8 +113,7 @@ export class ConversionWebhook {
         maxAnswer: ANSWER_ROOM + 4 * toJson(objects).length,
       });
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      throw new Failed("conversion_webhook_call_failure", `failed: ${text}`);
+      throw new Failed("conversion_webhook_call_failure", `failed: ${thrownText(error)}`);
     }
     const read = readAnswer(answer);
     if (read instanceof Invalid) throw new Failed("conversion_webhook_call_failure", `failed: ${read.message}`);

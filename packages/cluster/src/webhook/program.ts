@@ -2,7 +2,7 @@
 // connection and somewhere to log, and ends it.
 
 import type { Gates } from "@celadon/admission/proposals";
-import { toJson } from "@celadon/base";
+import { thrownText, toJson } from "@celadon/base";
 import { Metrics } from "@celadon/base/metrics";
 import { type Api, EventRecorder, LeaderElection } from "@celadon/client";
 import { type KubeObject, nameOf } from "@celadon/kube";
@@ -75,7 +75,7 @@ export class WebhookProgram {
   constructor(api: Api, options: WebhookOptions) {
     this.#api = api;
     this.#options = options;
-    const failed = (what: string, error: unknown): void => options.log("warn", `${what}: ${textOf(error)}`);
+    const failed = (what: string, error: unknown): void => options.log("warn", `${what}: ${thrownText(error)}`);
     this.#reviews = new ReviewMetrics(this.metrics);
     this.#events = new EventRecorder(api, { component: "celadon-webhook" });
     this.#view = new ClusterView(api, {
@@ -111,7 +111,7 @@ export class WebhookProgram {
       wanted: (kind) => this.#wanted(kind),
       failed: (kind, error) => {
         failed(kind, error);
-        this.#enforcement.failed(kind, textOf(error));
+        this.#enforcement.failed(kind, thrownText(error));
         this.#status.changed();
       },
       confirmed: (kind, wanted) => {
@@ -161,7 +161,7 @@ export class WebhookProgram {
       ...(this.#options.clientCa !== undefined && { clientCa: this.#options.clientCa }),
       handler: (request) => this.handle(request),
       timeoutMs: this.#deadlineMs,
-      failed: (error) => this.#options.log("error", textOf(error)),
+      failed: (error) => this.#options.log("error", thrownText(error)),
     });
     const listening = await this.#serving.listen();
     this.#ready = true;
@@ -232,7 +232,7 @@ export class WebhookProgram {
       this.#options.record?.(body, reviewed);
       this.#recordFails = false;
     } catch (error) {
-      if (!this.#recordFails) this.#options.log("error", `a review was not recorded: ${textOf(error)}`);
+      if (!this.#recordFails) this.#options.log("error", `a review was not recorded: ${thrownText(error)}`);
       this.#recordFails = true;
     }
   }
@@ -300,5 +300,3 @@ const json = (value: unknown): HandledResponse => ({
   body: toJson(value),
   contentType: "application/json",
 });
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -28,6 +28,9 @@ const cases: [apiVersion: string, kind: string, minor: string, text: string | un
   ["admissionregistration.k8s.io/v1beta1", "ValidatingAdmissionPolicy", "1.31", undefined],
   ["admissionregistration.k8s.io/v1beta1", "ValidatingAdmissionPolicy", "1.36", 'no matches for kind "ValidatingAdmissionPolicy" in version "admissionregistration.k8s.io/v1beta1": removed in Kubernetes 1.34; use admissionregistration.k8s.io/v1'],
   ["app/v1",                               "Deployment",                "1.36", "no CustomResourceDefinition for app/v1 Deployment; did you mean apps/v1?"],
+  ["rbac.k8s.io/v1",                       "Role",                      "1.36", "no CustomResourceDefinition for rbac.k8s.io/v1 Role; did you mean rbac.authorization.k8s.io/v1?"],
+  ["serving.knative.dev/v1",               "Service",                   "1.36", "no CustomResourceDefinition for serving.knative.dev/v1 Service"],
+  ["talos.dev/v1alpha1",                   "ServiceAccount",            "1.36", "no CustomResourceDefinition for talos.dev/v1alpha1 ServiceAccount"],
   ["example.com/v1",                       "Widget",                    "1.36", "no CustomResourceDefinition for example.com/v1 Widget"],
   ["autoscaling/v1",                       "Scale",                     "1.36", undefined],
 ];

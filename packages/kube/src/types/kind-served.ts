@@ -37,7 +37,7 @@ export function kindServed(of: GroupVersionKind, minor: string = CURRENT): KindA
 
 function find({ group, version, kind }: GroupVersionKind, at: number): KindAnswer {
   const apiVersion = group === "" ? version : `${group}/${version}`;
-  if (!isBuiltinGroup(group)) return custom(kind);
+  if (!isBuiltinGroup(group)) return custom(group, kind);
   if (isBodyKind(apiVersion, kind)) return { code: "served", ifEnabled: false };
   const item = kind.endsWith("List") ? kind.slice(0, -"List".length) : kind;
   const inGroup = kindVersions().filter((kindVersion) => kindVersion.group === group);
@@ -74,10 +74,20 @@ function unknownKind(kind: string, inGroup: readonly KindVersion[]): KindAnswer 
   return { code: "unknown_kind", ...(nearest !== undefined && { nearest }) };
 }
 
-/** A built-in kind under a group that Kubernetes lacks: the group may be the mistake. */
-function custom(kind: string): KindAnswer {
+/**
+ * A built-in kind under a group that Kubernetes lacks: the group may be the mistake. One with a domain of its own is none: other projects
+ * have a Service or a ServiceAccount, too.
+ */
+function custom(group: string, kind: string): KindAnswer {
   const [nearest] = servingVersions(kind, "", Number(CURRENT.split(".")[1]));
-  return { code: "custom", ...(nearest !== undefined && { nearest }) };
+  if (nearest === undefined) return { code: "custom" };
+  const slash = nearest.indexOf("/");
+  const ownGroup = slash === -1 ? "" : nearest.slice(0, slash);
+  const isMistaken =
+    !group.includes(".") ||
+    /(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group) ||
+    nearestName(group, [ownGroup]) !== undefined;
+  return { code: "custom", ...(isMistaken && { nearest }) };
 }
 
 /** The problem and its solution in one sentence; undefined if the kind is served. */

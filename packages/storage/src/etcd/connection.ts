@@ -8,6 +8,7 @@ import {
   type IncomingHttpHeaders,
 } from "node:http2";
 import type { SecureContextOptions } from "node:tls";
+import { messageOf } from "../thrown-message.ts";
 
 export interface ConnectionOptions {
   readonly tls?: SecureContextOptions & { readonly servername?: string; readonly rejectUnauthorized?: boolean };
@@ -344,8 +345,4 @@ function frame(message: Uint8Array): Buffer {
   bytes.writeUInt32BE(message.byteLength, 1);
   bytes.set(message, 5);
   return bytes;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@
 
 import { statfsSync } from "node:fs";
 import { StoreError } from "../error.ts";
+import { messageOf } from "../thrown-message.ts";
 
 const MDB_MAP_FULL = -30792;
 const MDB_CORRUPTED = -30796;
@@ -105,7 +106,3 @@ const SYSTEM_TEXTS = [
   ["No space left on device", ENOSPC],
   ["Disk quota exceeded", EDQUOT],
 ] as const;
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,7 +1,7 @@
 // Protobuf bodies of built-in kinds as the JSON values they stand for: four bytes that name the format, an envelope with version and kind, the
 // message itself. Upstream: apimachinery pkg/runtime/serializer/protobuf.
 
-import { quoteGo, setOwn } from "@celadon/base";
+import { quoteGo, setOwn, thrownText } from "@celadon/base";
 import type { BodyTarget } from "@celadon/kube/validation";
 import { EndOfBytes, WireReader } from "@celadon/storage/wire";
 import { UnreadableBody } from "../body.ts";
@@ -37,7 +37,7 @@ function readOr<T>(found: BodyTarget | undefined, read: () => T): T {
     return read();
   } catch (error) {
     if (error instanceof EndOfBytes) throw new UnreadableBody(error.message, found);
-    throw new UnreadableBody(`proto: ${error instanceof Error ? error.message : String(error)}`, found);
+    throw new UnreadableBody(`proto: ${thrownText(error)}`, found);
   }
 }
 
