@@ -52,6 +52,7 @@ const OWN: Readonly<Record<OwnCode, Meaning>> = {
   cost_over_limit:            { level: "error",   text: "rules may cost more than the API server accepts" },
   unknown_field:              { level: "error",   text: "the kind has no such field; kubectl rejects it, other clients drop it" },
   not_in_minor:               { level: "error",   text: "a requested Kubernetes version does not support it yet, or no longer does" },
+  differs_in_minor:           { level: "warning", text: "a requested Kubernetes version answers an expression with another value, an error or another cost" },
   not_served:                 { level: "error",   text: "a requested Kubernetes version does not serve this API version" },
   type_mismatch:              { level: "warning", text: "an expression does not fit the schema of a kind the policy matches" },
   type_mismatch_by_wildcard:  { level: "note",    text: "an expression does not fit the schema of a kind that a wildcard or subresource matches" },

@@ -10,6 +10,7 @@ export const FIXES: Readonly<Record<LintCode, string>> = {
   cost_over_limit: "set the suggested `maxItems`, `maxLength` or `maxProperties`",
   unknown_field: "correct the name; a similar one is suggested",
   not_in_minor: "require the version that is named, or write it differently",
+  differs_in_minor: "write it so that all versions agree, or require the newer one; [all differences](#versions)",
   not_served: "use `v1`, or drop the version; for a kind or group that does not exist, the name that was probably meant is named",
   invalid_param_ref: "remove `paramRef.namespace`: the params are cluster-scoped",
   binding_never_matches: "widen `spec.matchResources`, or remove it",

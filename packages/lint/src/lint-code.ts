@@ -10,6 +10,7 @@ export type OwnCode =
   | "cost_over_limit"
   | "unknown_field"
   | "not_in_minor"
+  | "differs_in_minor"
   | "not_served"
   | "type_mismatch"
   | "type_mismatch_by_wildcard"

@@ -9,6 +9,7 @@ import type { Manifest } from "@celadon/simulator/manifests";
 import { type AcceptedManifest, acceptedManifests, policyFamilies } from "./checks/accepted-manifests.ts";
 import { certificateProblems } from "./checks/certificate-problems.ts";
 import { definitionProblems } from "./checks/definition-problems.ts";
+import { differsProblems } from "./checks/differs-in-minor.ts";
 import { duplicateProblems } from "./checks/duplicates.ts";
 import { findingProblems, type KnownFindings, webhookProblems } from "./checks/finding-problems.ts";
 import { misspeltKind } from "./checks/misspelt-kinds.ts";
@@ -182,6 +183,7 @@ function resourceProblems(
   return [
     ...servedProblems(manifest, accepted, minors, isDefinition ? rules : []),
     ...serverProblems(manifest, accepted, minors, vocabulary),
+    ...differsProblems(manifest, minors, vocabulary),
     ...unknownFieldProblems(manifest, accepted),
     ...(isDefinition ? definitionProblems(manifest) : serverWarnings(manifest, accepted)),
     ...annotationProblems(manifest),

@@ -1,7 +1,8 @@
 // The same inputs on servers of several versions: every object is sent to each of them, and different answers are kept.
 
+import { pushAll } from "@celadon/base";
 import type { Minor } from "@celadon/kube-cel";
-import { CostWatch, costRows, Measurements } from "@celadon/lint/costs";
+import { costRows, Measurements } from "@celadon/lint/costs";
 import { SimulatedCluster, type SimulatedClusterOptions } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { requestSubject } from "../../outcome/names.ts";
@@ -10,6 +11,7 @@ import { reviewSubject } from "../../review/ask.ts";
 import type { ReviewSubject } from "../../review/subjects.ts";
 import { VERSION_CHANGES, type VersionChange } from "./change.ts";
 import { costChanges } from "./cost-changes.ts";
+import { MeaningChanges, ValueWatch } from "./meaning-changes.ts";
 import { objectChanges } from "./object-changes.ts";
 
 export interface ComparedVersions {
@@ -38,10 +40,12 @@ export async function compareVersions(
     measured: new Measurements<Subject>(),
   }));
   const changes: VersionChange[] = [];
+  const meanings = new MeaningChanges(minors, manifests);
   for (const [i, item] of asked.entries()) {
     const outcomes = [];
+    const watches = [];
     for (const { simulated, measured } of servers) {
-      const watch = new CostWatch();
+      const watch = new ValueWatch();
       const outcome = await reviewSubject(simulated, item, {
         observer: watch,
         ruleObserver: (version) => watch.rules(version),
@@ -49,8 +53,10 @@ export async function compareVersions(
       });
       watch.record(measured, outcome, requestSubject(outcome.request));
       outcomes.push(outcome);
+      watches.push(watch);
     }
-    changes.push(...objectChanges(item.manifest, minors, outcomes));
+    meanings.add(requestSubject(outcomes[0]!.request), watches);
+    pushAll(changes, objectChanges(item.manifest, minors, outcomes));
     if (i % PAUSE_EVERY !== PAUSE_EVERY - 1) continue;
     onProgress(i + 1, asked.length);
     await new Promise((resolve) => setImmediate(resolve));
@@ -58,7 +64,8 @@ export async function compareVersions(
   }
   const rows = [];
   for (const [i, { measured }] of servers.entries()) rows.push(await costRows(manifests, [minors[i]!], measured));
-  changes.push(...costChanges(minors, rows));
+  pushAll(changes, meanings.changes);
+  pushAll(changes, costChanges(minors, rows));
   const order = new Map(VERSION_CHANGES.map((change, i) => [change, i]));
   return {
     minors,

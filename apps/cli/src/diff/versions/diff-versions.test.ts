@@ -147,3 +147,17 @@ test("the objects of a cluster", async () => {
   expect(code).toBe(1);
   expect(stdout).toContain("✗ Service default/web  since 1.36");
 });
+
+test("an expression with another value for an object is shown with that object", async () => {
+  const given = {
+    "p.yaml": POLICY("port", "v1", "object.metadata.name.lastIndexOf('x') == -1 || ''.lastIndexOf('x') == -1"),
+    "o.yaml": "apiVersion: v1\nkind: Pod\nmetadata: { name: x }\nspec: { containers: [{ name: x, image: x }] }\n",
+  };
+  const { code, stdout } = await runLine(["diff", "--kube-version", "1.32..1.37", "p.yaml", "o.yaml"], {
+    files: given,
+  });
+  expect(code).toBe(1);
+  expect(stdout).toContain(
+    "✗ ValidatingAdmissionPolicy port  since 1.34  p.yaml:1:1\n      spec.validations[0].expression: an error → true, for Pod default/x\n",
+  );
+});
