@@ -22,6 +22,7 @@ const scripts = {
     language: "bench/dist/language.js",
     mutation: "bench/dist/mutation.js",
     playground: "bench/dist/playground.js",
+    prove: "bench/dist/prove.js",
     schema: "bench/dist/schema-typed.js",
     size: "bench/dist/size.js",
     storage: "bench/dist/storage.js",

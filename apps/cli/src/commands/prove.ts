@@ -45,7 +45,8 @@ export const command: Command = defineCommand({
   failure: "an answer is a problem, sets differ, a statement is not proved, or a policy was rejected",
   usage: "[-f] PATH… [flags]",
   about: `Answers questions about every object that an API server would accept, not only about those in a test: can a validation fail to
-evaluate, does it always hold, does it never hold, do the validations of a policy contradict each other. An answer is proved, or comes
+evaluate, does it always hold, does it never hold, does it repeat the others, do the validations of a policy contradict each other, does
+a binding change anything; the same for match conditions of validating webhooks. An answer is proved, or comes
 with an object that shows it and that was checked like any other request, or is unknown together with the expression it depends on.
 With --old, the policies in -f are compared with older ones: equivalent, stricter, more permissive or incomparable, with requests that get
 another answer. With --that, an expression is proved for everything that the policies allow, or a request is shown for which it does not
@@ -71,9 +72,9 @@ async function prove(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const simulated = SimulatedCluster.of(manifests);
   const rejected = neverAccepted(simulated, manifests);
   printNotes(notInForceNotes(rejected), args, io);
-  if (simulated.manifests("policy").length === 0)
+  if (simulated.manifests("policy", "webhooks").length === 0)
     throw new UsageError(
-      "no ValidatingAdmissionPolicies in the inputs",
+      "no ValidatingAdmissionPolicies or webhook configurations in the inputs",
       "name them with -f: celadon prove -f policies/",
     );
   const assuming = args.text("assuming");

@@ -78,10 +78,24 @@ export class PolicyProver {
     );
   }
 
+  /** Whether a validation has the same result without one of its operands, for every request. Without an example of the opposite. */
+  isIdle(index: number, operand: number): Promise<ProofAnswer> {
+    return this.#search(
+      (run) => {
+        const [whole, rest] = run.withoutOperand(index, operand) ?? [true, false];
+        return whole === rest;
+      },
+      (result) => result !== true,
+      async () => undefined,
+      true,
+    );
+  }
+
   #search(
     evaluate: (run: PolicyRun) => Truth,
     wanted: (result: Truth) => boolean,
     confirm: (path: Path, reached: OnePolicy) => Promise<Counterexample | undefined>,
+    onlyProofs = false,
   ): Promise<ProofAnswer> {
     const { bindings } = this.#bound;
     const scope = scopeOf(this.#bound, this.#schemas);
@@ -96,6 +110,7 @@ export class PolicyProver {
         }),
       wanted: ({ result }) => wanted(result),
       confirm,
+      onlyProofs,
       assumptions: this.#assumptions(),
       options: this.#options,
     });

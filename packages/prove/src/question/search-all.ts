@@ -40,6 +40,8 @@ export interface WholeSearch<R extends Reached> {
   ) => readonly ((path: Path, assumption: Assumption | undefined) => R)[];
   readonly wanted: (reached: R) => boolean;
   readonly confirm: (path: Path, reached: R) => Promise<Counterexample | undefined>;
+  /** The first path that is wanted ends the search, whether it is confirmed or not: only a proof is of use. */
+  readonly onlyProofs?: boolean;
   readonly assumptions: readonly string[];
   readonly options: ProveOptions;
 }
@@ -83,12 +85,13 @@ export async function searchAll<R extends Reached>(search: WholeSearch<R>): Prom
         if (found !== undefined && assumption && !(await assumption.isMet(search.simulated, found))) found = undefined;
         if (found === undefined)
           for (const why of path.unfollowed.size > 0 ? path.unfollowed : [UNCONFIRMED]) because.add(why);
-        return found !== undefined;
+        return found !== undefined || search.onlyProofs === true;
       };
       const exploring = await explore({ run, wanted, visit }, { ...limits, time }, { ...options, clock });
       if (found !== undefined)
         return { is: "counterexample", counterexample: found, assumptions: assumptionsOf(search) };
       for (const why of exploring.unknown) because.add(why);
+      if (search.onlyProofs === true && because.size > 0) return { is: "unknown", because: [...because] };
     }
   }
   if (because.size > 0) return { is: "unknown", because: [...because] };

@@ -3,7 +3,9 @@
 import type { SimulatedCluster } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { ProveOptions } from "../question/search-all.ts";
+import { askBinding } from "./ask-binding.ts";
 import { askPolicy } from "./ask-policy.ts";
+import { askWebhooks } from "./ask-webhooks.ts";
 import type { AskedQuestion } from "./asked.ts";
 
 /** Options for asking about a whole cluster. */
@@ -18,4 +20,7 @@ export async function* askAll(
   { about = () => true, ...options }: AskOptions = {},
 ): AsyncGenerator<AskedQuestion, void, undefined> {
   for (const manifest of simulated.manifests("policy").filter(about)) yield* askPolicy(manifest, simulated, options);
+  for (const manifest of simulated.manifests("webhooks").filter(about))
+    yield* askWebhooks(manifest, simulated, options);
+  for (const manifest of simulated.manifests("binding").filter(about)) yield* askBinding(manifest, simulated, options);
 }

@@ -7,6 +7,7 @@ import type { SimulatedCluster } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { PolicyProver } from "../question/policy-question.ts";
 import type { ProveOptions } from "../question/search-all.ts";
+import { operandsOf } from "../request/policy-run.ts";
 import { type AskedQuestion, askedQuestion } from "./asked.ts";
 
 export async function* askPolicy(
@@ -19,16 +20,39 @@ export async function* askPolicy(
   const policy = compilePolicy(resource as ValidatingAdmissionPolicy);
   const prover = new PolicyProver(policy, simulated, options);
   const place = { system: "policy", name: policy.name, manifest } as const;
-  for (const index of policy.validations.keys()) {
+  const useless = new Set<number>();
+  for (const [index, validation] of policy.validations.entries()) {
     const here = { ...place, part: `validations[${index}]`, path: expressionPath("validation", index) };
+    let isReached = true;
     for (const question of ["never-errors", "always", "never"] as const) {
       const answer = await prover.ask(question, index);
       yield askedQuestion(here, question, answer);
-      if (answer.is === "proved" && answer.reachesNothing) break;
+      if (answer.is === "proved" && question !== "never-errors") useless.add(index);
+      if (answer.is === "proved" && answer.reachesNothing) isReached = false;
+      if (!isReached) break;
+    }
+    if (!isReached) {
+      useless.add(index);
+      continue;
+    }
+    if (useless.has(index)) continue;
+    // An operand that decides something is as it should be: only the others are worth a line.
+    const operands = operandsOf(validation);
+    for (const [i, { text }] of operands.entries()) {
+      const answer = await prover.isIdle(index, i);
+      if (answer.is === "proved") yield askedQuestion(here, "idle-operand", answer, text);
     }
   }
-  if (policy.validations.length > 1) {
-    const whole = { ...place, part: "", path: ["spec", "validations"] };
-    yield askedQuestion(whole, "allows-nothing", await prover.contradicts());
+  const { length } = policy.validations;
+  if (length < 2) return;
+  const whole = { ...place, part: "", path: ["spec", "validations"] };
+  yield askedQuestion(whole, "allows-nothing", await prover.contradicts());
+  if (useless.size > 0 || length > MOST_VALIDATIONS) return;
+  for (const index of policy.validations.keys()) {
+    const here = { ...place, part: `validations[${index}]`, path: expressionPath("validation", index) };
+    yield askedQuestion(here, "redundant", await prover.isImplied(index));
   }
 }
+
+/** Policies with more validations are generated, and asking each about all others would be quadratic. */
+const MOST_VALIDATIONS = 20;

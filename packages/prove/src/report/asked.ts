@@ -8,7 +8,14 @@ import type { ProofAnswer } from "../question/answer.ts";
 export type ProvedSystem = "policy" | "rule" | "webhook" | "certificate";
 
 /** The names of questions, as reports and rules of CI formats have them. */
-export type QuestionName = "never-errors" | "always" | "never" | "allows-nothing";
+export type QuestionName =
+  | "never-errors"
+  | "always"
+  | "never"
+  | "allows-nothing"
+  | "redundant"
+  | "idle-operand"
+  | "shadowed";
 
 /** A question about an expression, or about several of a resource, with its answer. */
 export interface AskedQuestion {
@@ -31,11 +38,20 @@ export interface AskedQuestion {
 /** The place of a question. */
 export type AskedPlace = Pick<AskedQuestion, "system" | "name" | "part" | "path" | "manifest">;
 
-export function askedQuestion(place: AskedPlace, question: QuestionName, answer: ProofAnswer): AskedQuestion {
+export function askedQuestion(
+  place: AskedPlace,
+  question: QuestionName,
+  answer: ProofAnswer,
+  subject = "",
+): AskedQuestion {
   if (answer.is === "proved" && answer.reachesNothing)
     return { ...place, question, answer, says: "is never evaluated: no request gets that far", isProblem: true };
   const isProblem = answer.is === (PROBLEMS[question] ?? "proved");
-  return { ...place, question, answer, says: SAYS[question][answer.is], isProblem };
+  return { ...place, question, answer, says: saysOf(place.system, question, answer.is) + subject, isProblem };
+}
+
+function saysOf(system: ProvedSystem, question: QuestionName, is: ProofAnswer["is"]): string {
+  return (system === "webhook" ? WEBHOOK_SAYS[question]?.[is] : undefined) ?? SAYS[question][is];
 }
 
 /** Most questions ask for something that authors do not want. */
@@ -58,6 +74,40 @@ const SAYS: Readonly<Record<QuestionName, Readonly<Record<ProofAnswer["is"], str
     proved: "validations contradict each other: together they deny everything that the policy matches",
     counterexample: "validations can hold together",
     unknown: "validations may contradict each other",
+  },
+  redundant: {
+    proved: "is redundant: the other validations deny everything that it denies",
+    counterexample: "denies requests that the other validations allow",
+    unknown: "may be redundant",
+  },
+  "idle-operand": {
+    proved: "has an operand that never makes a difference: ",
+    counterexample: "needs all of its operands",
+    unknown: "may have an operand that never makes a difference",
+  },
+  shadowed: {
+    proved: "the binding changes no answer: other bindings of the policy deny all that it denies",
+    counterexample: "the binding makes a difference",
+    unknown: "the binding may change no answer",
+  },
+};
+
+/** A match condition does not deny: it decides whether the webhook is called. */
+const WEBHOOK_SAYS: Partial<typeof SAYS> = {
+  always: {
+    proved: "always holds: it excludes no request",
+    counterexample: "can be false",
+    unknown: "may always hold",
+  },
+  never: {
+    proved: "never holds: the webhook is never called",
+    counterexample: "can be true",
+    unknown: "may never hold",
+  },
+  "allows-nothing": {
+    proved: "match conditions contradict each other: the webhook is never called",
+    counterexample: "match conditions can hold together",
+    unknown: "match conditions may contradict each other",
   },
 };
 

@@ -2,12 +2,33 @@
 
 import type { CompiledPolicy, Expression } from "@celadon/admission/steps";
 import type { Program } from "@celadon/cel";
+import type { Step } from "@celadon/cel/plan";
 import type { Evaluator } from "../evaluate/evaluate.ts";
 import { type Frame, keyOfSymbolic, type Truth, truth } from "../evaluate/evaluation.ts";
 import { requireFailure } from "../evaluate/failure.ts";
 import type { Path } from "../path/path.ts";
 import { boolOf, ERROR, type Symbolic } from "../path/symbolic.ts";
 import type { SymbolicRequest } from "./symbolic-request.ts";
+
+/** An operand of the outermost `&&` or `||` of an expression. */
+export interface Operand {
+  readonly step: Step;
+  /** The value with which one operand decides for all. */
+  readonly decides: boolean;
+  readonly text: string;
+}
+
+/** None where the outermost operator is another. */
+export function operandsOf({ program, text }: Expression): readonly Operand[] {
+  const root = program?.plan.step;
+  if (program === undefined || root === undefined || (root.op !== "and" && root.op !== "or")) return [];
+  const { op } = root;
+  const flat = (step: Step): readonly Step[] => (step.op === op ? [...flat(step.left), ...flat(step.right)] : [step]);
+  return flat(root).map((step) => {
+    const span = program.ast.spans.get(step.id);
+    return { step, decides: op === "or", text: span === undefined ? text : text.slice(span.start, span.end) };
+  });
+}
 
 const wholeTexts = new WeakMap<CompiledPolicy, Map<string, string>>();
 
@@ -93,6 +114,22 @@ export class PolicyRun {
     return validation === undefined ? "error" : this.truth(validation);
   }
 
+  /**
+   * The truth of a validation, and its truth without one of the operands of its outermost `&&` or `||`; undefined for a validation that has
+   * no such operand.
+   */
+  withoutOperand(index: number, operand: number): readonly [whole: Truth, rest: Truth] | undefined {
+    const validation = this.#policy.validations[index];
+    const operands = validation === undefined ? [] : operandsOf(validation);
+    const [first] = operands;
+    if (validation?.program === undefined || first === undefined || operands[operand] === undefined) return undefined;
+    const frame = this.#frame(validation.program, validation.text);
+    const truths = operands.map(({ step }) => truth(this.#evaluator, this.#evaluator.run(step, frame)));
+    const all = (items: readonly Truth[]): Truth =>
+      items.includes(first.decides) ? first.decides : items.includes("error") ? "error" : !first.decides;
+    return [all(truths), all(truths.filter((_, i) => i !== operand))];
+  }
+
   /** Ends every path on which a validation does not fail. */
   requireFailure(index: number): void {
     const validation = this.#policy.validations[index];
@@ -115,16 +152,16 @@ export class PolicyRun {
   }
 
   truth(expression: Expression): Truth {
-    return truth(this.#evaluator, this.#remembered(expression, expression.text));
+    return truth(this.#evaluator, this.#remembered(expression, "truth"));
   }
 
-  #remembered(expression: Expression, name: string): Symbolic {
-    const key = wholeText(this.#policy, expression.text, keyOfSymbolic(this.#params));
+  #remembered(expression: Expression, as: "truth" | "value"): Symbolic {
+    const key = `${as} ${wholeText(this.#policy, expression.text, keyOfSymbolic(this.#params))}`;
     const known = this.#memo.get(key);
     if (known !== undefined) return known;
     let value = this.#run(expression);
     // A truth is decided once, so that it is the same in both policies.
-    if (name !== "") {
+    if (as === "truth") {
       const result = truth(this.#evaluator, value);
       value = result === "error" ? ERROR : boolOf(result);
     }
@@ -161,7 +198,7 @@ export class PolicyRun {
     if (expression === undefined) return undefined;
     // A variable that reads itself fails.
     this.#variables.set(name, ERROR);
-    const value = this.#remembered(expression, "");
+    const value = this.#remembered(expression, "value");
     this.#variables.set(name, value);
     return value;
   }
