@@ -176,7 +176,9 @@ function largeRequestsOf(
   address: () => string,
 ): Pick<ServerOptions, "largeRequests"> {
   const { largeThread: entry = LARGE_THREAD, tokens = {} } = options;
-  if (options.webhooks !== undefined || options.now !== undefined || !existsSync(entry)) return {};
+  const { webhooks, now, authorizationChain } = options;
+  const isSendable = webhooks === undefined && now === undefined && authorizationChain === undefined;
+  if (!isSendable || !existsSync(entry)) return {};
   const { store, observe, limits, auditLog, auditPolicy, directory, names, serving, clientCa, largeThread, ...own } =
     options;
   const { authentication: _, ...rest } = own;

@@ -7,6 +7,7 @@ import type { Minor } from "@celadon/kube/versions";
 import type { Store } from "@celadon/storage";
 import type { StaticDirectories } from "./admission/static-manifests.ts";
 import type { FileAuthentication, TokenSource } from "./authn/authenticator.ts";
+import type { ConfiguredChain } from "./authz/configured-chain.ts";
 import type { LargeRequestHosts } from "./large/large-requests.ts";
 
 /** The parts and settings of a server. */
@@ -27,6 +28,8 @@ export interface ServerOptions {
   readonly anonymousHealth?: boolean;
   /** Roles and bindings decide, or everybody may do everything. Default: RBAC. */
   readonly authorization?: "RBAC" | "AlwaysAllow";
+  /** Authorizers by a file that may change, instead of nodes and roles alone. */
+  readonly authorizationChain?: Pick<ConfiguredChain, "over">;
   /** Sends reviews to webhooks; by default over HTTPS. */
   readonly webhooks?: WebhookTransport;
   /** host:port under which clients reach the server. */

@@ -8,8 +8,8 @@ import { storeHosts } from "./admission/hosts.ts";
 import { httpsPost, httpsTransport } from "./admission/https-transport.ts";
 import { ServiceEndpoints } from "./admission/service-endpoints.ts";
 import { accountTokens } from "./authn/account-tokens.ts";
-import { Access, ALWAYS_ALLOW } from "./authz/access.ts";
-import { RBAC_RESOURCES, storedRbac, withNodes } from "./authz/stored-authorizer.ts";
+import { Access } from "./authz/access.ts";
+import { authorizerOf, RBAC_RESOURCES, storedRbac } from "./authz/stored-authorizer.ts";
 import { bootstrap, SERVICE_RANGE } from "./bootstrap/bootstrap.ts";
 import { LocalClient } from "./client/local-client.ts";
 import { afterFirstChange } from "./controllers/after-first-change.ts";
@@ -115,7 +115,7 @@ export class ApiServer {
     });
     this.#addresses = new ServiceAddresses(options.serviceRange ?? SERVICE_RANGE, now);
     const rbac = options.authorization === "AlwaysAllow" ? undefined : storedRbac(caches);
-    this.access = new Access(rbac === undefined ? ALWAYS_ALLOW : withNodes(rbac, caches));
+    this.access = new Access(authorizerOf(options, rbac, caches));
     this.#handlers = new HandlerTable({
       kinds,
       objects,

@@ -336,3 +336,35 @@ test.each(invalidFiles)("a server does not start with $name", async ({ text, say
   const { code, stderr } = await runLine(["up", "--memory", "--port", "0", "--authentication-config", file]);
   expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
 });
+
+const chain = (authorizers: string): string =>
+  `apiVersion: apiserver.config.k8s.io/v1\nkind: AuthorizationConfiguration\nauthorizers: ${authorizers}\n`;
+
+// biome-ignore format: one case per line
+const invalidChains = [
+  { name: "no authorizer",           flags: [],                                  text: chain("[]"),                                says: "invalid authorization configuration: authorizers: Required value" },
+  { name: "an authorizer it lacks",  flags: [],                                  text: chain("[{type: ABAC, name: abac}]"),        says: "authorizers of type ABAC are not supported" },
+  { name: "an authorization mode",   flags: ["--authorization", "AlwaysAllow"],  text: chain("[{type: RBAC, name: rbac}]"),        says: "--authorization-config cannot be used with an authorization mode" },
+];
+test.each(invalidChains)("a server does not start with $name in its chain", async ({ flags, text, says }) => {
+  const file = join(directory(), "authorization.yaml");
+  writeFileSync(file, text);
+  const line = ["up", "--memory", "--port", "0", "--authorization-config", file, ...flags];
+  const { code, stderr } = await runLine(line);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+});
+
+test("an authorization configuration is read again when it changes, and keeps the server's own authorizers", async () => {
+  const file = join(directory(), "authorization.yaml");
+  writeFileSync(file, chain("[{type: Node, name: node}, {type: RBAC, name: rbac}]"));
+  const stop = new AbortController();
+  const io = testIo({ ...people, signal: stop.signal });
+  const running = run(["up", "--memory", "--port", "0", "--authorization-config", file], io);
+  await until(() => io.stdout.includes("KUBECONFIG"));
+  writeFileSync(file, chain("[{type: RBAC, name: rbac}]"));
+  await until(() => io.stderr.includes("missing required types: [Node]; the previous configuration stays in force"));
+  writeFileSync(file, chain("[{type: RBAC, name: rbac}, {type: Node, name: node}]"));
+  await until(() => io.stderr.includes(`${file} is in force`));
+  stop.abort();
+  expect(await running).toBe(0);
+});

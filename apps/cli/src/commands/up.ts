@@ -20,6 +20,7 @@ import { optimiseSooner } from "../program/v8.ts";
 import { DATA_DIR, dataDirectory } from "../store/place.ts";
 import type { applyInputs } from "../up/apply-inputs.ts";
 import { authenticationOf } from "../up/authentication.ts";
+import { authorizationChainOf } from "../up/authorization.ts";
 import { configurationOf } from "../up/configuration.ts";
 import { envtestOptions } from "../up/envtest.ts";
 import { ETCD_SECURITY } from "../up/etcd-security.ts";
@@ -58,6 +59,7 @@ const OPTIONS = [
   { name: "client-ca-file", value: "FILE", help: "additional CA certificates; client certificates signed by them authenticate users", choices: "files" },
   { name: "token-auth-file", value: "FILE", help: "CSV file of bearer tokens and their users: token,user,uid,\"group1,group2\"", choices: "files" },
   { name: "authentication-config", value: "FILE", help: "apiserver.config.k8s.io/v1 AuthenticationConfiguration: users by tokens of other issuers; read again when it changes", choices: "files" },
+  { name: "authorization-config", value: "FILE", help: "apiserver.config.k8s.io/v1 AuthorizationConfiguration: authorizers in order, webhooks among them; read again when it changes", choices: "files" },
   { name: "kube-version", value: "VERSION", help: "Kubernetes version to emulate, such as 1.32", fallback: "the newest" },
   { name: "authorization", value: "MODE", help: "authorization mode: RBAC or AlwaysAllow", choices: ["RBAC", "AlwaysAllow"], strict: true, fallback: "RBAC" },
   { name: "request-timeout", value: "SECONDS", help: "time limit for a request, except watches", fallback: "60" },
@@ -179,6 +181,7 @@ async function start(args: ArgsOf<typeof OPTIONS>, io: Io, log: ServerLog, direc
     largeThread: LARGE_THREAD,
     componentObjects: true,
     ...(await authenticationOf(args, io, log)),
+    ...(await authorizationChainOf(args, io, log)),
     gates: gatesOf(args),
     kubeVersion: servedVersion(args.text("kube-version")),
     policyLag: args.number("policy-lag", { min: 0, max: 60_000 }) ?? 0,

@@ -1,16 +1,12 @@
 // The file of `--authentication-config`: put in force before the server starts, and again when it changes. A change that is invalid has no
 // effect.
 
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import type { LaunchOptions } from "@celadon/apiserver";
-import type { KubeObject } from "@celadon/kube";
-import { readDocument, readIssueText } from "@celadon/kube/read";
 import { acceptAuthentication, type CompiledAuthentication } from "@celadon/kube-cel/access";
-import { nodeFiles } from "../io-node.ts";
 import type { Args } from "../program/command.ts";
 import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
+import { readAccessFile, watchAccessFile } from "./access-file.ts";
 import { servedVersion } from "./served-version.ts";
 import type { ServerLog } from "./server-log.ts";
 
@@ -28,43 +24,25 @@ export async function authenticationOf(
   if (file === undefined) return {};
   const first = readConfiguration(args, io, file);
   if (typeof first === "string") throw new UsageError(first, `celadon check ${file} shows all problems`);
-  const { JwtAuthentication } = await import("@celadon/apiserver/authentication");
+  const { JwtAuthentication } = await import("@celadon/apiserver/access");
   const authentication = new JwtAuthentication({ observe: (problem) => log.note("warn", problem) });
   authentication.use(first);
-  const again = (): void => {
+  watchAccessFile(io, file, () => {
     const next = readConfiguration(args, io, file);
     if (typeof next === "string") log.note("error", `${next}; the previous configuration stays in force`);
     else {
       authentication.use(next);
       log.note("info", `${file} is in force`);
     }
-  };
-  let timer: NodeJS.Timeout | undefined;
-  const changed = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(again, SETTLE_MS);
-  };
-  nodeFiles(io.cwd).watch([file], changed, io.signal);
-  io.signal.addEventListener("abort", () => clearTimeout(timer));
+  });
   return { authentication };
 }
 
-/** A file that is being written may be valid and lack rules. */
-const SETTLE_MS = 200;
-
 /** The configuration, or why it cannot be in force. */
 function readConfiguration(args: Flags, io: Io, file: string): CompiledAuthentication | string {
-  let text: string;
-  try {
-    text = readFileSync(resolve(io.cwd, file), "utf8");
-  } catch (error) {
-    return `cannot read ${file}: ${(error as Error).message}`;
-  }
-  const read = readDocument(text, { file });
-  if (!("value" in read)) return read[0] === undefined ? `${file} is empty` : readIssueText(read[0]);
-  const object = Object(read.value) as KubeObject;
-  if (object.kind !== "AuthenticationConfiguration") return `${file} is no AuthenticationConfiguration`;
-  const { resource, status } = acceptAuthentication(object, {
+  const read = readAccessFile(io, file, "AuthenticationConfiguration");
+  if (typeof read === "string") return read;
+  const { resource, status } = acceptAuthentication(read, {
     kubeVersion: servedVersion(args.text("kube-version")),
     disallowedIssuers: [args.text("service-account-issuer") ?? OWN_ISSUER],
   });

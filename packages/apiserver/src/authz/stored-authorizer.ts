@@ -1,9 +1,11 @@
 // Authorizes by stored objects: nodes by the needs of their pods, everybody by roles and bindings.
 
 import type { Authorizer } from "@celadon/admission";
+import type { Attributes } from "@celadon/kube-cel";
 import { keyOf } from "../kinds/resource.ts";
 import type { NamedCaches } from "../store/named-caches.ts";
-import { firstToAllow } from "./access.ts";
+import { ALWAYS_ALLOW, firstToAllow } from "./access.ts";
+import type { ConfiguredChain, OwnAuthorizers } from "./configured-chain.ts";
 import { NodeAuthorizer } from "./node-authorizer.ts";
 import { nodeOf } from "./node-identity.ts";
 import { NodePods } from "./node-pods.ts";
@@ -21,10 +23,10 @@ export function storedRbac(caches: NamedCaches): StoredRbac {
   return new StoredRbac(RBAC_RESOURCES.map((resource) => caches.of(resource)));
 }
 
-/** Nodes have the rights that their pods need; other rights are up to roles. */
-export function withNodes(rbac: StoredRbac, caches: NamedCaches): Authorizer {
+/** Nodes have the rights that their pods need; it has no opinion on others. */
+function nodesOf(caches: NamedCaches): NodeAuthorizer {
   const pods = new NodePods(caches.of("pods"));
-  const nodes = new NodeAuthorizer({
+  return new NodeAuthorizer({
     podsOn: (node) => pods.on(node),
     async find(resource, name) {
       const cache = caches.of(resource);
@@ -37,10 +39,35 @@ export function withNodes(rbac: StoredRbac, caches: NamedCaches): Authorizer {
       return cache.all().map(({ object }) => object);
     },
   });
+}
+
+/** The authorizers of a configuration. */
+function ownAuthorizers(rbac: StoredRbac, caches: NamedCaches): OwnAuthorizers {
+  const nodes = nodesOf(caches);
+  const isNode = ({ user }: Attributes): boolean => nodeOf(user.name, user.groups) !== undefined;
+  const Node: Authorizer = {
+    authorize: (attributes) => (isNode(attributes) ? nodes.authorize(attributes) : { decision: "noOpinion" }),
+  };
+  return { Node, RBAC: rbac };
+}
+
+/** Nodes have the rights that their pods need; other rights are up to roles. */
+function withNodes(rbac: StoredRbac, caches: NamedCaches): Authorizer {
+  const nodes = nodesOf(caches);
   return {
     authorize(attributes) {
       if (nodeOf(attributes.user.name, attributes.user.groups) === undefined) return rbac.authorize(attributes);
       return firstToAllow([nodes, rbac], attributes);
     },
   };
+}
+
+/** The authorizer of a server: that of its file, or everybody may do everything, or nodes and roles decide. */
+export function authorizerOf(
+  { authorizationChain }: { readonly authorizationChain?: Pick<ConfiguredChain, "over"> },
+  rbac: StoredRbac | undefined,
+  caches: NamedCaches,
+): Authorizer {
+  if (rbac === undefined) return ALWAYS_ALLOW;
+  return authorizationChain?.over(ownAuthorizers(rbac, caches)) ?? withNodes(rbac, caches);
 }

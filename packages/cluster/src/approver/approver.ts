@@ -18,7 +18,7 @@ import { AccessReviews, type Api, ApiError, EventRecorder, type ReflectedChange,
 import { WorkQueue } from "@celadon/client/queue";
 import { type GroupVersionResource, type KubeObject, labelsOf, metadataOf, nameOf, namespaceOf } from "@celadon/kube";
 import type { Attributes, AuthorizerDecision } from "@celadon/kube-cel";
-import { accessReviewSpec } from "../program/access-review-spec.ts";
+import { accessReviewSpec } from "@celadon/kube-cel/access";
 import { NAMESPACES, POLICIES, RBAC, REQUESTS } from "./resources.ts";
 
 /** Options for running the approver. */

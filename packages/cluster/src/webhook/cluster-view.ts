@@ -17,7 +17,7 @@ import {
 } from "@celadon/client";
 import { apiVersionOf, type KubeObject } from "@celadon/kube";
 import type { Attributes, AuthorizerDecision, Minor } from "@celadon/kube-cel";
-import { accessReviewSpec } from "../program/access-review-spec.ts";
+import { accessReviewSpec } from "@celadon/kube-cel/access";
 import { WatchedDefinitions } from "./definitions.ts";
 import { type MatchedPolicy, policyKey } from "./entries.ts";
 import { ServedKinds } from "./kinds.ts";

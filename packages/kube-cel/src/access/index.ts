@@ -22,6 +22,7 @@ export {
   type CompiledAuthentication,
   type CompiledAuthenticator,
 } from "../authentication/validate.ts";
+export { accessReviewSpec } from "../authorization/access-review-spec.ts";
 export {
   AUTHORIZATION_CONFIGURATION,
   type AuthorizationConfiguration,

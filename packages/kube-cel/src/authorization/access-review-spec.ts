@@ -1,11 +1,13 @@
 // A call of `authorizer` as the spec of a SubjectAccessReview. Upstream: apiserver plugin/pkg/authorizer/webhook.
 
 import type { FieldRequirement, Requirement, SelectorOperator } from "@celadon/kube/selectors";
-import type { Attributes } from "@celadon/kube-cel";
+import type { Attributes } from "../library/authorizer.ts";
+import type { ReviewedAccess } from "./match-conditions.ts";
 
 type Spec = Readonly<Record<string, unknown>>;
 
-export function accessReviewSpec(attributes: Attributes): Spec {
+/** The spec for an access check; texts that are empty are left out. */
+export function accessReviewSpec(attributes: Attributes): ReviewedAccess & Spec {
   const { user, verb, resourceRequest, path } = attributes;
   return {
     user: user.name ?? "",
