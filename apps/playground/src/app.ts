@@ -14,7 +14,7 @@ import { MODES, wordsOf } from "./view/modes.ts";
 import { makeRequestForm, type RequestForm } from "./view/request-form.ts";
 import { ResultView } from "./view/result.ts";
 import { schemeNow, setScheme } from "./view/scheme.ts";
-import { makeSplitters } from "./view/splitters.ts";
+import { showValues, valuesAreShown } from "./view/shown-values.ts";
 import { makeTabs, type Tabs } from "./view/tabs.ts";
 import { Desk, dialogs } from "./work/desk.ts";
 
@@ -107,7 +107,7 @@ export class App {
     this.#objectTabs.select("object");
     this.#phoneTabs.select("pane-policy");
     this.#makeBar();
-    makeSplitters();
+    this.#whenLoaded(import("./view/splitters.ts").then(({ makeSplitters }) => makeSplitters()));
     this.#acceptDrops();
   }
 
@@ -198,6 +198,13 @@ export class App {
     );
     onClick("open-spaces", () => this.#desk.showSpaces());
     onClick("format", () => this.#format("policy"));
+    const values = byId("values");
+    values.setAttribute("aria-pressed", String(valuesAreShown()));
+    values.addEventListener("click", () => {
+      showValues(!valuesAreShown());
+      values.setAttribute("aria-pressed", String(valuesAreShown()));
+      this.#editors.redrawValues();
+    });
   }
 
   /** Runs an action when a part of the page that is loaded on demand has arrived. */
@@ -232,7 +239,11 @@ export class App {
       case "answer": {
         const { verdict, lines } = report.answer;
         this.#result.showAnswer(report.answer);
-        if (lines !== undefined) this.#editors.markGuilty(verdict.spots);
+        if (lines !== undefined) {
+          this.#editors.markGuilty(verdict.spots);
+          this.#editors.showValues([]);
+        }
+        this.#editors.showCure({});
         this.#phoneTabs.mark("pane-result", PHONE_MARKS[verdict.tone], verdict.tone);
         const detail = verdict.detail ? `, ${verdict.detail}` : "";
         this.#announcer.say(`${verdict.title}${detail}. ${verdict.message ?? ""}`);
@@ -241,6 +252,11 @@ export class App {
       case "explanation":
         this.#result.showExplanation(report.explanation);
         this.#editors.markGuilty(report.explanation.spots);
+        this.#editors.showValues(report.explanation.lines);
+        break;
+      case "cure":
+        this.#result.showCure(report.cure);
+        this.#editors.showCure(report.cure);
         break;
       case "costs":
         this.#result.showCosts(report.costs);

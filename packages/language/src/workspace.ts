@@ -7,7 +7,8 @@ import type { Problem } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { Action } from "./actions/action.ts";
 import { actionsAt, fixAll } from "./actions/actions-at.ts";
-import { clauseActions, conditionActions, flipActions, flipEdit, flipText } from "./actions/flip-actions.ts";
+import { clauseActions, conditionActions, flipActions } from "./actions/flip-actions.ts";
+import { changesText, flipChanges, objectEdits } from "./actions/object-edits.ts";
 import { pinActions } from "./actions/pin-action.ts";
 import { completeAt } from "./completion/complete-at.ts";
 import type { Completions } from "./completion/completion.ts";
@@ -30,6 +31,7 @@ import { type ColouredToken, colouredTokens } from "./structure/tokens.ts";
 import { suiteDiagnostics } from "./suites/suite-diagnostics.ts";
 import { type SuiteRun, SuiteRuns } from "./suites/suite-runs.ts";
 import type { Location, TextEdit, TextRange } from "./text/range.ts";
+import { cureOf } from "./verdicts/cure.ts";
 import { type Flip, smallestFlip } from "./verdicts/flip.ts";
 import { type CostOf, type Lens, lensesOf } from "./verdicts/lenses.ts";
 import {
@@ -50,8 +52,11 @@ export interface FlipOffer {
   readonly flip: Flip;
   /** `Set spec.replicas to 5` */
   readonly title: string;
-  readonly edit?: TextEdit;
+  readonly edits?: readonly TextEdit[];
 }
+
+/** Changes with which an object would be allowed. */
+export type CureOffer = Omit<FlipOffer, "flip">;
 
 /** Files and their meaning together; answers an editor's questions. */
 export class Workspace extends WorkspaceFiles {
@@ -268,8 +273,21 @@ export class Workspace extends WorkspaceFiles {
     const flip = await smallestFlip(this.simulated, verdict, placed.resource.object, path);
     if (flip === undefined) return undefined;
     const own = this.placed().get(verdict.manifest);
-    const edit = own && flipEdit(own, flip);
-    return { flip, title: flipText(flip), ...(edit && { edit }) };
+    const edits = own && objectEdits(own, flipChanges(flip), flip.object);
+    return { flip, title: changesText(flipChanges(flip)), ...(edits && { edits }) };
+  }
+
+  /** The changes that make a denied object allowed, in words and as edits of its file, if edits can make them. */
+  async cure(manifest: Manifest, asked: RequestWithoutObject, pause?: Pause): Promise<CureOffer | undefined> {
+    const { simulated } = this;
+    const speakers = placedSourcesOf(this.placed().values());
+    const verdict = await reviewOne(manifest, simulated, asked);
+    const speakerOf = ({ by }: Problem) => by && speakers.get(`${by.kind} ${by.name}`)?.resource.object;
+    const cure = await cureOf(simulated, verdict, speakerOf, pause);
+    if (cure === undefined) return undefined;
+    const own = this.placed().get(manifest);
+    const edits = own && objectEdits(own, cure.changes, cure.object);
+    return { title: changesText(cure.changes), ...(edits && { edits }) };
   }
 
   /** The value of the part of an expression at a place, for the pinned object or the first that it is evaluated for. */

@@ -39,6 +39,102 @@ inBrowser("modes", (visits) => {
     expect(await page.locator("#editor-object .lit").allTextContents()).toEqual(["docker.io/acme/shipper:latest"]);
   });
 
+  test("the change that makes a denied object allowed: in the card, in the object, and applied by a button", async () => {
+    const visit = await visits().shared();
+    const { page } = visit;
+    await visit.example("trusted-images");
+    const cure = page.locator(".cure");
+    await cure.filter({ hasText: "Set spec.containers[1].image" }).waitFor();
+    expect(await cure.textContent()).toBe(
+      'Set spec.containers[1].image to "registry.example.com/shipper:latest" → allowedApply',
+    );
+    expect(await page.locator("#editor-policy .ghost").first().textContent()).toContain(
+      'c.image = "docker.io/acme/shipper:latest"',
+    );
+    expect(await visit.violations()).toEqual([]);
+    const names = ["one", "two"].map((name) => `    - { name: ${name}, image: docker.io/${name} }\n`);
+    await visit.importText(
+      `apiVersion: v1\nkind: Pod\nmetadata: { name: bare, namespace: payments }\nspec:\n  containers:\n${names.join("")}`,
+    );
+    await cure.filter({ hasText: "and 2 more" }).waitFor();
+    await page.locator("#cure").click();
+    await visit.verdict("Allowed", "Pod payments/bare");
+    const text = await visit.editor("object").innerText();
+    expect(
+      text.match(/image: registry\.example\.com\/(?:one|two), resources: \{ limits: \{ memory: 128Mi \} \} \}/g),
+    ).toHaveLength(2);
+    expect(await cure.count()).toBe(0);
+    // Block style shows missing fields in lines of their own; values can be switched off.
+    await visit.importText(
+      "apiVersion: v1\nkind: Pod\nmetadata: { name: block, namespace: payments }\nspec:\n  containers:\n    - name: one\n      image: registry.example.com/one\n",
+    );
+    await page.locator("#editor-object .ghost-block", { hasText: "memory: 128Mi" }).waitFor();
+    await page.locator("#editor-policy .ghost").first().waitFor();
+    await page.locator("#values").click();
+    await page.locator("#editor-policy .ghost").first().waitFor({ state: "detached" });
+    await page.locator("#values").click();
+  });
+
+  test("one of several objects is denied: it is shown, and the others are a click away", async () => {
+    const visit = await visits().shared();
+    const { page } = visit;
+    await visit.example("trusted-images");
+    const pod = (name: string, image: string): string =>
+      `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name}, namespace: payments }\nspec:\n  containers: [{ name: a, image: ${image}, resources: { limits: { memory: 1Gi } } }]\n`;
+    const good = "registry.example.com/a";
+    await visit.importText([pod("one", good), pod("two", "docker.io/a"), pod("three", good)].join("---\n"));
+    await visit.verdict("Denied", 'pods "two" is forbidden');
+    expect(await page.locator("#objects").textContent()).toBe(
+      "1 of 3 denied✓ Pod one: Allowed✗ Pod two: Denied✓ Pod three: Allowed",
+    );
+    expect(await visit.violations()).toEqual([]);
+    await page
+      .locator("#objects")
+      .getByRole("button", { name: /Pod three/ })
+      .click();
+    await visit.verdict("Allowed", "CREATE Pod payments/three");
+    expect(
+      await page
+        .locator("#objects")
+        .getByRole("button", { name: /Pod three/ })
+        .getAttribute("aria-pressed"),
+    ).toBe("true");
+  });
+
+  test("a policy without a binding is not enforced, until its button adds one", async () => {
+    const visit = await visits().shared();
+    const { page } = visit;
+    const policy = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: mine }
+spec:
+  matchConstraints:
+    resourceRules: [{ apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods] }]
+  validations: [{ expression: object.metadata.name != 'two' }]
+`;
+    await visit.importText(
+      `${policy}---\napiVersion: v1\nkind: Pod\nmetadata: { name: two }\nspec: { containers: [{ name: a, image: a }] }\n`,
+    );
+    await visit.verdict("Not enforced", "No binding names policy mine");
+    expect(await visit.violations()).toEqual([]);
+    await page.locator("#remedy").click();
+    await visit.verdict("Denied", "failed expression: object.metadata.name != 'two'");
+  });
+
+  test("problems of a single expression are listed and underlined", async () => {
+    const visit = await visits().shared();
+    const { page } = visit;
+    await visit.example("containers");
+    await visit.verdict("false");
+    await visit.editor("policy").click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText("object.spec.containers.al(c, true)");
+    await visit.verdict("Does not compile");
+    await visit.tab("findings");
+    await page.locator(".finding", { hasText: "undeclared reference to 'al'" }).waitFor();
+    await page.locator("#editor-policy .cm-lintRange-error", { hasText: "al" }).waitFor();
+  });
+
   test("costs are bars with the versions that accept them, findings come with fixes", async () => {
     const visit = await visits().shared();
     const { page } = visit;

@@ -26,6 +26,7 @@ import {
 import type { Coverage, Spot } from "../model/answer.ts";
 import type { TextChange } from "../model/protocol.ts";
 import { colours } from "./colours.ts";
+import { type Ghost, ghosts, setGhosts } from "./ghosts.ts";
 import { commentKey, KEYS } from "./keys.ts";
 import { theme } from "./theme.ts";
 import { wrapping } from "./wrap.ts";
@@ -166,6 +167,7 @@ export class CodeEditor {
       this.#help.of(gutter({ class: "cm-gutter-lint" })),
       this.#words.of([EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }), placeholder(hint)]),
       marks,
+      ghosts,
       theme,
       wrapping,
       typing,
@@ -225,6 +227,11 @@ export class CodeEditor {
     const names = Object.keys(given) as (keyof Marks)[];
     if (names.every((name) => now[name].length === 0 && given[name]?.length === 0)) return;
     this.view.dispatch({ effects: setMarks.of(given) });
+  }
+
+  showGhosts(list: readonly Ghost[]): void {
+    if (list.length === 0 && this.view.state.field(ghosts).size === 0) return;
+    this.view.dispatch({ effects: setGhosts.of(list) });
   }
 
   /** Brings a stretch into view. */

@@ -3,9 +3,17 @@
 
 import { dataPathText } from "@celadon/cel/explain";
 import { nameOf } from "@celadon/kube";
-import { changeText, type FlipOffer, type ObjectVerdict, type Strip, type Workspace } from "@celadon/language";
+import {
+  changeText,
+  type FlipOffer,
+  type ObjectVerdict,
+  type Strip,
+  type TextEdit,
+  type Workspace,
+} from "@celadon/language";
 import { type Manifest, roleOf } from "@celadon/simulator/manifests";
-import type { ClauseAnswer, FlipAnswer } from "../model/answer.ts";
+import type { ClauseAnswer, Cure, FlipAnswer } from "../model/answer.ts";
+import type { TextChange } from "../model/protocol.ts";
 import type { LastReview, Session } from "./session.ts";
 import { withCases } from "./test-case.ts";
 import { FILE_NAMES } from "./texts.ts";
@@ -74,7 +82,7 @@ async function found(session: Session, workspace: Workspace, id: string): Promis
 export async function flip(session: Session, workspace: Workspace, id: string): Promise<FlipAnswer> {
   const offer = await found(session, workspace, id);
   if (offer === undefined) return {};
-  const { edit, title, strip } = offer;
+  const { edits, title, strip } = offer;
   const { truth, verdict } = offer.flip;
   const denied = verdict.problems.some(({ level }) => level === "deny");
   const isPolicy = roleOf(strip.placed.resource.object) === "policy" || strip.path.at(-1) === "rule";
@@ -82,9 +90,20 @@ export async function flip(session: Session, workspace: Workspace, id: string): 
   return {
     title,
     effect: `${whatOf(strip)} would be ${truth}${rest}`,
-    ...(edit && { changes: [{ from: edit.range.start, to: edit.range.end, insert: edit.text }] }),
+    ...(edits && { changes: changesOf(edits) }),
   };
 }
+
+/** The changes with which the object would be allowed; only where it is denied. */
+export async function cure(session: Session, workspace: Workspace, pause: () => Promise<void>): Promise<Cure> {
+  const { object: _, ...asked } = session.ask();
+  const manifest = objectsOf(session, workspace)[session.at];
+  const offer = manifest && (await workspace.cure(manifest, asked, pause));
+  return offer === undefined ? {} : { title: offer.title, ...(offer.edits && { changes: changesOf(offer.edits) }) };
+}
+
+const changesOf = (edits: readonly TextEdit[]): TextChange[] =>
+  edits.map(({ range, text }) => ({ from: range.start, to: range.end, insert: text }));
 
 /** The tests with the object as it is, and as it would be. */
 export async function flipTests(

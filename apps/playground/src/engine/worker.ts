@@ -102,7 +102,30 @@ const STEPS: readonly ((version: number) => Promise<WorkerMessage | undefined>)[
     costs: reviewed === undefined ? [] : await (await import("./cost-view.ts")).costsOf(session, reviewed),
   }),
   async (current) => ({ is: "findings", version: current, findings: await (await helper()).findings() }),
+  async (current) => {
+    const { outcome } = reviewed ?? {};
+    const isDenied = outcome?.status !== undefined || outcome?.certificate?.result === "Denied";
+    if (!isDenied) return undefined;
+    // The search tries many objects: a newer version ends it.
+    const goOn = async (): Promise<void> => {
+      await pause();
+      if (version !== current) throw new Outdated();
+    };
+    try {
+      return {
+        is: "cure",
+        version: current,
+        cure: await (await whatIf()).cure(session, (await helper()).current(), goOn),
+      };
+    } catch (error) {
+      if (error instanceof Outdated) return undefined;
+      throw error;
+    }
+  },
 ];
+
+/** There is a newer version. */
+class Outdated extends Error {}
 
 /** Whether a part that is imported on demand did not come: in the words of Chromium, Firefox and Safari. */
 function isUnloaded(message: string): boolean {

@@ -194,6 +194,14 @@ export interface FlipAnswer {
   readonly changes?: readonly { readonly from: number; readonly to: number; readonly insert: string }[];
 }
 
+/** Changes with which a denied object would be allowed. */
+export interface Cure {
+  /** `Set spec.containers[1].image to "registry.example.com/shipper:latest"`; undefined where none were found. */
+  readonly title?: string;
+  /** The changes to the object text; undefined where edits cannot make them. */
+  readonly changes?: readonly { readonly from: number; readonly to: number; readonly insert: string }[];
+}
+
 /** A completion as the editor inserts it. */
 export interface Offer {
   readonly label: string;

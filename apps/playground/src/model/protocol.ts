@@ -5,6 +5,7 @@ import type { MaskedWork, Work, WorkRequest, WorkText } from "@celadon/language/
 import type {
   ClauseAnswer,
   Cost,
+  Cure,
   Explanation,
   FlipAnswer,
   Offer,
@@ -83,6 +84,7 @@ export type WorkerMessage =
   | { readonly is: "costs"; readonly version: number; readonly costs: readonly Cost[] }
   | { readonly is: "findings"; readonly version: number; readonly findings: readonly TextFinding[] }
   | { readonly is: "suite"; readonly version: number; readonly suite: SuiteAnswer }
+  | { readonly is: "cure"; readonly version: number; readonly cure: Cure }
   /** All results for the version have been sent. */
   | { readonly is: "done"; readonly version: number }
   | { readonly is: "reply"; readonly number: number; readonly reply: Replies[keyof Replies] }

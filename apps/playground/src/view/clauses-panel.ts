@@ -45,7 +45,7 @@ function clauseRow({ id, what, results, spots, turns }: ClauseAnswer, events: Cl
     "button",
     {
       type: "button",
-      class: "quiet",
+      class: "quiet find",
       "aria-label": `Find the smallest change that flips ${what}`,
       click: () => void show(),
     },

@@ -3,10 +3,11 @@
 import { WORK_TEXTS, type Work, type WorkMode, type WorkText } from "@celadon/language/playground";
 import { CodeEditor } from "../editor/code-editor.ts";
 import type { HelpSource } from "../editor/help.ts";
-import type { Coverage, Spot, TextFinding } from "../model/answer.ts";
+import type { Coverage, Cure, ExplainedLine, Spot, TextFinding } from "../model/answer.ts";
 import type { TextChange } from "../model/protocol.ts";
 import { byId } from "./dom.ts";
 import { wordsOf } from "./modes.ts";
+import { valuesAreShown } from "./shown-values.ts";
 
 const LABELS: Readonly<Record<WorkText, string>> = {
   policy: "Policy, binding and params",
@@ -22,6 +23,9 @@ const HINTS: Readonly<Record<WorkText, string>> = {
   tests: "A TestSuite; “Make it a test” writes one",
 };
 
+/** Loaded with the first explanation. */
+const ghostValues = (): Promise<typeof import("./ghost-values.ts")> => import("./ghost-values.ts");
+
 export interface EditorEvents {
   /** By the user's hand. */
   readonly changed: (text: WorkText, changes: readonly TextChange[]) => void;
@@ -35,6 +39,8 @@ export class Editors {
   readonly #events: EditorEvents;
   #helpers: typeof import("../editor/help.ts") | undefined;
   #findings: readonly TextFinding[] = [];
+  #lines: readonly ExplainedLine[] = [];
+  #cure: Cure = {};
 
   constructor(events: EditorEvents) {
     this.#events = events;
@@ -67,6 +73,7 @@ export class Editors {
     for (const name of WORK_TEXTS) {
       this.#editors[name].setText(work[name]);
       this.#editors[name].mark({ lit: [], guilty: [], coverage: [] });
+      this.#editors[name].showGhosts([]);
     }
   }
 
@@ -94,6 +101,29 @@ export class Editors {
 
   markCoverage(coverage: readonly Coverage[]): void {
     this.#editors.policy.mark({ coverage });
+  }
+
+  /** Values of the explanation beside the policy, unless the user wants none. */
+  showValues(lines: readonly ExplainedLine[]): void {
+    this.#lines = lines;
+    const { policy } = this.#editors;
+    void ghostValues().then((found) => {
+      if (lines === this.#lines) policy.showGhosts(valuesAreShown() ? found.valueGhosts(lines, policy.text) : []);
+    });
+  }
+
+  /** Once more, after the user changed whether they are shown. */
+  redrawValues(): void {
+    this.showValues(this.#lines);
+  }
+
+  showCure(cure: Cure): void {
+    this.#cure = cure;
+    if (cure.changes === undefined) this.#editors.object.showGhosts([]);
+    else
+      void ghostValues().then(({ cureGhosts }) => {
+        if (cure === this.#cure) this.#editors.object.showGhosts(cureGhosts(cure));
+      });
   }
 
   light(spots: readonly Spot[]): void {

@@ -1,6 +1,6 @@
 // The verdict, and the tabs of the result beside the explanation.
 
-import type { Cost, Explanation, Remedy, Spot, TextFinding, Tone, WorkAnswer } from "../model/answer.ts";
+import type { Cost, Cure, Explanation, Remedy, Spot, TextFinding, Tone, WorkAnswer } from "../model/answer.ts";
 import { breakable, h, withCode } from "./dom.ts";
 
 export type Go = (spots: readonly Spot[]) => void;
@@ -16,6 +16,7 @@ export const SIGNS: Readonly<Record<Tone, string>> = { good: "✓", bad: "✗", 
 export function verdictContent(
   { verdict, warnings, notes, annotations, webhooks, asked }: WorkAnswer,
   { spots: decided }: Explanation,
+  cure: Cure,
   { go, apply }: VerdictEvents,
 ): Node[] {
   const { title, detail, message, tone, remedy } = verdict;
@@ -34,6 +35,7 @@ export function verdictContent(
     ...(message === undefined || message === ""
       ? []
       : [h("p", { class: "verdict-message", tabindex: "0" }, ...breakable(message))]),
+    ...(cure.title === undefined ? [] : [cureLine(cure, verdict.title, apply)]),
     ...(remedy === undefined
       ? []
       : [
@@ -51,6 +53,23 @@ export function verdictContent(
     ...(asked === "" ? [] : [h("p", { class: "verdict-line soft" }, asked)]),
     ...notes.map((text) => h("p", { class: "verdict-line soft" }, `Note: ${text}`)),
   ];
+}
+
+/** `Set spec.replicas to 5 → allowed` */
+function cureLine({ title = "", changes }: Cure, verdict: string, apply: VerdictEvents["apply"]): HTMLElement {
+  const remedy = changes && { title: "Apply", text: "object" as const, changes };
+  return h(
+    "p",
+    { class: "cure", role: "status" },
+    h(
+      "span",
+      { class: "cure-text" },
+      ...breakable(title),
+      " ",
+      h("b", { class: "cure-then" }, `→ ${verdict === "Denied" ? "allowed" : "approved"}`),
+    ),
+    remedy && h("button", { type: "button", class: "primary", id: "cure", click: () => apply(remedy) }, "Apply"),
+  );
 }
 
 /** The verdicts on several objects: a button each, which makes the rest of the result about it. */

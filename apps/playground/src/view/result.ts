@@ -2,7 +2,7 @@
 
 import { deepEqual } from "@celadon/base";
 import type { Work, WorkMode } from "@celadon/language/playground";
-import type { ClauseAnswer, Cost, Explanation, SuiteAnswer, TextFinding, WorkAnswer } from "../model/answer.ts";
+import type { ClauseAnswer, Cost, Cure, Explanation, SuiteAnswer, TextFinding, WorkAnswer } from "../model/answer.ts";
 import type { ClauseEvents } from "./clauses-panel.ts";
 import { byId, h } from "./dom.ts";
 import { wordsOf } from "./modes.ts";
@@ -51,6 +51,7 @@ export class ResultView {
   readonly #tabs: Tabs;
   #answer: WorkAnswer | undefined;
   #shownObjects = "";
+  #cure: Cure = {};
   /** The work whose clauses are shown. */
   #clausesOf: Work | undefined;
   /** The last that came. */
@@ -94,6 +95,7 @@ export class ResultView {
   showAnswer(answer: WorkAnswer): void {
     const { verdict, lines, change, certificate, took, objects } = answer;
     this.#answer = answer;
+    this.#cure = {};
     const chips = byId("objects");
     chips.hidden = objects.length === 0;
     // Written only where it changes, so that a chip keeps the focus.
@@ -124,7 +126,12 @@ export class ResultView {
   #showVerdict(answer: WorkAnswer): void {
     const card = byId("verdict");
     card.className = `verdict tone-${answer.verdict.tone}`;
-    card.replaceChildren(...verdictContent(answer, this.#explanation, this.#events));
+    card.replaceChildren(...verdictContent(answer, this.#explanation, this.#cure, this.#events));
+  }
+
+  showCure(cure: Cure): void {
+    this.#cure = cure;
+    if (this.#answer !== undefined) this.#showVerdict(this.#answer);
   }
 
   showExplanation(explanation: Explanation): void {

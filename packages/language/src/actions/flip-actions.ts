@@ -8,14 +8,16 @@ import type { Problem } from "@celadon/simulator";
 import type { ExpressionAt } from "../cursor/expression-at.ts";
 import type { PlacedResource } from "../document/file.ts";
 import type { Known } from "../known.ts";
-import { type TextEdit, touches } from "../text/range.ts";
+import { touches } from "../text/range.ts";
 import { type ClauseResult, clauseKey, clauseResults } from "../verdicts/clauses.ts";
+import { clausePath } from "../verdicts/cure.ts";
 import { type Flip, smallestApproval, smallestFlip } from "../verdicts/flip.ts";
 import type { ObjectVerdict } from "../verdicts/review-all.ts";
 import { placedSourcesOf, verdictDiagnostics } from "../verdicts/verdict-diagnostics.ts";
 import type { Action } from "./action.ts";
 import { expectationOf, isMatched } from "./clause-expectation.ts";
-import { fieldText, filesOf, testAction } from "./test-action.ts";
+import { changesText, flipChanges, objectEdits } from "./object-edits.ts";
+import { filesOf, testAction } from "./test-action.ts";
 
 /** A verdict with the fields that decided. */
 interface Blamed {
@@ -61,13 +63,6 @@ export async function flipActions(
     );
   }
   return found;
-}
-
-/** The path of the clause that a problem comes from; undefined for problems that come from none. */
-function clausePath({ system, by }: Problem): JsonPath | undefined {
-  if (system === "certificate") return by && ["spec", "allowed"];
-  const isClause = by?.kind === "ValidatingAdmissionPolicy" && by.path?.[1] === "validations";
-  return isClause || system === "rules" ? by?.path : undefined;
 }
 
 function thenAllowed({ system }: Problem, flip: Flip | undefined): string {
@@ -165,16 +160,10 @@ export async function clauseActions(
 
 /** A change that no edit can make is shown as part of the tests alone. */
 function changeAction(placed: PlacedResource, flip: Flip | undefined, then: string): Action[] {
-  const edit = flip && flipEdit(placed, flip);
-  if (flip === undefined || edit === undefined) return [];
-  const edits = new Map([[placed.uri, [edit]]]);
-  return [{ title: `${flipText(flip)}: ${then}`, kind: "refactor.rewrite", edits }];
-}
-
-/** `Set spec.replicas to 5` */
-export function flipText({ path, after }: Flip): string {
-  const field = fieldText(path);
-  return after === undefined ? `Remove ${field}` : `Set ${field} to ${JSON.stringify(after)}`;
+  const own = flip && objectEdits(placed, flipChanges(flip), flip.object);
+  if (flip === undefined || own === undefined) return [];
+  const edits = new Map([[placed.uri, own]]);
+  return [{ title: `${changesText(flipChanges(flip))}: ${then}`, kind: "refactor.rewrite", edits }];
 }
 
 function sideTests(workspace: Known, { placed, path }: Clause, verdict: ObjectVerdict, flip: Flip | undefined): Action {
@@ -185,13 +174,4 @@ function sideTests(workspace: Known, { placed, path }: Clause, verdict: ObjectVe
     { verdict, resource, policyUri: placed.uri, resources, flip, expect },
     (uri) => workspace.file(uri) !== undefined,
   );
-}
-
-/** A scalar replaced by another; larger changes are described and left to the author. */
-export function flipEdit({ resource, start }: PlacedResource, { path, after }: Flip): TextEdit | undefined {
-  const range = resource.document.rangeOf([...resource.prefix, ...path]);
-  const isScalar = typeof after === "string" || typeof after === "number" || typeof after === "boolean";
-  if (range === undefined || !isScalar || range.style === "literal" || range.style === "folded") return undefined;
-  const text = typeof after === "string" && !/^[A-Za-z][\w./-]*$/.test(after) ? JSON.stringify(after) : String(after);
-  return { range: { start: start + range.start, end: start + range.end }, text };
 }

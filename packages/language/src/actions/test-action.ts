@@ -1,9 +1,10 @@
 // A finding as a test: a suite beside the policy with the object and its current result; and, where one field makes the
 // difference, with that field changed and the other verdict.
 
-import { type JsonPath, valueAt } from "@celadon/base";
+import { valueAt } from "@celadon/base";
 import { type KubeObject, nameOf } from "@celadon/kube";
 import { stringify } from "yaml";
+import { fieldText } from "../text/field-text.ts";
 import type { Flip } from "../verdicts/flip.ts";
 import type { ObjectVerdict } from "../verdicts/review-all.ts";
 import type { Action } from "./action.ts";
@@ -63,16 +64,9 @@ function suiteText({ verdict, resource, resources, flip, expect }: TestOf, uri: 
 }
 
 /** `spec.replicas 5`, `spec.hostNetwork removed`. */
-export function changeText({ path, after }: Flip): string {
-  return after === undefined ? `${fieldText(path)} removed` : `${fieldText(path)} ${JSON.stringify(after)}`;
-}
-
-/** `spec.containers[0].image` */
-export function fieldText(path: JsonPath): string {
-  return path
-    .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))
-    .join("")
-    .replace(/^\./, "");
+export function changeText({ path, after, also = [] }: Flip): string {
+  const own = after === undefined ? `${fieldText(path)} removed` : `${fieldText(path)} ${JSON.stringify(after)}`;
+  return also.length === 0 ? own : `${own} and ${also.length} more`;
 }
 
 function relative(from: string, to: string): string {
