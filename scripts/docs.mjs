@@ -1,5 +1,6 @@
 // Writes the generated pages: docs/reference/libraries/ from the libraries' tables, docs/reference/command.md from the commands' (both as
-// built), the packages of ARCHITECTURE.md from their manifests, and docs/reference/built-in-kinds.md by the test that replays recordings.
+// built), the packages of ARCHITECTURE.md from their manifests, and docs/reference/built-in-kinds.md and
+// docs/reference/versions.md by the tests that replay and count recordings.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -37,8 +38,10 @@ writeFileSync(new URL("../ARCHITECTURE.md", import.meta.url), architecturePage()
 console.log("written: ARCHITECTURE.md");
 
 const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url));
-execFileSync(process.execPath, [vitest, "run", "packages/kube/src/validation/replay.test.ts", "--update"], {
+const counted = ["packages/kube/src/validation/replay.test.ts", "conformance/src/versions/page.test.ts"];
+execFileSync(process.execPath, [vitest, "run", ...counted, "--update"], {
   cwd: fileURLToPath(new URL("..", import.meta.url)),
   stdio: ["ignore", "ignore", "inherit"],
 });
 console.log("written: docs/reference/built-in-kinds.md");
+console.log("written: docs/reference/versions.md");
