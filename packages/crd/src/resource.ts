@@ -3,7 +3,7 @@
 
 import { isRecord, type JsonObject, own, pushAll } from "@celadon/base";
 import { gvkOf, type ObjectMeta } from "@celadon/kube";
-import { type FieldError, FieldPath, fieldPath, invalidValue, inWordsOf } from "@celadon/kube/errors";
+import { type FieldError, FieldPath, fieldPath, invalidValue } from "@celadon/kube/errors";
 import { validateObjectMeta, validateObjectMetaUpdate } from "@celadon/kube/metadata";
 import { checkDns1123Subdomain } from "@celadon/kube/names";
 import type { Status } from "@celadon/kube/status";
@@ -26,6 +26,7 @@ import type { RuleObserver } from "./rules/observe.ts";
 import { compileRuleTree } from "./rules/rule-tree.ts";
 import { type JsonSchema, propertyOf } from "./schema/json-schema.ts";
 import { Correlation } from "./value/correlation.ts";
+import { wordedValues } from "./value/unstructured-go.ts";
 import { ValueValidator } from "./value/validator.ts";
 
 /** The result of validation. */
@@ -184,7 +185,7 @@ export class ResourceVersion {
     const errors = this.errorsWithoutRules(object);
     // Errors that are overlooked do not keep rules from running.
     if (this.rules) pushAll(errors, evaluateRules(this.rules, { value: object, old: object, by: this.by }).errors);
-    return inWordsOf(this.by, errors);
+    return wordedValues(this.by, errors);
   }
 
   private errorsWithoutRules(object: JsonObject): FieldError[] {
@@ -260,12 +261,12 @@ export class ResourceVersion {
 
   private withRules(errors: FieldError[], input: EvaluationInput): Findings {
     const { rules, by } = this;
-    if (rules === undefined) return { errors: inWordsOf(by, errors), ratcheted: [] };
+    if (rules === undefined) return { errors: wordedValues(by, errors), ratcheted: [] };
     if (errors.some(({ type }) => BLOCKING.has(type))) {
-      return { errors: inWordsOf(by, [...errors, NOT_CHECKED]), ratcheted: [] };
+      return { errors: wordedValues(by, [...errors, NOT_CHECKED]), ratcheted: [] };
     }
     const found = evaluateRules(rules, { ...input, by });
-    return { errors: inWordsOf(by, [...errors, ...found.errors]), ratcheted: inWordsOf(by, found.ratcheted) };
+    return { errors: wordedValues(by, [...errors, ...found.errors]), ratcheted: wordedValues(by, found.ratcheted) };
   }
 }
 

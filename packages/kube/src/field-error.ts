@@ -41,6 +41,8 @@ export interface FieldError {
   readonly expression?: ExpressionOrigin;
   /** The server whose words print it, if not the newest. */
   readonly by?: Emulation;
+  /** The detail that servers before 1.34 have instead. */
+  readonly olderDetail?: string;
 }
 
 /**
@@ -174,7 +176,16 @@ export const JSON_SINCE = 34;
 
 /** Errors as a server prints them: the same where that is the newest. */
 export function inWordsOf(by: Emulation, errors: readonly FieldError[]): readonly FieldError[] {
-  return by.minor === CURRENT ? errors : errors.map((error) => ({ ...error, by }));
+  if (by.minor === CURRENT) return errors;
+  return errors.map((error) => {
+    const detail = by.before(JSON_SINCE) && error.olderDetail !== undefined ? error.olderDetail : error.detail;
+    return { ...error, detail, by };
+  });
+}
+
+/** The same error with the detail that servers before 1.34 have, which often repeats the field. */
+export function oncePut(error: FieldError, olderDetail: string): FieldError {
+  return { ...error, olderDetail };
 }
 
 function shownValue(value: unknown, by: Emulation): string {

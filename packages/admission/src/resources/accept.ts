@@ -1,7 +1,7 @@
 // A new policy or binding as an API server accepts it: read, defaulted, validated. Reading, defaults and validation each have their own file.
 
 import { type AcceptedResource, gvkOf, nameOf } from "@celadon/kube";
-import { reportedErrors } from "@celadon/kube/errors";
+import { inWordsOf, reportedErrors } from "@celadon/kube/errors";
 import { badRequest, invalidObject } from "@celadon/kube/status";
 import { emulationOf } from "@celadon/kube/versions";
 import { withResourceDefaults } from "./defaults.ts";
@@ -22,8 +22,9 @@ export function acceptPolicyResource<K extends PolicyResourceKind>(
     return { status: badRequest(error), errors: [], ...unreadable, unknownFields, warnings: [] };
   }
   const found = validatePolicyResource<K>(resource, undefined, options);
-  const errors = reportedErrors(found, emulationOf(options.kubeVersion));
-  const accepted = { resource, errors, unknownFields, warnings: nameWarnings(nameOf(resource)) };
+  const by = emulationOf(options.kubeVersion);
+  const errors = inWordsOf(by, reportedErrors(found, by));
+  const accepted = { resource, errors, unknownFields, warnings: nameWarnings(nameOf(resource), options.kubeVersion) };
   if (errors.length === 0) return accepted;
   return { ...accepted, status: invalidObject(gvkOf(resource), nameOf(resource), errors) };
 }

@@ -3,6 +3,7 @@
 
 import { ANY, BOOL, NULL, STRING, type Type } from "@celadon/cel";
 import { type FieldError, type FieldPath, internalFieldError, invalidValue } from "@celadon/kube/errors";
+import { type Emulation, emulationOf } from "@celadon/kube/versions";
 import type { EnvironmentMode, Minor } from "@celadon/kube-cel";
 import type { Declared } from "../compile/environments.ts";
 import { PolicyCompiler } from "../compile/policy-compiler.ts";
@@ -47,6 +48,8 @@ export class ExpressionChecks {
   /** A validating policy without variables has no `variables` at all. */
   readonly #composed: boolean;
   readonly #kubeVersion: Minor | undefined;
+  /** The server whose words errors of names have. */
+  readonly by: Emulation;
   readonly #compiler: PolicyCompiler;
   readonly #types = new Map<string, Type | undefined>();
 
@@ -54,6 +57,7 @@ export class ExpressionChecks {
     this.#params = params;
     this.#composed = composed;
     this.#kubeVersion = kubeVersion;
+    this.by = emulationOf(kubeVersion);
     this.#compiler = compiler ?? new PolicyCompiler();
   }
 

@@ -17,6 +17,7 @@ import {
 import { validateObjectMeta } from "@celadon/kube/metadata";
 import { checkDns1035Label, checkDns1123Subdomain, validateFullyQualifiedName } from "@celadon/kube/names";
 import { validateLabelSelector } from "@celadon/kube/selectors";
+import type { Minor } from "@celadon/kube/versions";
 import { ExpressionChecks } from "../resources/expression-checks.ts";
 import { nameWarnings, reservedNameErrors } from "../resources/validate/static-names.ts";
 import { validateMatchConditions } from "../resources/validate/validate-match-conditions.ts";
@@ -75,8 +76,8 @@ export function validateConfiguration(
 }
 
 /** Warnings about a configuration. */
-export function configurationWarnings({ metadata }: WebhookConfiguration): Warning[] {
-  return nameWarnings(metadata.name ?? "");
+export function configurationWarnings({ metadata }: WebhookConfiguration, kubeVersion?: Minor): Warning[] {
+  return nameWarnings(metadata.name ?? "", kubeVersion);
 }
 
 function validateWebhook(

@@ -9,6 +9,7 @@ import {
   invalidValue,
   FieldPath as Path,
 } from "@celadon/kube/errors";
+import { type Emulation, emulationOf, type Minor } from "@celadon/kube/versions";
 import { RuntimeCELCostBudget } from "@celadon/kube-cel";
 import { coerceEmbedded, embeddedErrors } from "../object/embedded.ts";
 import { prune } from "../object/prune.ts";
@@ -28,8 +29,13 @@ interface Place {
   readonly insideMeta: boolean;
 }
 
-export function defaultErrors(schema: JsonSchema, path: FieldPath, prunedOnly: boolean): FieldError[] {
-  const checker = new DefaultChecker(prunedOnly);
+export function defaultErrors(
+  schema: JsonSchema,
+  path: FieldPath,
+  prunedOnly: boolean,
+  kubeVersion?: Minor,
+): FieldError[] {
+  const checker = new DefaultChecker(prunedOnly, kubeVersion);
   const root: JsonSchema = { ...schema, "x-kubernetes-embedded-resource": true };
   checker.visit(root, path, { root, surround: withTypeMeta, insideMeta: false });
   return checker.errors;
@@ -42,10 +48,14 @@ function withTypeMeta(value: unknown): unknown {
 class DefaultChecker {
   readonly errors: FieldError[] = [];
   private readonly prunedOnly: boolean;
+  private readonly kubeVersion: Minor | undefined;
+  private readonly by: Emulation;
   private budget: number = RuntimeCELCostBudget;
 
-  constructor(prunedOnly: boolean) {
+  constructor(prunedOnly: boolean, kubeVersion: Minor | undefined) {
     this.prunedOnly = prunedOnly;
+    this.kubeVersion = kubeVersion;
+    this.by = emulationOf(kubeVersion);
   }
 
   /** Defaults below additionalProperties are not checked. */
@@ -88,19 +98,20 @@ class DefaultChecker {
         return;
       }
     }
-    const wrong = new ValueValidator(schema, { literal: true }).validate(value, { prefix: path });
+    const wrong = new ValueValidator(schema, { literal: true, by: this.by }).validate(value, { prefix: path });
     if (wrong.length > 0) pushAll(this.errors, wrong);
     else this.checkRules(schema, value, path, schema === place.root);
   }
 
   private checkRules(schema: JsonSchema, value: unknown, path: FieldPath, isResource: boolean): void {
-    const rules = compileRuleTree(schema, isResource);
+    const { kubeVersion, by } = this;
+    const rules = compileRuleTree(schema, isResource, kubeVersion && { kubeVersion });
     if (rules === undefined) return;
-    const staying = evaluateRules(rules, { value, old: value, path, budget: this.budget });
+    const staying = evaluateRules(rules, { value, old: value, path, budget: this.budget, by });
     pushAll(this.errors, staying.errors);
     let { remaining } = staying;
     if (staying.errors.length === 0) {
-      const appearing = evaluateRules(rules, { value, path, budget: this.budget });
+      const appearing = evaluateRules(rules, { value, path, budget: this.budget, by });
       pushAll(this.errors, appearing.errors);
       remaining = Math.min(remaining, appearing.remaining);
     }

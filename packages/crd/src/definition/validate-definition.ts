@@ -8,7 +8,9 @@ import {
   fieldPath,
   invalidValue,
   inWordsOf,
+  JsonShown,
   notSupported,
+  oncePut,
   requiredValue,
   ShownText,
 } from "@celadon/kube/errors";
@@ -102,7 +104,9 @@ function afterSpec(definition: CustomResourceDefinition, old: CustomResourceDefi
 function storedVersionErrors({ spec, status }: CustomResourceDefinition): Problems {
   const path = fieldPath("status", "storedVersions");
   const stored = status?.storedVersions ?? [];
-  if (stored.length === 0) return [invalidValue(path, null, "must have at least one stored version")];
+  if (stored.length === 0) {
+    return [invalidValue(path, new JsonShown(null, "[]string"), "must have at least one stored version")];
+  }
   const errors: Problems = [];
   const names = new Set((spec.versions ?? []).map(({ name }) => name ?? ""));
   for (const { name = "", storage } of spec.versions ?? []) {
@@ -211,9 +215,12 @@ function missingSchemas(spec: HoistedSpec, options: DefinitionOptions, path: Fie
   const isMissing = ({ schema, served }: DefinitionVersion): boolean =>
     schema?.openAPIV3Schema === undefined &&
     (options.schemaPresent || (served === true && !spec.preserveUnknownFields));
-  const detail = options.schemaPresent ? "" : "because otherwise all fields are pruned";
+  const required = (at: FieldPath): FieldError =>
+    options.schemaPresent
+      ? oncePut(requiredValue(at), "schemas are required")
+      : requiredValue(at, "because otherwise all fields are pruned");
   return spec.versions.flatMap((version, i) =>
-    isMissing(version) ? [requiredValue(path.index(i).child("schema", "openAPIV3Schema"), detail)] : [],
+    isMissing(version) ? [required(path.index(i).child("schema", "openAPIV3Schema"))] : [],
   );
 }
 

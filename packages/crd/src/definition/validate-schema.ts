@@ -35,7 +35,8 @@ export function schemaErrors(schema: JsonSchema, path: FieldPath, context: Schem
     conversion = conversionProblem(schema);
     if (conversion === undefined) {
       const structural = structuralErrors(schema, here);
-      const wrong = structural.length > 0 ? structural : defaultErrors(schema, here, options.prunedDefaults);
+      const wrong =
+        structural.length > 0 ? structural : defaultErrors(schema, here, options.prunedDefaults, asked.kubeVersion);
       pushAll(errors, wrong);
       rulesMayCompile = wrong.length === 0;
     }

@@ -3,7 +3,7 @@
 
 import { compareStrings, deepEqual, isRecord, type JsonObject, pushAll } from "@celadon/base";
 import { parseGroupVersion } from "@celadon/kube";
-import { type FieldError, FieldPath, Invalid, invalidValue, requiredValue } from "@celadon/kube/errors";
+import { type FieldError, FieldPath, Invalid, invalidValue, oncePut, requiredValue } from "@celadon/kube/errors";
 import { validateManagedFields, validateObjectMeta } from "@celadon/kube/metadata";
 import { checkDns1035Label, checkPathSegmentName } from "@celadon/kube/names";
 import { DecodeFailure } from "../decode.ts";
@@ -119,7 +119,7 @@ function validate(
 function resourceErrors(object: JsonObject, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   for (const key of ["apiVersion", "kind"] as const) {
-    if (!Object.hasOwn(object, key)) errors.push(requiredValue(path.child(key)));
+    if (!Object.hasOwn(object, key)) errors.push(oncePut(requiredValue(path.child(key)), "must not be empty"));
   }
   for (const key of Object.keys(object)) {
     const here = path.child(key);

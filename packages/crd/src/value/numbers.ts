@@ -11,8 +11,6 @@ export interface NumberLimits {
   /** `integer`, `number` or nothing where the type is not just one of them. */
   readonly type: "integer" | "number" | undefined;
   readonly format: string;
-  /** Whether the format limits integers, as int32 does. */
-  readonly ranged: boolean;
   readonly minimum: number | undefined;
   readonly exclusiveMinimum: boolean;
   readonly maximum: number | undefined;
@@ -20,7 +18,7 @@ export interface NumberLimits {
   readonly multipleOf: number | undefined;
 }
 
-/** Since then an integer has to be in the range of its format. */
+/** Since then a number is compared with its type and the range of its format; a wrong type is one more error of its own. */
 const RANGED_SINCE = 36;
 
 /** Limits of a schema for values that have just one of the numeric types, or none. */
@@ -30,14 +28,13 @@ export function numberLimits(
   format: string,
   by: Emulation,
 ): NumberLimits {
-  const [only] = types.length === 1 ? types : [];
+  const [only] = types.length === 1 && by.since(RANGED_SINCE) ? types : [];
   const type = only === "integer" || only === "number" ? only : undefined;
   const known =
     (type === "integer" && /^int(32|64)$/.test(format)) || (type === "number" && /^(float|double)$/.test(format));
   return {
     type,
     format: known ? format : "",
-    ranged: known && format === "int32" && by.since(RANGED_SINCE),
     minimum: schema.minimum,
     exclusiveMinimum: schema.exclusiveMinimum === true,
     maximum: schema.maximum,
@@ -54,7 +51,7 @@ export function isUnlimited({ type, format, minimum, maximum, multipleOf }: Numb
 
 export function checkNumber(value: unknown, limits: NumberLimits, path: string, problems: ValueProblems): void {
   const integer = isInteger(value);
-  if (!integer || limits.ranged) checkRange(value, limits, "Checked", path, problems);
+  if (!integer || limits.format === "int32") checkRange(value, limits, "Checked", path, problems);
   const { multipleOf, minimum, maximum } = limits;
   if (multipleOf !== undefined) {
     const fits = checkRange(multipleOf, limits, "MultipleOf", path, problems);

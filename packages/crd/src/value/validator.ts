@@ -297,10 +297,11 @@ function hasDuplicates(list: readonly unknown[]): boolean {
 
 /** Since then the limit of a text is named in bytes. */
 const BYTES_SINCE = 32;
+/** Since then it is one byte. */
+const SINGULAR_SINCE = 34;
 
 function tooLong(max: number, by: Emulation): string {
   if (max < 0) return "value is too long";
-  return by.before(BYTES_SINCE)
-    ? `may not be longer than ${max}`
-    : `may not be more than ${max} byte${max === 1 ? "" : "s"}`;
+  if (by.before(BYTES_SINCE)) return `may not be longer than ${max}`;
+  return `may not be more than ${max} byte${max === 1 && by.since(SINGULAR_SINCE) ? "" : "s"}`;
 }

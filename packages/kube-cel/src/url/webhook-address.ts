@@ -2,7 +2,7 @@
 // Upstream: apiserver pkg/util/webhook/client.go and validation.go, client-go rest/url_utils.go.
 
 import { utf8Length } from "@celadon/base";
-import { type FieldError, type FieldPath, invalidValue, requiredValue } from "@celadon/kube/errors";
+import { type FieldError, type FieldPath, invalidValue, oncePut, requiredValue } from "@celadon/kube/errors";
 import { checkDns1123Subdomain, checkPortNumber } from "@celadon/kube/names";
 import { fromBytes, toBytes } from "./byte-text.ts";
 import { parseUrl } from "./parse-url.ts";
@@ -81,8 +81,8 @@ function cleanSegments(path: string): string {
 export function validateWebhookService(service: WebhookService, path: FieldPath): FieldError[] {
   const { name = "", namespace = "", path: urlPath = "", port = 0 } = service;
   const errors: FieldError[] = [];
-  if (namespace === "") errors.push(requiredValue(path.child("name")));
-  if (name === "") errors.push(requiredValue(path.child("namespace")));
+  if (namespace === "") errors.push(oncePut(requiredValue(path.child("name")), "service name is required"));
+  if (name === "") errors.push(oncePut(requiredValue(path.child("namespace")), "service namespace is required"));
   const problems = checkPortNumber(port);
   if (problems.length > 0) {
     errors.push(invalidValue(path.child("port"), port, `port is not valid: ${problems.join(", ")}`));

@@ -18,6 +18,7 @@ export {
   JsonShown,
   notSupported,
   OMIT_VALUE,
+  oncePut,
   type RuleOrigin,
   reportedErrors,
   requiredValue,

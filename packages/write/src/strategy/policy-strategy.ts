@@ -26,7 +26,8 @@ import {
 } from "@celadon/admission/resources";
 import type { PolicyCompiler } from "@celadon/admission/steps";
 import type { GroupVersionKind, KubeObject } from "@celadon/kube";
-import type { FieldError } from "@celadon/kube/errors";
+import { type FieldError, inWordsOf } from "@celadon/kube/errors";
+import { emulationOf } from "@celadon/kube/versions";
 import type { User } from "@celadon/kube-cel";
 import { type Draft, objectOf } from "../draft.ts";
 import type { WrittenResource } from "../resource.ts";
@@ -72,9 +73,14 @@ export function policyStrategy(resource: WrittenResource, subresource: string, h
   };
   return {
     ...plain,
-    validateCreate: async (object, context) => ({ errors: await problems(object, undefined, context) }),
-    validateUpdate: async (object, old, context) => ({ errors: await problems(object, old, context) }),
-    warnings: (object) => (hosts.manifestBasedConfig === true ? [] : nameWarnings(object.metadata.name ?? "")),
+    validateCreate: async (object, context) => ({
+      errors: worded(resource, await problems(object, undefined, context)),
+    }),
+    validateUpdate: async (object, old, context) => ({
+      errors: worded(resource, await problems(object, old, context)),
+    }),
+    warnings: (object) =>
+      hosts.manifestBasedConfig === true ? [] : nameWarnings(object.metadata.name ?? "", resource.minor),
   };
 }
 
@@ -98,6 +104,11 @@ const asPolicy = (object: KubeObject): Policy => object as unknown as Policy;
 const asBinding = (object: KubeObject): Binding => object as unknown as Binding;
 
 /** The server and the compiler that check expressions. */
+/** Errors in the words of the emulated server. */
+export const worded = ({ minor }: WrittenResource, errors: readonly FieldError[]): FieldError[] => [
+  ...inWordsOf(emulationOf(minor), errors),
+];
+
 export function checkingOptions({ minor }: WrittenResource, { compiler }: PolicyHosts): CheckingOptions {
   return { ...(minor !== undefined && { kubeVersion: minor }), ...(compiler && { compiler }) };
 }

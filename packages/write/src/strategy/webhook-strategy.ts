@@ -6,7 +6,7 @@ import { hasEmpty, wasEmpty } from "@celadon/kube/types";
 import { objectOf } from "../draft.ts";
 import type { WrittenResource } from "../resource.ts";
 import { plainStrategy, sameBesideMetadata } from "./plain-strategy.ts";
-import { checkingOptions, type PolicyHosts } from "./policy-strategy.ts";
+import { checkingOptions, type PolicyHosts, worded } from "./policy-strategy.ts";
 import type { Strategy } from "./strategy.ts";
 
 export function webhookStrategy(resource: WrittenResource, hosts: PolicyHosts): Strategy {
@@ -14,12 +14,15 @@ export function webhookStrategy(resource: WrittenResource, hosts: PolicyHosts): 
   return {
     ...plainStrategy(resource, "", isSame),
     validateCreate: (object) => ({
-      errors: validateConfiguration(asConfiguration(objectOf(object)), undefined, { ...hosts, ...server }),
+      errors: worded(
+        resource,
+        validateConfiguration(asConfiguration(objectOf(object)), undefined, { ...hosts, ...server }),
+      ),
     }),
     validateUpdate: (object, old) => ({
-      errors: validateConfiguration(asConfiguration(objectOf(object)), asConfiguration(old), server),
+      errors: worded(resource, validateConfiguration(asConfiguration(objectOf(object)), asConfiguration(old), server)),
     }),
-    warnings: (object) => configurationWarnings(asConfiguration(objectOf(object))),
+    warnings: (object) => configurationWarnings(asConfiguration(objectOf(object)), resource.minor),
   };
 }
 

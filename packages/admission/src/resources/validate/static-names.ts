@@ -1,6 +1,7 @@
 // Names that belong to policies from manifest files. While the feature is off a name of theirs is warned about, no more.
 
 import { type FieldError, fieldPath, fieldWarning, invalidValue, type Warning } from "@celadon/kube/errors";
+import { emulationOf, type Minor } from "@celadon/kube/versions";
 
 /** Options for names. */
 export interface NameOptions {
@@ -17,7 +18,12 @@ export function reservedNameErrors(name: string, { manifestBasedConfig = false }
   return [invalidValue(fieldPath("metadata", "name"), name, RESERVED)];
 }
 
+/** Since then names of manifest files are known. */
+const RESERVED_SINCE = 36;
+
 /** The warnings a write is answered with. */
-export function nameWarnings(name: string): Warning[] {
-  return name.endsWith(SUFFIX) ? [fieldWarning("metadata.name", RESERVED)] : [];
+export function nameWarnings(name: string, kubeVersion?: Minor): Warning[] {
+  return emulationOf(kubeVersion).since(RESERVED_SINCE) && name.endsWith(SUFFIX)
+    ? [fieldWarning("metadata.name", RESERVED)]
+    : [];
 }

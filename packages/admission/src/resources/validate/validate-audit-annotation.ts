@@ -3,6 +3,7 @@
 import { utf8Length } from "@celadon/base";
 import { type FieldError, type FieldPath, invalidValue, requiredValue } from "@celadon/kube/errors";
 import { checkQualifiedName } from "@celadon/kube/names";
+import type { Emulation } from "@celadon/kube/versions";
 import { trimSpace } from "../../evaluate/go-text.ts";
 import type { AuditAnnotation } from "../../policy.ts";
 import { EXPRESSION_TYPES, type ExpressionChecks } from "../expression-checks.ts";
@@ -18,15 +19,15 @@ export function validateAuditAnnotation(
   stored: StoredExpressions,
 ): FieldError[] {
   return [
-    ...keyErrors(key, policyName, path.child("key")),
+    ...keyErrors(key, policyName, path.child("key"), checks.by),
     ...expressionErrors(valueExpression, path.child("valueExpression"), checks, stored),
   ];
 }
 
-function keyErrors(key: string, policyName: string, path: FieldPath): FieldError[] {
+function keyErrors(key: string, policyName: string, path: FieldPath, by: Emulation): FieldError[] {
   if (policyName === "") return [invalidValue(path, key, "requires metadata.name be non-empty")];
   const name = `${policyName}/${key}`;
-  return checkQualifiedName(name).map((problem) => invalidValue(path, name, problem));
+  return checkQualifiedName(name, by).map((problem) => invalidValue(path, name, problem));
 }
 
 function expressionErrors(

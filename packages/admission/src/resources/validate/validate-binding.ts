@@ -74,6 +74,9 @@ export function validateParamRef(ref: ParamRef, path: FieldPath): FieldError[] {
   return errors;
 }
 
+/** The type of the list in Go, which older servers print. */
+const GO_ACTIONS = "[]admissionregistration.ValidationAction";
+
 function actionErrors(actions: readonly string[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
@@ -82,7 +85,8 @@ function actionErrors(actions: readonly string[], path: FieldPath): FieldError[]
     if (seen.has(action)) errors.push(duplicateValue(path.index(i), new JsonShown(action)));
     seen.add(action);
   });
-  if (seen.has("Deny") && seen.has("Warn")) errors.push(invalidValue(path, actions, DENY_AND_WARN));
+  if (seen.has("Deny") && seen.has("Warn"))
+    errors.push(invalidValue(path, new JsonShown(actions, GO_ACTIONS), DENY_AND_WARN));
   if (seen.size === 0) errors.push(requiredValue(path, "at least one validation action is required"));
   return errors;
 }

@@ -55,6 +55,6 @@ function conditionErrors(
   const inName =
     name === ""
       ? [requiredValue(path.child("name"))]
-      : checkQualifiedName(name).map((problem) => invalidValue(path.child("name"), name, problem));
+      : checkQualifiedName(name, checks.by).map((problem) => invalidValue(path.child("name"), name, problem));
   return [...inExpression, ...inName];
 }

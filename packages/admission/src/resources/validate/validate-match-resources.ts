@@ -3,12 +3,17 @@
 import { pushAll } from "@celadon/base";
 import { type FieldError, type FieldPath, JsonShown, notSupported, requiredValue } from "@celadon/kube/errors";
 import { validateLabelSelector } from "@celadon/kube/selectors";
+import type { Emulation } from "@celadon/kube/versions";
 import type { MatchResources } from "../../policy.ts";
 import { validateNamedRule } from "./validate-rule.ts";
 
 const MATCH_POLICIES = ["Equivalent", "Exact"];
 
-export function validateMatchResources(resources: MatchResources | undefined, path: FieldPath): FieldError[] {
+export function validateMatchResources(
+  resources: MatchResources | undefined,
+  path: FieldPath,
+  by?: Emulation,
+): FieldError[] {
   if (resources === undefined) return [];
   const { matchPolicy, resourceRules = [], excludeResourceRules = [] } = resources;
   const errors: FieldError[] = [];
@@ -19,7 +24,7 @@ export function validateMatchResources(resources: MatchResources | undefined, pa
   for (const name of ["namespaceSelector", "objectSelector"] as const) {
     const selector = resources[name];
     if (selector === undefined) errors.push(requiredValue(path.child(name)));
-    else pushAll(errors, validateLabelSelector(selector, path.child(name)));
+    else pushAll(errors, validateLabelSelector(selector, path.child(name), by));
   }
   resourceRules.forEach(
     (rule, i) => void pushAll(errors, validateNamedRule(rule, path.child("resourceRules").index(i))),

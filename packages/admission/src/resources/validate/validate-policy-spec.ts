@@ -95,7 +95,7 @@ export function sharedErrors(
   if (matchConstraints === undefined) errors.push(requiredValue(path.child("matchConstraints")));
   else {
     const at = path.child("matchConstraints");
-    pushAll(errors, validateMatchResources(matchConstraints, at));
+    pushAll(errors, validateMatchResources(matchConstraints, at, checks.by));
     if ((matchConstraints.resourceRules ?? []).length === 0) errors.push(requiredValue(at.child("resourceRules")));
     pushAll(errors, inRules(at));
   }

@@ -6,6 +6,7 @@ import {
   invalidValue,
   JsonShown,
   notSupported,
+  oncePut,
   requiredValue,
 } from "@celadon/kube/errors";
 import { trimSpace } from "../../evaluate/go-text.ts";
@@ -16,6 +17,7 @@ import { modeOf, type StoredExpressions } from "./stored-expressions.ts";
 /** `Unauthorized` is in the API's description and not accepted. */
 const REASONS = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
 const NON_EMPTY = "must be non-empty if specified";
+const ONE_LINE = "must not contain line breaks";
 
 export function validateValidation(
   validation: Validation,
@@ -50,7 +52,7 @@ function messageExpressionErrors(
   stored: StoredExpressions,
 ): FieldError[] {
   if (text === "") return [];
-  if (trimSpace(text) === "") return [invalidValue(path, text, NON_EMPTY)];
+  if (trimSpace(text) === "") return [oncePut(invalidValue(path, text, NON_EMPTY), `messageExpression ${NON_EMPTY}`)];
   const mode = modeOf(stored.messages, text);
   return checks.check({ text, path, returnTypes: EXPRESSION_TYPES.message, mode, authorizer: false });
 }
@@ -58,6 +60,6 @@ function messageExpressionErrors(
 function messageErrors(message: string, path: FieldPath): FieldError[] {
   if (message === "") return [];
   const text = trimSpace(message);
-  if (text === "") return [invalidValue(path, message, NON_EMPTY)];
-  return /[\n\r]/.test(text) ? [invalidValue(path, message, "must not contain line breaks")] : [];
+  if (text === "") return [oncePut(invalidValue(path, message, NON_EMPTY), `message ${NON_EMPTY}`)];
+  return /[\n\r]/.test(text) ? [oncePut(invalidValue(path, message, ONE_LINE), `message ${ONE_LINE}`)] : [];
 }
