@@ -50,9 +50,10 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exi
 
 const work = resolve(values.work ?? join(tmpdir(), "celadon-programs"));
 mkdirSync(work, { recursive: true });
+// Answers of Kubernetes are recorded before others are compared with them.
 const sides = [
-  ...(values["only-real"] ? [] : [here(work)]),
   ...(values.real === undefined ? [] : [there(resolve(values.real), work)]),
+  ...(values["only-real"] ? [] : [here(work)]),
 ];
 let failed = 0;
 for (const program of programs) {
@@ -69,7 +70,7 @@ process.exitCode = failed > 0 ? 1 : 0;
 
 async function tryProgram(program) {
   say(`${program.name} ${program.version}: getting it ready`);
-  const runOn = await program.prepare(work);
+  const runOn = await program.prepare(work, sides);
   if (values.prepare) return;
   for (const side of sides) {
     const load = loadavg()[0];

@@ -26,7 +26,7 @@ function table(results) {
     return kept === undefined ? [] : [row(what, kept)];
   });
   return [
-    "| program | version | here | Kubernetes | time | memory |",
+    "| program | version | here | Kubernetes | processor time | memory |",
     "| --- | --- | ---: | ---: | ---: | ---: |",
     ...rows,
   ].join("\n");
@@ -48,5 +48,5 @@ function both(here, there, text) {
   return [here, there].flatMap((outcome) => (outcome === undefined ? [] : [text(outcome)])).join(" / ");
 }
 
-const seconds = ({ seconds: value }) => `${value < 10 ? value.toFixed(1) : Math.round(value)} s`;
+const seconds = ({ cpuSeconds }) => (cpuSeconds > 0 ? `${Math.round(cpuSeconds)} s` : "–");
 const memory = ({ memoryMiB }) => (memoryMiB > 0 ? `${memoryMiB} MiB` : "–");

@@ -1,9 +1,13 @@
 // The programs of the campaign, in the order of the page.
 
+import { clients } from "./clients.mjs";
 import { goSuite } from "./go-suite.mjs";
+import { kubectl } from "./kubectl.mjs";
 
 // biome-ignore format: one program per line
 export const programs = [
+  kubectl,
+  ...clients,
   suite("controller-runtime", "sigs.k8s.io/controller-runtime", "v0.25.2", ["pkg/client", "pkg/cache", "pkg/webhook", "pkg/envtest", "pkg/internal/controller"]),
   suite("fluxcd-ssa",         "github.com/fluxcd/pkg/ssa",      "v0.78.0", [".", "jsondiff"]),
   suite("lws",                "sigs.k8s.io/lws",                "v0.9.0",  ["test/integration/webhooks", "test/integration/controllers"]),

@@ -22,9 +22,13 @@ export function here(work) {
     async start(flags = []) {
       const directory = mkdtempSync(join(work, "here-"));
       const kubeconfig = join(directory, "kubeconfig");
-      const args = ["up", "--data-dir", directory, "--memory", "--port", "0", "--kubeconfig", kubeconfig, "--quiet"];
-      const server = start(process.execPath, [CELADON, ...args, ...flags]);
+      const token = writeToken(directory);
+      const args = ["up", "--data-dir", directory, "--memory", "--port", "0", "--quiet"];
+      const users = ["--token-auth-file", join(directory, TOKENS)];
+      const server = start(process.execPath, [CELADON, ...args, ...users, ...flags]);
       await until(() => server.output().includes("kubectl get namespaces"), server);
+      const [, address] = /Kubernetes API at (https:\S+),/.exec(server.output()) ?? [];
+      writeFileSync(kubeconfig, configOf(address, token));
       return { kubeconfig, close: () => close([server], directory) };
     },
   };
@@ -43,13 +47,10 @@ async function startReal(bin, work) {
   const url = (port) => `http://127.0.0.1:${port}`;
   const key = join(directory, "sa.key");
   execFileSync("openssl", ["genrsa", "-out", key, "2048"], { stdio: "ignore" });
-  const token = randomBytes(16).toString("hex");
-  writeFileSync(join(directory, "tokens.csv"), `${token},admin,admin,system:masters\n`);
+  const token = writeToken(directory);
   const certs = join(directory, "certs");
-  const user = { token };
-  const cluster = { server: `https://127.0.0.1:${secure}`, "insecure-skip-tls-verify": true };
   const kubeconfig = join(directory, "kubeconfig");
-  writeFileSync(kubeconfig, JSON.stringify(configOf(cluster, user)));
+  writeFileSync(kubeconfig, configOf(`https://127.0.0.1:${secure}`, token));
   // biome-ignore format: a flag and its value
   const etcd = start(join(bin, "etcd"), [
     "--data-dir", join(directory, "etcd"), "--unsafe-no-fsync", "--listen-client-urls", url(client), "--advertise-client-urls", url(client),
@@ -60,7 +61,7 @@ async function startReal(bin, work) {
   // biome-ignore format: a flag and its value
   const api = start(join(bin, "kube-apiserver"), [
     "--etcd-servers", url(client), "--bind-address", "127.0.0.1", "--secure-port", String(secure), "--cert-dir", certs,
-    "--token-auth-file", join(directory, "tokens.csv"), "--authorization-mode", "RBAC", "--service-cluster-ip-range", "10.0.0.0/24",
+    "--token-auth-file", join(directory, TOKENS), "--authorization-mode", "RBAC", "--service-cluster-ip-range", "10.0.0.0/24",
     "--allow-privileged=true", "--service-account-issuer", "https://kubernetes.default.svc.cluster.local",
     "--service-account-key-file", key, "--service-account-signing-key-file", key,
   ]);
@@ -94,15 +95,24 @@ const CONTROLLERS = [
   "validatingadmissionpolicy-status-controller",
 ];
 
-function configOf(cluster, user) {
-  return {
+const TOKENS = "tokens.csv";
+
+/** The same administrator on both sides. */
+function writeToken(directory) {
+  const token = randomBytes(16).toString("hex");
+  writeFileSync(join(directory, TOKENS), `${token},admin,admin,system:masters\n`);
+  return token;
+}
+
+function configOf(server, token) {
+  return JSON.stringify({
     apiVersion: "v1",
     kind: "Config",
-    clusters: [{ name: "local", cluster }],
-    users: [{ name: "admin", user }],
+    clusters: [{ name: "local", cluster: { server, "insecure-skip-tls-verify": true } }],
+    users: [{ name: "admin", user: { token } }],
     contexts: [{ name: "local", context: { cluster: "local", user: "admin" } }],
     "current-context": "local",
-  };
+  });
 }
 
 function start(program, args) {

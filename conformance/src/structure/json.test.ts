@@ -25,6 +25,7 @@ const LISTED: Readonly<Record<string, Why>> = {
   "apiserver/registry/watch.ts stringify":        "texts",
   "apiserver/store/continue-token.ts parse":      "own",
   "apiserver/store/continue-token.ts stringify":  "own",
+  "apiserver/wire/answers.ts stringify":          "texts",
   "client/access-reviews.ts stringify":           "key",
   "client/exec-credentials.ts parse":             "texts",
   "client/exec-credentials.ts stringify":         "texts",

@@ -8,7 +8,7 @@ import { Discovery } from "./discovery/discovery.ts";
 import type { FlowControl } from "./flow/flow-control.ts";
 import { Health } from "./health/health.ts";
 import { Issuer } from "./health/issuer.ts";
-import { START_HOOKS } from "./health/start-hooks.ts";
+import { startChecks } from "./health/start-hooks.ts";
 import { versionContent } from "./health/version.ts";
 import type { KindTable } from "./kinds/kind-table.ts";
 import type { LargeRequests } from "./large/large-requests.ts";
@@ -53,7 +53,7 @@ export function makeRouter(parts: RouterParts, options: ServerOptions): Router {
       { name: "etcd", endpoints: ["healthz", "livez", "readyz"], isHealthy: isOpen },
       { name: "etcd-readiness", endpoints: ["readyz"], isHealthy: isOpen },
       { name: "informer-sync", endpoints: ["readyz"], isHealthy: isReady },
-      ...[...START_HOOKS, "autoregister-completion"].map((name) => ({
+      ...startChecks(options.kubeVersion ?? CURRENT).map((name) => ({
         name,
         endpoints: ["healthz", "livez", "readyz"] as const,
         isHealthy: isReady,

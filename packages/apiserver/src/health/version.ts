@@ -1,7 +1,7 @@
 // The version that the server reports. Clients choose their protocol by it.
 
 import type { Minor } from "@celadon/kube/versions";
-import { jsonAnswer } from "../wire/answers.ts";
+import { indentedAnswer } from "../wire/answers.ts";
 import type { Content } from "../wire/call.ts";
 
 /** The patch release of each minor that behaviour was compared with. */
@@ -33,7 +33,7 @@ export function versionContent(minor: Minor): Content {
     minCompatibilityMajor: "1",
     minCompatibilityMinor: String(Number(number) - 1),
   };
-  return jsonAnswer(200, {
+  return indentedAnswer(200, {
     major: "1",
     minor: number,
     ...(Number(number) >= EMULATION_SINCE && emulation),

@@ -55,6 +55,14 @@ function get(port: number, path = "/", options: object = {}, body?: string | Buf
   });
 }
 
+test.each([204, 304])("an answer %i has no body, and so no type and no length", async (code) => {
+  const headers = { etag: "x" };
+  const port = await serving({}, () => ({ code, type: "text/plain", body: "", headers }));
+  const { headers: sent, text } = await get(port);
+  expect(text).toBe("");
+  expect([sent["content-type"], sent["content-length"], sent.etag]).toEqual([undefined, undefined, "x"]);
+});
+
 test("a body too large is refused, whether its length is known or not", async () => {
   const port = await serving({ maxBodyBytes: 1000 }, async (call) => {
     try {

@@ -7,6 +7,8 @@ import { ResponseSink } from "./response-sink.ts";
 
 /** Smaller answers are not worth the time. */
 const GZIP_FROM = 128 * 1024;
+/** Codes without a body, and so without its type and length: clients decode a body by its type, even an empty one. */
+const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 
 export interface ResponseNotes {
   readonly auditId: string;
@@ -20,6 +22,11 @@ export function writeContent(
   notes: ResponseNotes,
   acceptsGzip: boolean,
 ): void {
+  if (BODILESS.has(content.code)) {
+    response.writeHead(content.code, headersOf({ ...content, type: undefined }, notes));
+    response.end();
+    return;
+  }
   const headers = headersOf(content, notes);
   const body = content.body;
   if (!acceptsGzip || body.length < GZIP_FROM) {
@@ -40,10 +47,11 @@ export function writeContent(
 }
 
 function headersOf(
-  { type, headers }: { type: string; headers?: Readonly<Record<string, string>> },
+  { type, headers }: { type: string | undefined; headers?: Readonly<Record<string, string>> },
   notes: ResponseNotes,
 ): string[] {
-  const list = ["audit-id", notes.auditId, "content-type", type];
+  const list = ["audit-id", notes.auditId];
+  if (type !== undefined) list.push("content-type", type);
   if (headers?.["cache-control"] === undefined) list.push("cache-control", "no-cache, private");
   for (const name in headers) list.push(name, headers[name]!);
   for (const warning of notes.warnings) list.push("warning", warning);

@@ -27,7 +27,7 @@ import { exchangeOf, Notes, type Received } from "../registry/exchange.ts";
 import { contentOf } from "../registry/respond.ts";
 import type { Services } from "../registry/services.ts";
 import { JSON_TYPE } from "../wire/accept.ts";
-import { jsonAnswer, PAGE_NOT_FOUND, statusAnswer, textAnswer } from "../wire/answers.ts";
+import { indentedAnswer, PAGE_NOT_FOUND, statusAnswer, textAnswer } from "../wire/answers.ts";
 import { type Answer, type Call, type Content, isStream, type Sent, type Sink } from "../wire/call.ts";
 import { indented, prettied } from "../wire/pretty.ts";
 import { parseQuery } from "../wire/query.ts";
@@ -241,7 +241,7 @@ export class Router {
 
   #exactPath(parts: readonly string[], call: Sent): Answer | Promise<Answer> | undefined {
     const [first, second] = parts;
-    if (parts.length === 0) return jsonAnswer(200, { paths: this.#paths() });
+    if (parts.length === 0) return indentedAnswer(200, { paths: this.#paths() });
     if (first === "metrics" && parts.length === 1) return this.#parts.metrics.answer();
     if (first === "metrics" && second === "slis" && parts.length === 2) return this.#parts.health.metrics();
     return first === "openapi" ? this.#openapi(parts, call) : undefined;

@@ -9,6 +9,11 @@ export function jsonAnswer(code: number, value: unknown): Content {
   return { code, type: JSON_TYPE, body: toJson(value), value };
 }
 
+/** Indented, as the reference writes what people look at: its version, its paths. */
+export function indentedAnswer(code: number, value: unknown): Content {
+  return { code, type: JSON_TYPE, body: JSON.stringify(value, undefined, 2), value };
+}
+
 export function textAnswer(code: number, text: string): Content {
   return { code, type: "text/plain; charset=utf-8", body: text };
 }
