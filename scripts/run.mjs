@@ -36,6 +36,7 @@ const scripts = {
   fuzz: { expressions: "fuzz/dist/main.js", proofs: "fuzz/dist/proofs/main.js" },
   programs: { programs: "conformance/programs/main.mjs" },
   nightly: { nightly: "scripts/nightly.mjs" },
+  release: { release: "scripts/release/release.mjs" },
   stage: { stage: "scripts/stage.mjs" },
 };
 

@@ -29,12 +29,32 @@ export function stagePackage(path) {
     ["LICENSE", readFileSync(join(root, "LICENSE"))],
   ]);
   const listed = manifest.files.filter((pattern) => !pattern.startsWith("!"));
+  const bundled = bundledModules(join(root, path, "dist/bundle"));
   for (const pattern of listed) {
     for (const file of filesBelow(join(root, path), pattern)) {
-      if (isCurrent(path, file)) files.set(file, readFileSync(join(root, path, file)));
+      const isOld =
+        bundled !== undefined &&
+        /^dist\/bundle\/.*\.c?js$/.test(file) &&
+        !bundled.has(file.slice("dist/bundle/".length));
+      if (isCurrent(path, file) && !isOld) files.set(file, readFileSync(join(root, path, file)));
     }
   }
   return files;
+}
+
+/** The modules that the command's bundle starts with, and all that they name: the directory has those of older bundles as well. */
+function bundledModules(directory) {
+  if (!existsSync(join(directory, "main.js"))) return undefined;
+  const found = new Set();
+  const open = ["main.js"];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (found.has(path) || !existsSync(join(directory, path))) continue;
+    found.add(path);
+    const text = readFileSync(join(directory, path), "utf8");
+    for (const [, target] of text.matchAll(/["'](\.\.?\/[\w./-]+\.c?js)["']/g))
+      open.push(posix.join(posix.dirname(path), target));
+  }
+  return found;
 }
 
 /** Whether a file is neither left over from a deleted source nor the compiler's own. */

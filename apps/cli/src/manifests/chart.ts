@@ -7,6 +7,7 @@ import type { KubeObject } from "@celadon/kube";
 import { toYaml } from "../output/format/yaml.ts";
 import { IMAGE } from "./options.ts";
 import { manifestText } from "./text.ts";
+import { valuesSchema } from "./values-schema.ts";
 
 /** Numbers stay numbers until they are replaced. */
 const REPLICAS = 990_001;
@@ -42,6 +43,8 @@ export function chartFiles(version: string): ReadonlyMap<string, string> {
   return new Map([
     ["Chart.yaml", toYaml(chartOf(version))],
     ["values.yaml", VALUES],
+    ["values.schema.json", valuesSchema(VALUES)],
+    ["templates/NOTES.txt", NOTES],
     ["templates/webhook.yaml", template("webhook", webhook)],
     ["templates/webhook-crds.yaml", definitionsTemplate("webhook", webhookDefinitions)],
     ["templates/approver.yaml", template("approver", approver)],
@@ -182,3 +185,20 @@ ${program("webhook", true, WEBHOOK_VALUES)}
 ${program("approver", false, "  replicas: 2\n")}
 # reports what policies would deny, with PolicyReports in the cluster
 ${program("audit", false, '  schedule: "0 * * * *"\n')}`;
+
+/** Helm prints this after an installation. */
+const NOTES = `{{- if .Values.webhook.enabled }}
+The webhook enforces policies of ${OWN_GROUP}:
+  kubectl -n {{ .Release.Namespace }} rollout status deployment/celadon-webhook
+  kubectl get validatingadmissionpolicies.${OWN_GROUP}
+Try a policy before you bind it: celadon audit -f policy.yaml --bind-all
+{{- end }}
+{{- if .Values.approver.enabled }}
+The approver decides about CertificateRequests:
+  kubectl -n {{ .Release.Namespace }} rollout status deployment/celadon-approver
+{{- end }}
+{{- if .Values.audit.enabled }}
+Audits run on the schedule {{ .Values.audit.schedule | quote }}; their results are reports in the cluster:
+  kubectl get policyreports,clusterpolicyreports -A
+{{- end }}
+`;

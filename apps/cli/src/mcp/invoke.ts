@@ -28,13 +28,15 @@ export function invoke(
   signal: AbortSignal,
 ): Promise<Invoked> {
   return new Promise((resolve) => {
-    const child = spawn(program.node, [`--max-old-space-size=${MEGABYTES}`, program.file, ...argv], {
+    const child = spawn(program.node, [...(program.file === "" ? [] : [program.file]), ...argv], {
       cwd: bounds.directories[0],
       env: {
         PATH: env.PATH,
         HOME: env.HOME,
         CI: "true",
         NO_COLOR: "1",
+        // The single executable takes Node's flags from here alone.
+        NODE_OPTIONS: `--max-old-space-size=${MEGABYTES}`,
         CELADON_READ_BELOW: bounds.directories.join(delimiter),
       },
     });

@@ -10,7 +10,7 @@ export interface Io {
   stdin(limit: number): Promise<Uint8Array>;
   readonly stdinIsTerminal: boolean;
   readonly cwd: string;
-  /** The files that run the command: Node's, and the command's own. */
+  /** The files that run the command: Node's, and the command's own, which is empty for the single executable. */
   readonly program: { readonly node: string; readonly file: string };
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds, for progress and durations only; nothing that is decided depends on it. */

@@ -1,0 +1,1 @@
+export function noticesOf(bundle: string, inputs: readonly string[]): string;

@@ -1,0 +1,2 @@
+/** The files of the documentation's site by path. */
+export function siteFiles(): Map<string, string | Uint8Array>;
