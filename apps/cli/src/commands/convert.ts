@@ -27,8 +27,8 @@ export const command: Command = defineCommand({
   summary: "convert test suites and policies from other tools",
   failure: "something was not converted",
   usage: "[-f] PATH… [flags]",
-  about: `Converts suites of kyverno, gator, kaptest, kube-vap-test and the kubescape library, with the policies they use, to Celadon's test
-suites and ValidatingAdmissionPolicies. Converts Kyverno's validate.cel rules and ValidatingPolicies and Gatekeeper's CEL templates as
+  about: `Converts suites of kyverno, gator, kaptest, kube-vap-test, celtest and the kubescape library, with the policies they use, to Celadon's
+test suites and ValidatingAdmissionPolicies. Converts Kyverno's validate.cel rules and ValidatingPolicies and Gatekeeper's CEL templates as
 far as an API server supports their CEL, including the policies that Kyverno derives for workloads. A rule that cannot be converted
 exactly is skipped and listed.
 

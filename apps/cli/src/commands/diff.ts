@@ -51,7 +51,7 @@ const OPTIONS = [
 
 export const command: Command = defineCommand({
   name: "diff",
-  summary: "show which verdicts change between two sets of policies, or two versions of Kubernetes",
+  summary: "show which verdicts change between two sets of policies or versions",
   failure: "an answer changed for the worse, or a policy was rejected",
   usage: "[OLD] NEW -f OBJECTS… [flags]",
   about: `Evaluates every object in -f under OLD and under NEW, and shows what changes: newly denied, newly allowed, a different message,

@@ -55,7 +55,7 @@ and shows which rule, selector, condition or permission excluded the object. A s
 would reject, is reported; the others are run, and the exit code is 2. With several Kubernetes versions, every case runs with each of
 them, and a table shows which suites fail with which version; --update, --mutate and the places of coverage are of the newest.
 
-Suites of kyverno, gator, kaptest, kube-vap-test and the kubescape library are found and run too. A case whose result differs
+Suites of kyverno, gator, kaptest, kube-vap-test, celtest and the kubescape library are found and run too. A case whose result differs
 shows what that tool expected.
 
 See docs/reference/test-format.md for the format, docs/reference/coverage.md for coverage and docs/reference/mutation.md for

@@ -3,6 +3,7 @@
 import type { SuiteSource } from "../suite/read/read-suite.ts";
 import { get, isFields, textAt } from "./foreign.ts";
 import type { DocumentLoader, ImportReading, Tool } from "./imported.ts";
+import { importCeltest, isCeltest } from "./suites/celtest.ts";
 import { importGator } from "./suites/gator.ts";
 import { importKaptest } from "./suites/kaptest.ts";
 import { importVapTest } from "./suites/kube-vap-test.ts";
@@ -62,6 +63,7 @@ const FORMATS: readonly Format[] = [
     is: (value, file) => /(?:^|[\\/])tests\.json$/.test(file) && isKubescapeTests(value),
     read: importKubescape,
   },
+  { tool: "celtest", mark: "section", is: isCeltest, read: importCeltest },
 ];
 
 /** It has neither kind nor version, but lists of these names; since v0.2 others than before. */

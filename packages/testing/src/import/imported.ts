@@ -14,7 +14,7 @@ import type { ConvertedMutations } from "./policies/kyverno-mutating-policy.ts";
 import { paramDefinitions } from "./policies/param-definition.ts";
 
 /** Tools whose suites are supported. */
-export const TOOLS = ["kyverno", "gator", "kaptest", "kube-vap-test", "kubescape"] as const;
+export const TOOLS = ["kyverno", "gator", "kaptest", "kube-vap-test", "kubescape", "celtest"] as const;
 /** A tool whose suites are supported. */
 export type Tool = (typeof TOOLS)[number];
 

@@ -220,3 +220,52 @@ describe("changing a field", () => {
     expect(Object.getOwnPropertyNames(value)).toEqual(["__proto__"]);
   });
 });
+
+describe("celtest", () => {
+  const run = (tests: string, policy: string = POLICY): Promise<string[]> =>
+    runFiles({
+      "p/tests.yaml": `description: Replicas\nsection:\n- name: limits\n  tests:\n${tests}`,
+      "p/policy.yaml": policy,
+    });
+  const few = `{ value: ${web("few", "replicas: 2")} }`;
+  const many = `{ value: ${web("many", "replicas: 9")} }`;
+  const params = `params: { value: ${LIMITS} }`;
+
+  test("the message of a denial, none, and errors", async () => {
+    expect(
+      await run(`
+  - { name: few, input: { object: ${few}, ${params} }, output: { expr: optional.none() } }
+  - { name: many, input: { object: ${many}, ${params} }, output: { value: too many } }
+  - { name: update, input: { object: ${many}, oldObject: ${few}, ${params} }, output: { value: false } }
+  - { name: wrong, input: { object: ${many}, ${params} }, output: { value: too few } }
+  - { name: no settings, input: { object: ${few}, params: { value: { apiVersion: example.com/v1, kind: Limits } } }, output: { errorSet: [] } }
+  - { name: root, input: { object: ${many}, ${params}, request: { value: { userInfo: { username: root } } } }, output: { value: true } }`),
+    ).toEqual([
+      "pass limits/few",
+      "pass limits/many",
+      "pass limits/update",
+      "fail limits/wrong",
+      "  message: too few ≠ too many",
+      "pass limits/no settings",
+      "fail limits/root",
+      "  verdict: allow (celtest: true) ≠ unmatched (policy 'replicas' with binding 'replicas-binding': match condition 'not-root' is false | celtest does not look at what a policy matches)",
+    ]);
+  });
+
+  test("cases that cannot be brought over are skipped with the reason", async () => {
+    expect(
+      await run(`
+  - { name: computed, input: { object: { expr: "{}" } }, output: { value: true } }
+  - { name: another variable, input: { resource: { value: 1 } }, output: { value: true } }`),
+    ).toEqual([
+      "skip limits/computed: its input object is an expression",
+      "skip limits/another variable: it has no object with apiVersion and kind",
+    ]);
+  });
+
+  test("a policy of another form", async () => {
+    expect(await run(`  - { name: few, input: { object: ${few} }, output: { value: true } }`, "rule: {}\n")).toEqual([
+      "skip limits/few: celtest gets its policy as an argument: it must be a ValidatingAdmissionPolicy in policy.yaml beside the suite",
+    ]);
+  });
+});
