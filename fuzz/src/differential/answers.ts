@@ -3,7 +3,15 @@
 import { Double, type Env, type EvaluationResult, PlanIssue } from "@celadon/cel";
 import { taggedValue } from "@celadon/cel/values";
 import { readDocument } from "@celadon/kube/read";
-import { admissionTypes, admissionVariables, compileExpression, kubeEnv } from "@celadon/kube-cel";
+import { CURRENT, type Minor } from "@celadon/kube/versions";
+import {
+  admissionTypes,
+  admissionVariables,
+  compileExpression,
+  kubeEnv,
+  pricesAdmission,
+  serverOptions,
+} from "@celadon/kube-cel";
 import type { Case } from "./cases.ts";
 import { DOCUMENTS } from "./documents.ts";
 
@@ -19,11 +27,11 @@ export interface Answer {
 
 const ABSENT = { object: null, oldObject: null, params: null, request: null, namespaceObject: null };
 
-/** The environment of ValidatingAdmissionPolicies with params, at the newest minor. */
-export function policyEnv(): Env {
+/** The environment of ValidatingAdmissionPolicies with params, for expressions being written on a server of a minor. */
+export function policyEnv(minor: Minor = CURRENT): Env {
   return kubeEnv({
-    mode: "newExpressions",
-    version: "1.36",
+    ...serverOptions(minor, "newExpressions").environment,
+    strictCosts: pricesAdmission(minor),
     variables: admissionVariables({ params: true }),
     provider: admissionTypes,
   }) as Env;

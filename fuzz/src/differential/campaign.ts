@@ -2,6 +2,7 @@
 // reference goes through maps in another order each time, numbers of type variables included, and one of its answers is enough.
 
 import type { Env } from "@celadon/cel";
+import type { Minor } from "@celadon/kube/versions";
 import { Random } from "../random.ts";
 import { type Answer, answers, policyEnv, textOf } from "./answers.ts";
 import { type Case, casesFrom } from "./cases.ts";
@@ -10,6 +11,8 @@ import { askReference } from "./reference.ts";
 
 export interface CampaignOptions {
   readonly program: string;
+  /** The minor of Kubernetes that the reference is built with; the newest when absent. */
+  readonly minor?: Minor;
   readonly count: number;
   readonly seed: number;
   readonly real: readonly string[];
@@ -39,7 +42,7 @@ const AGAIN = 8;
 const UNSTEADY = "the reference goes through a map in another order each time, and answers differently each time";
 
 export async function runDifferential(options: CampaignOptions): Promise<Tally> {
-  const env = policyEnv();
+  const env = policyEnv(options.minor);
   const cases = casesFrom(new Random(options.seed), env, options.real);
   const tally: Tally = { cases: 0, unlisted: 0, byKind: {}, byOutcome: {}, known: {} };
   while (tally.cases < options.count) {

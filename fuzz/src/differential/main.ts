@@ -1,8 +1,9 @@
-// npm run differential -- [--count 100000] [--seed n] [--corpus folder] [--out file] [--keep file]
+// npm run differential -- [--minor 1.33] [--count 100000] [--seed n] [--corpus folder] [--out file] [--keep file]
 // CELADON_REFERENCE is the path of a program that answers for the reference implementation; without it nothing is compared.
 
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { requireMinor } from "@celadon/kube/versions";
 import { type Difference, runDifferential } from "./campaign.ts";
 import { addFigures, type Figures } from "./kept-figures.ts";
 import { readRealExpressions } from "./real-expressions.ts";
@@ -11,6 +12,7 @@ const { values } = parseArgs({
   options: {
     count: { type: "string", default: "100000" },
     seed: { type: "string" },
+    minor: { type: "string" },
     corpus: { type: "string", default: process.env.CELADON_CORPUS ?? "../shared/corpus" },
     out: { type: "string" },
     keep: { type: "string" },
@@ -34,6 +36,7 @@ async function run(reference: string): Promise<void> {
   console.log(`differential: seed ${seed}, ${count} expressions`);
   const tally = await runDifferential({
     program: reference,
+    ...(values.minor !== undefined && { minor: requireMinor(values.minor) }),
     count,
     seed,
     real: real ?? [],
