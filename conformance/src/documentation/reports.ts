@@ -165,6 +165,8 @@ const FILES: Readonly<Record<string, string>> = {
   "access/jane.json": readFileSync(join(ROOT, "examples/access/jane.json"), "utf8"),
   "access/review.json": readFileSync(join(ROOT, "examples/access/review.json"), "utf8"),
   "access/broken.yaml": EXAMPLES["access/authorization.yaml"]!.replace("has(request.resourceAttributes)", "1 / 0 == 1"),
+  "devices/typo.yaml": EXAMPLES["devices/devices.yaml"]!.replace(".model ==", ".modle =="),
+  "devices/class.yaml": EXAMPLES["devices/devices.yaml"]!.replace("deviceClassName: large-gpu", "deviceClassName: gpu"),
   "access/nobody.json": '{"sub": "nobody"}',
   "broken.yaml": "kind: [\n",
   "configured/celadon.yaml":
@@ -199,6 +201,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
     "authorize access/authorization.yaml --review access/review.json",
     "authorize access/broken.yaml --review access/review.json",
   ],
+  DeviceReport: ["devices devices/devices.yaml", "devices devices/typo.yaml", "devices devices/class.yaml"],
   LintReport: ["lint -f trusted-images -f wrong/policy.yaml -f wrong/costly.yaml"],
   LintCodes: ["lint --list"],
   FuzzReport: ["fuzz -f wrong/policy.yaml --runs 50"],

@@ -71,7 +71,8 @@ function stepInto(from: Sized | undefined, step: string): Sized | undefined {
 
 const environments = new Map<EnvironmentMode, Env>();
 
-function environment(mode: EnvironmentMode): Env {
+/** The environment of selectors. */
+export function deviceEnvironment(mode: EnvironmentMode): Env {
   const made = environments.get(mode);
   if (made !== undefined) return made;
   const env = kubeEnv({
@@ -86,7 +87,7 @@ function environment(mode: EnvironmentMode): Env {
 
 /** The problem of an expression, if there is one; `stored` expressions may use all that was ever allowed. */
 export function deviceSelectorProblem(expression: string, stored = false): DeviceSelectorProblem | undefined {
-  const env = environment(stored ? "storedExpressions" : "newExpressions");
+  const env = deviceEnvironment(stored ? "storedExpressions" : "newExpressions");
   const compiled = compileExpression(env, expression);
   if (!compiled.ok) return { kind: compiled.kind, message: compiled.message };
   const type = String(compiled.checked.type);

@@ -16,6 +16,7 @@ export const verbs: readonly CommandEntry[] = [
   { name: "fuzz", summary: "find valid objects that make an expression fail or exceed its budget", load: () => import("./fuzz.ts") },
   { name: "authenticate", summary: "show the user that an AuthenticationConfiguration makes of a token's claims", load: () => import("./access/authenticate.ts") },
   { name: "authorize", summary: "show which authorizers of an AuthorizationConfiguration a SubjectAccessReview reaches", load: () => import("./access/authorize.ts") },
+  { name: "devices", summary: "show which devices of ResourceSlices match device classes and resource claims", load: () => import("./access/devices.ts") },
   { name: "prove", summary: "find what policies do for all objects: errors, rules that always or never hold", load: () => import("./prove.ts") },
   { name: "fmt", summary: "format the CEL expressions in YAML files", load: () => import("./fmt.ts") },
   { name: "autogen", summary: "derive policies for workloads from policies for pods", load: () => import("./autogen.ts") },
