@@ -11,7 +11,13 @@ import type { Path } from "../path/path.ts";
 import type { Symbolic } from "../path/symbolic.ts";
 import { PolicyRun } from "../request/policy-run.ts";
 import { matches } from "../request/selectors.ts";
-import { type Situation, type SymbolicRequest, symbolicParams, symbolicRequest } from "../request/symbolic-request.ts";
+import {
+  type ParamsOf,
+  type Situation,
+  type SymbolicRequest,
+  symbolicParams,
+  symbolicRequest,
+} from "../request/symbolic-request.ts";
 import type { Counterexample, ProofAnswer, Question } from "./answer.ts";
 import { evaluationsOf, isValid, modelOf, review } from "./confirm.ts";
 import { type BoundPolicy, bound, paramsOf, schemasOf, scopeOf, withParams } from "./policies.ts";
@@ -30,6 +36,7 @@ export class PolicyProver {
   readonly #simulated: SimulatedCluster;
   readonly #schemas: Schemas;
   readonly #options: ProveOptions;
+  readonly #params = new Map<ValidatingAdmissionPolicyBinding, ParamsOf>();
 
   constructor(policy: CompiledPolicy, simulated: SimulatedCluster, options: ProveOptions = {}) {
     this.#simulated = simulated;
@@ -127,10 +134,18 @@ export class PolicyProver {
     if (!matches(path, request, policy.policy.spec.matchConstraints)) throw INFEASIBLE;
     if (!matches(path, request, binding.spec.matchResources)) throw INFEASIBLE;
     if (assumption?.holds(path, request) === false) throw INFEASIBLE;
-    const params = symbolicParams(path, paramsOf(this.#bound, binding, this.#simulated, this.#schemas), request);
+    const params = symbolicParams(path, this.#paramsOf(binding), request);
     const run = new PolicyRun(policy, request, params, new Evaluator(path));
     if (run.conditions() !== "met") throw INFEASIBLE;
     return { run, request, params };
+  }
+
+  /** The same on every path. */
+  #paramsOf(binding: ValidatingAdmissionPolicyBinding): ParamsOf {
+    let params = this.#params.get(binding);
+    if (params === undefined)
+      this.#params.set(binding, (params = paramsOf(this.#bound, binding, this.#simulated, this.#schemas)));
+    return params;
   }
 
   async #confirm(

@@ -8,7 +8,7 @@ import type { Path } from "../path/path.ts";
 import type { Symbolic } from "../path/symbolic.ts";
 import { PolicyRun } from "../request/policy-run.ts";
 import { matches } from "../request/selectors.ts";
-import { type SymbolicRequest, symbolicParams } from "../request/symbolic-request.ts";
+import { type ParamsOf, type SymbolicRequest, symbolicParams } from "../request/symbolic-request.ts";
 import { type BoundPolicy, paramsOf } from "./policies.ts";
 
 /** A policy under one of its bindings, in the cluster that has both. */
@@ -24,6 +24,18 @@ export function enforcedBy(bound: BoundPolicy, simulated: SimulatedCluster, sche
   return bound.bindings
     .filter(({ spec: { validationActions = [] } }) => validationActions.includes("Deny"))
     .map((binding) => ({ bound, binding, simulated, schemas }));
+}
+
+const known = new WeakMap<Enforced, ParamsOf>();
+
+/** The same on every path. */
+function paramsFor(enforced: Enforced): ParamsOf {
+  let params = known.get(enforced);
+  if (params === undefined) {
+    const { bound, binding, simulated, schemas } = enforced;
+    known.set(enforced, (params = paramsOf(bound, binding, simulated, schemas)));
+  }
+  return params;
 }
 
 /** Several policies on one path. Params that are open are the same object wherever the same reference names them. */
@@ -48,11 +60,12 @@ export class SetRun {
     return [...this.#params.values()].filter(({ is }) => is === "node");
   }
 
-  denies({ bound, binding, simulated, schemas }: Enforced): boolean {
+  denies(enforced: Enforced): boolean {
+    const { bound, binding } = enforced;
     const { policy } = bound;
     if (!matches(this.#path, this.#request, policy.policy.spec.matchConstraints)) return false;
     if (!matches(this.#path, this.#request, binding.spec.matchResources)) return false;
-    const given = paramsOf(bound, binding, simulated, schemas);
+    const given = paramsFor(enforced);
     const { parameterNotFoundAction = "", ...reference } = binding.spec.paramRef ?? {};
     const key = JSON.stringify([policy.paramKind, reference, given.is]);
     // Only a difference in what happens then makes it worth a look.

@@ -30,6 +30,23 @@ export function operandsOf({ program, text }: Expression): readonly Operand[] {
   });
 }
 
+const paramsKeys = new WeakMap<object, string>();
+const variablesKeys = new WeakMap<CompiledPolicy, string>();
+
+/** Params of the inputs are read once, not for every path. */
+function keyOfParams(params: Symbolic): string {
+  if (params.is !== "value" || typeof params.value !== "object" || params.value === null) return keyOfSymbolic(params);
+  let key = paramsKeys.get(params.value);
+  if (key === undefined) paramsKeys.set(params.value, (key = keyOfSymbolic(params)));
+  return key;
+}
+
+function variablesKey(policy: CompiledPolicy): string {
+  let key = variablesKeys.get(policy);
+  if (key === undefined) variablesKeys.set(policy, (key = JSON.stringify(policy.policy.spec.variables ?? [])));
+  return key;
+}
+
 const wholeTexts = new WeakMap<CompiledPolicy, Map<string, string>>();
 
 /** An expression with the texts of all variables that it reads, and the params it may read: the same for expressions that say the same. */
@@ -75,6 +92,7 @@ export class PolicyRun {
   readonly #variables = new Map<string, Symbolic>();
   readonly #scope: Symbolic;
   readonly #owner: string;
+  readonly #paramsKey: string;
   readonly #memo: Map<string, Symbolic>;
 
   /** With a common `memo`, what two policies have in common is evaluated once. */
@@ -91,7 +109,8 @@ export class PolicyRun {
     this.#params = params;
     this.#evaluator = evaluator;
     this.#scope = { is: "scope", read: (name) => this.#variable(name) };
-    this.#owner = JSON.stringify([policy.policy.spec.variables ?? [], keyOfSymbolic(params)]);
+    this.#paramsKey = keyOfParams(params);
+    this.#owner = `${variablesKey(policy)} ${this.#paramsKey}`;
   }
 
   get path(): Path {
@@ -156,7 +175,7 @@ export class PolicyRun {
   }
 
   #remembered(expression: Expression, as: "truth" | "value"): Symbolic {
-    const key = `${as} ${wholeText(this.#policy, expression.text, keyOfSymbolic(this.#params))}`;
+    const key = `${as} ${wholeText(this.#policy, expression.text, this.#paramsKey)}`;
     const known = this.#memo.get(key);
     if (known !== undefined) return known;
     let value = this.#run(expression);
