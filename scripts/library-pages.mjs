@@ -145,7 +145,8 @@ function loaded(make, newest, describeLibrary) {
   if (typeof make !== "function") return { library: make, since: new Map() };
   const library = make(newest);
   const since = new Map();
-  for (let version = library.version ?? 0; version >= 0; version--) {
+  if (library.version === undefined) return { library, since };
+  for (let version = library.version; version >= 0; version--) {
     const { functions, macros } = describeLibrary(make(version));
     for (const { id } of functions) since.set(id, version);
     for (const { call } of macros) since.set(call, version);

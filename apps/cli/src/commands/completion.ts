@@ -32,7 +32,7 @@ kubectl_complete-celadon, which is installed beside the command.`,
     { what: "what could stand behind `celadon why deny`", line: 'celadon completion words -- why deny ""' },
     { what: "fish", line: "celadon completion fish > ~/.config/fish/completions/celadon.fish" },
   ],
-  positionals: [...SHELLS, WORDS],
+  positionals: SHELLS,
   plain: true,
   run: async (args, io) => {
     const [shell, ...more] = args.positionals;

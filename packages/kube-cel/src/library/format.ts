@@ -30,7 +30,7 @@ import {
   isUuid,
   type TextCheck,
 } from "@celadon/kube/names";
-import type { Emulation } from "@celadon/kube/versions";
+import { type Emulation, emulationOf } from "@celadon/kube/versions";
 import { MaxNameFormatRegexSize } from "../limits.ts";
 import { parseRequestUri, UrlFailure } from "../url/parse-url.ts";
 import { patternCost } from "./costs.ts";
@@ -122,9 +122,9 @@ const validating: CostFormula = costs({
 
 const PROBLEMS = optionalOf(listOf(STRING));
 
-/** `format.named` and `validate`, in the words of a server. */
+/** `format.named` and `validate`, in the words of a server: the newest unless another is given. */
 // biome-ignore format: one overload per line
-export const formatLibrary = (by: Emulation): Library => ({
+export const formatLibrary = (by: Emulation = emulationOf()): Library => ({
   name: "kubernetes.format", costBy: "function",
   overloads: [
     //     name            overload id        arguments         result              cost        implementation
