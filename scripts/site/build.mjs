@@ -41,7 +41,7 @@ function menuOf(tokens, pages) {
     const entries = token.rows.flatMap(([{ text }]) =>
       [...text.matchAll(/\[([^\]]+)\]\(([^)#]+\.md)\)/g)]
         .filter(([, , path]) => pages.has(path))
-        .map(([, title, path]) => ({ title, path })),
+        .map(([, title, path]) => ({ title: title.replaceAll("`", ""), path })),
     );
     if (entries.length > 0) groups.push({ title: token.header[0].text, entries });
   }

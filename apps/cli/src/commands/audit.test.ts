@@ -8,24 +8,27 @@ import { runLine } from "../io.testing.ts";
 // Loaded before the clock of a test runs.
 import "./audit.ts";
 
-const REPORT_DEFINITIONS = ["PolicyReport", "ClusterPolicyReport"].map((kind) => ({
+const reportDefinition = (kind: string, group: string, version: string) => ({
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
-  metadata: { name: `${kind.toLowerCase()}s.wgpolicyk8s.io` },
+  metadata: { name: `${kind.toLowerCase()}s.${group}` },
   spec: {
-    group: "wgpolicyk8s.io",
-    scope: kind === "PolicyReport" ? "Namespaced" : "Cluster",
+    group,
+    scope: kind.startsWith("Cluster") ? "Cluster" : "Namespaced",
     names: { plural: `${kind.toLowerCase()}s`, kind },
     versions: [
       {
-        name: "v1alpha2",
+        name: version,
         served: true,
         storage: true,
         schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
       },
     ],
   },
-}));
+});
+const REPORT_DEFINITIONS = ["PolicyReport", "ClusterPolicyReport"].map((kind) =>
+  reportDefinition(kind, "wgpolicyk8s.io", "v1alpha2"),
+);
 
 const CONFIG_MAPS = Array.from(
   { length: 30 },
@@ -194,6 +197,18 @@ data: { most: "29" }
   const { items } = (await server.client.call("GET", "/apis/wgpolicyk8s.io/v1alpha2/policyreports")).json();
   expect(items).toHaveLength(11);
   expect(items[0]).toMatchObject({ scope: { kind: "ConfigMap" }, summary: { pass: 0, error: 0 } });
+});
+
+test("reports move to openreports.io once the cluster serves it", async () => {
+  const line = ["audit", "--kubeconfig", kubeconfig, "--write-reports", "--fail-on", "never"];
+  await server.apply(["Report", "ClusterReport"].map((kind) => reportDefinition(kind, "openreports.io", "v1alpha1")));
+  expect((await runLine(line)).stderr).toBe("reports: 11 written, 0 unchanged, 0 deleted\n");
+  const listed = async (path: string): Promise<object[]> => (await server.client.call("GET", path)).json().items;
+  const reports = await listed("/apis/openreports.io/v1alpha1/reports");
+  expect(reports).toHaveLength(11);
+  expect(reports[0]).toMatchObject({ kind: "Report", source: "celadon", results: [{ source: "celadon" }] });
+  expect(await listed("/apis/wgpolicyk8s.io/v1alpha2/policyreports")).toEqual([]);
+  expect((await runLine(line)).stderr).toBe("reports: 0 written, 11 unchanged, 0 deleted\n");
 });
 
 test("check, explain, diff and cost with a cluster", async () => {

@@ -1,7 +1,7 @@
 // `celadon audit`: finds objects in a cluster that policies would deny.
 
 import { sleep } from "@celadon/client";
-import { type ReportResult, ReportWriter } from "@celadon/cluster/audit";
+import { REPORT_APIS, type ReportResult, ReportWriter } from "@celadon/cluster/audit";
 import { nameOf } from "@celadon/kube";
 import { impersonated, SimulatedCluster } from "@celadon/simulator";
 import { type Manifest, roleOf } from "@celadon/simulator/manifests";
@@ -40,7 +40,7 @@ const OPTIONS = [
   { name: "as-group",          value: "GROUP", help: "group of that user", repeatable: true },
   { name: "most",              value: "N", help: "number of objects to list in the report; all are counted",     fallback: "10000" },
   { name: "page-size",         value: "N", help: "number of objects to read at a time",            fallback: "500" },
-  { name: "write-reports",     help: "write a PolicyReport to the cluster for each object with problems; needs the wgpolicyk8s.io CRDs" },
+  { name: "write-reports",     help: "write a report to the cluster for each object with problems; needs the CRDs of openreports.io or wgpolicyk8s.io" },
   { name: "every",             value: "DURATION", help: "repeat the audit at this interval, such as 30m or 6h, until stopped" },
   { name: "fail-on",           value: "WHAT", help: "when to exit with code 1; denied: if objects would be denied or policies cannot be read", choices: ["denied", "never"], strict: true, fallback: "denied" },
   FEATURE_GATES,
@@ -125,7 +125,7 @@ async function auditOnce(policies: GivenPolicies | undefined, args: ArgsOf<typeo
     checkNamespaces(args.list("namespace"), simulated, cluster);
     const ineffective = await ineffectiveIn(simulated);
     printNotes([...notInForceNotes(rejected, server.kubeVersion), ...ineffectiveNotes(ineffective)], args, io);
-    const reports = args.on("write-reports") ? await reportsOf(cluster) : undefined;
+    const [reports, ...older] = args.on("write-reports") ? await reportsOf(cluster) : [];
     const audited = await auditAll(simulated, cluster, {
       operation: (args.text("operation") ?? "CREATE") as "CREATE" | "UPDATE",
       ...(user !== undefined && { user: impersonated(user, args.list("as-group")) }),
@@ -141,7 +141,8 @@ async function auditOnce(policies: GivenPolicies | undefined, args: ArgsOf<typeo
     progress.end();
     // Objects that were not checked may be unchanged.
     const sawAll = audited.unread.length === 0 && args.list("namespace").length === 0;
-    if (reports !== undefined && sawAll) await reports.finish();
+    // Reports of an older API, from before the cluster had the newer one, are not written again: these go as a whole.
+    if (sawAll) for (const writer of reports === undefined ? [] : [reports, ...older]) await writer.finish();
     if (reports !== undefined && !args.on("quiet")) {
       const { written, unchanged, deleted } = reports.counts;
       io.err.write(`reports: ${written} written, ${unchanged} unchanged, ${deleted} deleted\n`);
@@ -202,13 +203,16 @@ async function policiesOf(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<GivenPo
   return { manifests: policies, issues };
 }
 
-async function reportsOf({ api }: FromCluster): Promise<ReportWriter> {
-  const reports = new ReportWriter(api);
-  if (await reports.start()) return reports;
-  throw new UsageError(
-    "the cluster does not serve policyreports.wgpolicyk8s.io",
-    "install the CRDs of wgpolicyk8s.io first",
-  );
+/** Writers for every API of reports that the cluster serves; reports are written with the first. */
+async function reportsOf({ api }: FromCluster): Promise<readonly ReportWriter[]> {
+  const writers: ReportWriter[] = [];
+  for (const kinds of REPORT_APIS) {
+    const writer = new ReportWriter(api, kinds);
+    if (await writer.start()) writers.push(writer);
+  }
+  if (writers.length > 0) return writers;
+  const names = REPORT_APIS.map(({ reports: { group, resource } }) => `${resource}.${group}`);
+  throw new UsageError(`the cluster does not serve ${names.join(" or ")}`, "install the CRDs of openreports.io first");
 }
 
 async function report(reports: ReportWriter, reviewed: ReviewedObject): Promise<void> {

@@ -183,7 +183,7 @@ crds:
 ${program("webhook", true, WEBHOOK_VALUES)}
 # approves cert-manager's CertificateRequests by policy
 ${program("approver", false, "  replicas: 2\n")}
-# reports what policies would deny, with PolicyReports in the cluster
+# reports what policies would deny, with reports in the cluster
 ${program("audit", false, '  schedule: "0 * * * *"\n')}`;
 
 /** Helm prints this after an installation. */
@@ -199,6 +199,6 @@ The approver decides about CertificateRequests:
 {{- end }}
 {{- if .Values.audit.enabled }}
 Audits run on the schedule {{ .Values.audit.schedule | quote }}; their results are reports in the cluster:
-  kubectl get policyreports,clusterpolicyreports -A
+  kubectl get reports.openreports.io -A   # policyreports, where the cluster has only those
 {{- end }}
 `;

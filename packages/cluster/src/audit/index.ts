@@ -2,5 +2,5 @@
 
 export { type AuditedOptions, auditedResources } from "./audited-resources.ts";
 export { type ListAllOptions, listAll, type Unread } from "./list-all.ts";
-export { type ReportedObject, type ReportResult, ReportWriter } from "./report-writer.ts";
+export { REPORT_APIS, type ReportApi, type ReportedObject, type ReportResult, ReportWriter } from "./report-writer.ts";
 export { type ClusterSetUp, fetchSetUp, type ReadSetUpOptions } from "./set-up.ts";

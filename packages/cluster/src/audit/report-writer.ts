@@ -1,5 +1,5 @@
-// PolicyReports in a cluster (wgpolicyk8s.io/v1alpha2): one for each object with problems, named by its uid and owned
-// by it, so no report grows with the cluster and deleting an object deletes its report. Unchanged reports are not
+// Reports in a cluster, of openreports.io/v1alpha1 or its predecessor wgpolicyk8s.io/v1alpha2: one for each object with problems, named by its
+// uid and owned by it, so no report grows with the cluster and deleting an object deletes its report. Unchanged reports are not
 // written again; outdated ones are deleted.
 
 import { createHash } from "node:crypto";
@@ -8,12 +8,36 @@ import { type Api, ApiError } from "@celadon/client";
 import { type GroupVersionResource, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { listAll } from "./list-all.ts";
 
-export const REPORTS: GroupVersionResource = {
-  group: "wgpolicyk8s.io",
-  version: "v1alpha2",
-  resource: "policyreports",
-};
-export const CLUSTER_REPORTS: GroupVersionResource = { ...REPORTS, resource: "clusterpolicyreports" };
+/** An API for reports: its resources and kinds for objects in a namespace and for others. Results have the same fields in all. */
+export interface ReportApi {
+  readonly reports: GroupVersionResource;
+  readonly clusterReports: GroupVersionResource;
+  readonly kind: string;
+  readonly clusterKind: string;
+  /** Fields of the report itself. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+const openReports = { group: "openreports.io", version: "v1alpha1" };
+const policyReports = { group: "wgpolicyk8s.io", version: "v1alpha2" };
+
+/** The newer one first: a cluster that serves both has it on purpose. */
+export const REPORT_APIS: readonly ReportApi[] = [
+  {
+    reports: { ...openReports, resource: "reports" },
+    clusterReports: { ...openReports, resource: "clusterreports" },
+    kind: "Report",
+    clusterKind: "ClusterReport",
+    fields: { source: "celadon" },
+  },
+  {
+    reports: { ...policyReports, resource: "policyreports" },
+    clusterReports: { ...policyReports, resource: "clusterpolicyreports" },
+    kind: "PolicyReport",
+    clusterKind: "ClusterPolicyReport",
+    fields: {},
+  },
+];
 
 /** The object a report is about. */
 export interface ReportedObject {
@@ -44,20 +68,22 @@ const HASH = "celadon.dev/hash";
 /** The longest message that alerting compares; a longer one is cut. */
 const MESSAGE = 1024;
 
-/** Writes PolicyReports, only where they change. */
+/** Writes reports, only where they change. */
 export class ReportWriter {
   readonly #api: Api;
+  readonly #kinds: ReportApi;
   /** Reports in the cluster, by namespace and name; the remaining ones are deleted in the end. */
   readonly #known = new Map<string, KnownReport>();
   readonly counts = { written: 0, unchanged: 0, deleted: 0 };
 
-  constructor(api: Api) {
+  constructor(api: Api, kinds: ReportApi) {
     this.#api = api;
+    this.#kinds = kinds;
   }
 
   /** Reads which reports there are. False where the cluster does not have the kinds. */
   async start(): Promise<boolean> {
-    for (const resource of [REPORTS, CLUSTER_REPORTS]) {
+    for (const resource of [this.#kinds.reports, this.#kinds.clusterReports]) {
       const pages = listAll(this.#api, resource, { labelSelector: `app.kubernetes.io/managed-by=${MANAGED_BY}` });
       for (;;) {
         const { value, done } = await pages.next();
@@ -80,7 +106,7 @@ export class ReportWriter {
   }
 
   async write(object: ReportedObject, results: readonly ReportResult[]): Promise<void> {
-    const report = reportOf(object, results);
+    const report = reportOf(object, results, this.#kinds);
     const { namespace = "", uid } = object;
     const key = keyOf(namespace, uid);
     const hash = report.metadata?.annotations?.[HASH];
@@ -92,7 +118,7 @@ export class ReportWriter {
     }
     const target = { name: uid, ...(namespace !== "" && { namespace }) };
     try {
-      await this.#api.apply(namespace === "" ? CLUSTER_REPORTS : REPORTS, target, report, {
+      await this.#api.apply(this.#resourceFor(namespace), target, report, {
         fieldManager: MANAGED_BY,
         force: true,
       });
@@ -107,7 +133,7 @@ export class ReportWriter {
   async finish(): Promise<void> {
     for (const { namespace, name } of this.#known.values()) {
       try {
-        await this.#api.delete(namespace === "" ? CLUSTER_REPORTS : REPORTS, {
+        await this.#api.delete(this.#resourceFor(namespace), {
           name,
           ...(namespace !== "" && { namespace }),
         });
@@ -118,6 +144,10 @@ export class ReportWriter {
     }
     this.#known.clear();
   }
+
+  #resourceFor(namespace: string): GroupVersionResource {
+    return namespace === "" ? this.#kinds.clusterReports : this.#kinds.reports;
+  }
 }
 
 const isTerminating = ({ status }: ApiError): boolean =>
@@ -126,8 +156,9 @@ const isTerminating = ({ status }: ApiError): boolean =>
 const keyOf = (namespace: string, name: string): string => `${namespace}/${name}`;
 const LEVELS = ["pass", "fail", "warn", "error", "skip"] as const;
 
-function reportOf(object: ReportedObject, results: readonly ReportResult[]): KubeObject {
+function reportOf(object: ReportedObject, results: readonly ReportResult[], kinds: ReportApi): KubeObject {
   const { apiVersion, kind, namespace, name, uid } = object;
+  const { group, version } = kinds.reports;
   const rows = results.map(({ policy, rule, result, message, properties }) => ({
     source: "celadon",
     policy,
@@ -138,14 +169,15 @@ function reportOf(object: ReportedObject, results: readonly ReportResult[]): Kub
     ...(properties && { properties }),
   }));
   const body = {
+    ...kinds.fields,
     scope: { apiVersion, kind, name, uid, ...(namespace && { namespace }) },
     summary: Object.fromEntries(LEVELS.map((level) => [level, rows.filter(({ result }) => result === level).length])),
     results: rows,
   };
   const hash = createHash("sha256").update(toJson(body)).digest("hex").slice(0, 16);
   return {
-    apiVersion: "wgpolicyk8s.io/v1alpha2",
-    kind: namespace ? "PolicyReport" : "ClusterPolicyReport",
+    apiVersion: `${group}/${version}`,
+    kind: namespace ? kinds.kind : kinds.clusterKind,
     metadata: {
       name: uid,
       ...(namespace && { namespace }),

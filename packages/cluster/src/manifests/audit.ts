@@ -2,6 +2,7 @@
 
 import type { KubeObject } from "@celadon/kube";
 import { POLICY_GROUP_KINDS } from "../audit/policy-sources.ts";
+import { REPORT_APIS } from "../audit/report-writer.ts";
 import { podSpec } from "./pod.ts";
 import { rights, rule } from "./rbac.ts";
 import { labelsOf, type ManifestSettings, namespaceObjects } from "./settings.ts";
@@ -43,7 +44,9 @@ export function auditManifests(settings: AuditManifestSettings): readonly KubeOb
           return rule(text === "*" ? "*" : group.join("."), resource, "list");
         }),
         ...(writeReports
-          ? [rule("wgpolicyk8s.io", "policyreports clusterpolicyreports", "list create patch delete")]
+          ? REPORT_APIS.map(({ reports, clusterReports }) =>
+              rule(reports.group, `${reports.resource} ${clusterReports.resource}`, "list create patch delete"),
+            )
           : []),
       ],
       own: [],
