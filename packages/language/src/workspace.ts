@@ -18,7 +18,7 @@ import type { Diagnostic } from "./diagnostics/diagnostic.ts";
 import { lintDiagnostic } from "./diagnostics/lint-diagnostics.ts";
 import { syntaxDiagnostics } from "./diagnostics/syntax-diagnostics.ts";
 import { formatManifestText } from "./format/format-manifest.ts";
-import { largestCost } from "./hover/expression-cost.ts";
+import { largestCost, ruleCost } from "./hover/expression-cost.ts";
 import { type Hover, hoverAt } from "./hover/hover-at.ts";
 import { type SignatureHelp, signatureAt } from "./hover/signature-at.ts";
 import { type Occurrence, occurrencesOf } from "./navigation/occurrences.ts";
@@ -165,6 +165,20 @@ export class Workspace extends WorkspaceFiles {
     return file === undefined ? [] : documentSymbols(file);
   }
 
+  /** The resources of all files whose names have all letters of the query, in its order. */
+  findSymbols(query: string): readonly { readonly uri: string; readonly symbol: DocumentSymbol }[] {
+    const letters = [...query.toLowerCase()].filter((letter) => letter.trim() !== "");
+    const isFound = (name: string): boolean => {
+      let at = -1;
+      return letters.every((letter) => (at = name.indexOf(letter, at + 1)) !== -1);
+    };
+    return [...this.files()].flatMap((file) =>
+      documentSymbols(file)
+        .filter(({ name }) => isFound(name.toLowerCase()))
+        .map((symbol) => ({ uri: file.uri, symbol })),
+    );
+  }
+
   tokens(uri: string, within?: TextRange): readonly ColouredToken[] {
     const file = this.file(uri);
     return file === undefined ? [] : colouredTokens(file, within);
@@ -244,8 +258,10 @@ export class Workspace extends WorkspaceFiles {
   async lenses(uri: string): Promise<readonly Lens[]> {
     const file = this.file(uri);
     if (file === undefined) return [];
-    const { sites } = this;
+    const { sites, simulated } = this;
     const costOf: CostOf = ({ resource }, path, text) => {
+      const estimated = ruleCost(simulated, resource.object, path);
+      if (estimated !== undefined) return estimated;
       const site = sites.at(resource.object, path);
       return site && largestCost(site, text);
     };

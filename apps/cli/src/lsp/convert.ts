@@ -174,6 +174,20 @@ const SYMBOL_KINDS: Readonly<Record<DocumentSymbol["kind"], lsp.SymbolKind>> = {
   mutation: 12,
 };
 
+/** A resource among those of all files. */
+export function toFoundSymbol(
+  symbol: DocumentSymbol,
+  uri: string,
+  source: SourceText,
+  client: Client,
+): lsp.WorkspaceSymbol {
+  return {
+    name: symbol.name,
+    kind: SYMBOL_KINDS[symbol.kind],
+    location: { uri, range: toRange(source, symbol.selection, client) },
+  };
+}
+
 export function toSymbol(symbol: DocumentSymbol, source: SourceText, client: Client): lsp.DocumentSymbol {
   return {
     name: symbol.name,

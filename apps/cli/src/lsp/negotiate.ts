@@ -84,6 +84,7 @@ export function serverCapabilities(
     documentHighlightProvider: true,
     renameProvider: { prepareProvider: true },
     documentSymbolProvider: true,
+    workspaceSymbolProvider: true,
     codeActionProvider: { codeActionKinds: ["quickfix", "refactor.rewrite", "source.fixAll.celadon"] },
     codeLensProvider: { resolveProvider: false },
     executeCommandProvider: { commands: [PIN_COMMAND] },

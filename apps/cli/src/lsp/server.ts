@@ -14,6 +14,7 @@ import {
   toCompletionList,
   toDiagnostic,
   toEdits,
+  toFoundSymbol,
   toRange,
   toSymbol,
   toWorkspaceEdit,
@@ -22,6 +23,9 @@ import { Diagnoser } from "./diagnose.ts";
 import { clientOf, type Settings, serverCapabilities, settingsOf } from "./negotiate.ts";
 import { readText, scanFolder } from "./scan.ts";
 import { TokenCache } from "./token-cache.ts";
+
+/** Symbols of all files that are sent for one query. */
+const SYMBOLS = 200;
 
 export interface ServerOptions {
   readonly files: Files;
@@ -218,6 +222,12 @@ class Session {
     connection.onDocumentSymbol(({ textDocument: { uri } }) =>
       this.#of(uri, (source) => this.#workspace.symbols(uri).map((symbol) => toSymbol(symbol, source, this.#client))),
     );
+    connection.onWorkspaceSymbol(({ query }) => {
+      const found = this.#workspace.findSymbols(query).slice(0, SYMBOLS);
+      return found.flatMap(({ uri, symbol }) =>
+        this.#of(uri, (source) => [toFoundSymbol(symbol, uri, source, this.#client)]),
+      );
+    });
     connection.onFoldingRanges(({ textDocument: { uri } }) =>
       this.#of(uri, (source) =>
         this.#workspace

@@ -143,6 +143,15 @@ test("a client with everything: each request in turn", async () => {
     ["ValidatingAdmissionPolicy replicas", ["count", "too many"]],
   ]);
 
+  const found = await client.ask<{ name: string; location: { uri: string } }[]>("workspace/symbol", {
+    query: "polrep",
+  });
+  expect(found.map(({ name, location }) => [name, location.uri])).toContainEqual([
+    "ValidatingAdmissionPolicy replicas",
+    policy,
+  ]);
+  expect(await client.ask("workspace/symbol", { query: "no such thing" })).toEqual([]);
+
   const tokens = await client.ask<{ resultId: string; data: number[] }>("textDocument/semanticTokens/full", {
     textDocument: { uri: policy },
   });

@@ -17,7 +17,7 @@ import { ExpressionText } from "../expression/written.ts";
 import { writtenTypes } from "../expression/written-types.ts";
 import type { Known } from "../known.ts";
 import { shifted, type TextRange } from "../text/range.ts";
-import { expressionCost } from "./expression-cost.ts";
+import { expressionCost, ruleCost, ruleCostText } from "./expression-cost.ts";
 
 /** The description of the thing at the cursor. */
 export interface Hover {
@@ -49,7 +49,8 @@ function expressionHover(workspace: Known, { object, path, scalar, offset }: Exp
   if (token === undefined || token.is === "comment") return undefined;
   const range = { start: scalar.toSource(token.start), end: scalar.toSource(token.end) };
   if (token.is !== "name") {
-    const cost = expressionCost(site, scalar.text);
+    const estimated = ruleCost(workspace.simulated, object, path);
+    const cost = estimated === undefined ? expressionCost(site, scalar.text) : ruleCostText(estimated);
     return cost === undefined ? undefined : { text: cost, range };
   }
   const text = nameText(site, written, at);

@@ -1,5 +1,7 @@
 // The truth strip, and the smallest change that turns a clause with tests of both sides: for every system that has clauses.
 
+import { CURRENT } from "@celadon/kube-cel";
+import { costRows, estimateTotal, Measurements } from "@celadon/lint/costs";
 import { describe, expect, test } from "vitest";
 import { applyEdits } from "../document/file.ts";
 import { Workspace } from "../workspace.ts";
@@ -137,6 +139,50 @@ test("how often a webhook is called", async () => {
   workspace.set("a.yaml", deployment("a", 9));
   workspace.set("b.yaml", deployment("b", 2));
   expect((await titles(workspace, "x.yaml"))[0]).toBe("called for 1 of the 2 objects its rules match");
+});
+
+test("the cost of a rule is the estimate of the API server, also without limits in the schema", async () => {
+  const workspace = new Workspace();
+  const text = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: widgets.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { plural: widgets, singular: widget, kind: Widget, listKind: WidgetList }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              x-kubernetes-validations: [{ rule: "self.name.startsWith('a')", message: bad }]
+              properties:
+                name: { type: string }
+                rules:
+                  type: array
+                  maxItems: 16
+                  items:
+                    type: object
+                    x-kubernetes-validations: [{ rule: "self.path.startsWith('/')", message: bad }]
+                    properties: { path: { type: string } }
+`;
+  workspace.set("crd.yaml", text);
+  const costs = (await titles(workspace, "crd.yaml")).filter((title) => title.includes("cost"));
+  const [resource] = workspace.file("crd.yaml")!.resources();
+  const rows = await costRows([resource!.resource.manifest], [CURRENT], new Measurements());
+  const wanted = rows
+    .filter(({ expression }) => expression !== "")
+    .map(({ estimate }) => `cost: up to ${Number(estimateTotal(estimate!)).toLocaleString("en")}, `);
+  expect(costs).toHaveLength(2);
+  for (const cost of wanted) expect(costs.some((title) => title.includes(cost))).toBe(true);
+  expect(workspace.hover("crd.yaml", text.indexOf("'a'") + 1)?.text).toMatch(
+    /^Estimated cost: up to [\d,]+ for one object\. The limit is 10,000,000\.$/,
+  );
 });
 
 const POLICY = `apiVersion: policy.cert-manager.io/v1alpha1

@@ -4,9 +4,9 @@
 
 import { type JsonPath, memberOf, valueAt } from "@celadon/base";
 import { type KubeObject, nameOf } from "@celadon/kube";
-import { PerCallLimit } from "@celadon/kube-cel";
 import type { File, PlacedResource } from "../document/file.ts";
 import { expressionsOfResource } from "../expression/expressions-of.ts";
+import type { LargestCost } from "../hover/expression-cost.ts";
 import type { SuiteRun } from "../suites/suite-runs.ts";
 import { testsOf } from "../suites/tests-of.ts";
 import { shifted, type TextRange } from "../text/range.ts";
@@ -32,7 +32,11 @@ const DOTS: Readonly<Record<Truth, string>> = { true: "●", false: "○", error
 const SHOWN = 20;
 
 /** Estimates the greatest cost of an expression; undefined when unknown. */
-export type CostOf = (placed: PlacedResource, path: readonly (string | number)[], text: string) => number | undefined;
+export type CostOf = (
+  placed: PlacedResource,
+  path: readonly (string | number)[],
+  text: string,
+) => LargestCost | undefined;
 
 /** Lenses are made from this, beside the file. */
 export interface LensData extends StripData {
@@ -183,9 +187,9 @@ function countText(truths: readonly Truth[]): string | undefined {
   return parts.join(", ");
 }
 
-function costText(cost: number | undefined): string | undefined {
-  if (cost === undefined) return undefined;
-  const limit = Number(PerCallLimit);
+function costText(largest: LargestCost | undefined): string | undefined {
+  if (largest === undefined) return undefined;
+  const { cost, limit } = largest;
   if (cost >= Number.MAX_SAFE_INTEGER) return "cost: unbounded, the schema sets no limit";
   const share = (cost / limit) * 100;
   const part = share < 0.1 ? "under 0.1%" : `${share < 10 ? share.toFixed(1) : Math.round(share)}%`;

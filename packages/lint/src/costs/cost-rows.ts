@@ -196,6 +196,16 @@ function ruleEstimates(definition: CustomResourceDefinition, kubeVersion: Minor)
   return found;
 }
 
+/** The estimates of a definition's rules by path, as `costRows` has them; undefined for other resources. */
+export function definitionCosts(
+  accepted: AcceptedSetUp,
+  minor: Minor = CURRENT,
+): ((path: JsonPath) => RowEstimate | undefined) | undefined {
+  if (accepted.role !== "definition" || accepted.resource === undefined) return undefined;
+  const estimates = ruleEstimates(accepted.resource, minor);
+  return (path) => estimates.at(path);
+}
+
 interface Refusal {
   readonly refused: ReadonlyMap<Minor, string>;
   readonly tooCostly: boolean;

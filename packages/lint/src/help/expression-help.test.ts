@@ -45,6 +45,11 @@ test.each<readonly [text: string, help: string]>([
   ["'a' + 1 == 'a1'", "convert the other operand with string(…)"],
   ["1 + 1.5 > 2.0", "numbers of different types cannot be mixed; convert one with int(…), uint(…) or double(…)"],
   ["'5' - 3 > 1", "convert the string first with int(…), double(…) or quantity(…)"],
+  ["names.al(n, true)", 'did you mean "all"?'],
+  ["labels.hasKey('a')", 'write "key" in map'],
+  ["'a'.matches('^\\d+$')", "a string has no \\d: write \\\\d, or a raw string as r'\\d'"],
+  ["'a'.matches('\\.io/')", "a string has no \\.: write \\\\., or a raw string as r'\\.'"],
+  ["object.a == 'abc", "this string has no closing quote"],
   ["'a'.matches('[a-z')", "the pattern is not a valid RE2 regular expression: error parsing regexp: missing closing ]: `[a-z`"],
 ])("%s", (text, help) => {
   expect(helps(text)).toContain(help);

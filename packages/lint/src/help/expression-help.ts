@@ -49,7 +49,9 @@ export function expressionHelp(question: HelpQuestion, vocabulary: Vocabulary): 
 }
 
 export function guessed(name: string, known: readonly string[]): string | undefined {
-  const guess = nearestName(name, known);
+  // The shortest of those that begin with it: `al` is meant as `all`, not as `allowed`.
+  const shortestFirst = [...known].sort((a, b) => a.length - b.length);
+  const guess = nearestName(name, shortestFirst);
   return guess === undefined || guess === name ? undefined : `did you mean "${guess}"?`;
 }
 
@@ -60,6 +62,7 @@ const FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ...["parseInt", "toInt"].map((name) => [name, "use int(value)"] as const),
   ...["any", "some"].map((name) => [name, "use exists(): list.exists(e, condition)"] as const),
   ["every", "use all(): list.all(e, condition)"],
+  ...["hasKey", "containsKey", "has_key", "haskey"].map((name) => [name, 'write "key" in map'] as const),
   ["includes", 'use "in" for lists and map keys, contains() for strings'],
   ...["toLowerCase", "toLower", "lower"].map((name) => [name, "use lowerAscii()"] as const),
   ...["toUpperCase", "toUpper", "upper"].map((name) => [name, "use upperAscii()"] as const),
@@ -140,9 +143,19 @@ const SYNTAX: readonly (readonly [RegExp, RegExp, string])[] = [
 /** Suggests a replacement for syntax of other languages. */
 export function syntaxHelp({ span }: ExpressionIssue, text: string): string | undefined {
   const at = Math.max(0, span?.at ?? 0);
+  const letter = WRONG_ESCAPE.exec(text)?.[2];
+  if (letter !== undefined)
+    return `a string has no \\${letter}: write \\\\${letter}, or a raw string as r'\\${letter}'`;
+  if (UNCLOSED.test(text.slice(at))) return "this string has no closing quote";
   const [before, rest] = [text.slice(Math.max(0, at - LOOK_BACK), at), text.slice(at)];
   return SYNTAX.find(([left, right]) => left.test(before) && right.test(rest))?.[2];
 }
+
+/** A string, not a raw one, with a backslash before a character that needs none, as in patterns. */
+const WRONG_ESCAPE = /(?<![\w"'])(["'])(?:(?!\1)[^\\\n]|\\[abfnrtvuUxX0-7"'`?\\])*\\([^abfnrtvuUxX0-7"'`?\\\s])/;
+
+/** A quote that no other one follows in its line. */
+const UNCLOSED = /^(["'])(?!\1)(?:(?!\1)[^\\\n]|\\.)*(?:\n|$)/;
 
 /** Longer than any word or operator of the table with a few blanks. */
 const LOOK_BACK = 16;
