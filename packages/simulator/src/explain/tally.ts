@@ -23,13 +23,14 @@ export interface PolicyTally {
   readonly refusals: readonly { readonly text: string; readonly count: number }[];
 }
 
-interface Counts {
-  readonly matched: Map<string, number>;
-  readonly denied: Map<string, number>;
-  readonly costs: Map<string, { total: number; most: number }>;
+/** The counts of a policy while requests are added. */
+interface Count {
+  matched: number;
+  denied: number;
+  cost: { total: number; most: number };
 }
 
-const noCounts = (): Counts => ({ matched: new Map(), denied: new Map(), costs: new Map() });
+type Counts = Map<string, Count>;
 
 /** A policy in force. */
 interface Named {
@@ -47,22 +48,25 @@ interface Candidate {
 
 /** Counts what policies did over many requests. */
 export class Tally {
-  readonly #validating: Counts = noCounts();
-  readonly #mutating: Counts = noCounts();
+  readonly #validating: Counts = new Map();
+  readonly #mutating: Counts = new Map();
 
   add({ policies, mutated }: Outcome): void {
     for (const outcome of policies.verdicts.policies) {
-      if (hasApplied(outcome)) count(this.#validating.matched, outcome.policy.name);
-      addCost(this.#validating.costs, outcome.policy.name, validatingCost(outcome));
+      if (outcome.outcome === "refused") continue;
+      const count = countOf(this.#validating, outcome.policy.name);
+      if (hasApplied(outcome)) count.matched++;
+      addCost(count, validatingCost(outcome));
     }
     if (policies.failures.length > 0) {
-      for (const name of new Set(policies.failures.map(({ policy }) => policy))) count(this.#validating.denied, name);
+      for (const name of new Set(policies.failures.map(({ policy }) => policy)))
+        countOf(this.#validating, name).denied++;
     }
     if (mutated.passes.length === 0) return;
-    for (const [name, { applied }] of mutatingApplied(mutated)) if (applied) count(this.#mutating.matched, name);
-    for (const [name, cost] of mutatingCosts(mutated)) addCost(this.#mutating.costs, name, cost);
+    for (const [name, { applied }] of mutatingApplied(mutated)) if (applied) countOf(this.#mutating, name).matched++;
+    for (const [name, cost] of mutatingCosts(mutated)) addCost(countOf(this.#mutating, name), cost);
     const failed = new Set(mutated.passes.flatMap((pass) => pass.policies.failures.map(({ policy }) => policy)));
-    for (const name of failed) count(this.#mutating.denied, name);
+    for (const name of failed) countOf(this.#mutating, name).denied++;
   }
 
   /**
@@ -109,11 +113,11 @@ async function tallied(
   const names = new Set(bound.map(({ policy }) => policy.name));
   const reason = { text: refusalText({ by: "noBinding" }), count: sample.length };
   const tallies = policies.flatMap(({ name }): PolicyTally[] =>
-    names.has(name) ? [] : [{ kind, policy: name, matched: 0, denied: 0, cost: NO_COST, refusals: [reason] }],
+    names.has(name) ? [] : [{ kind, policy: name, matched: 0, denied: 0, cost: NO_COUNT.cost, refusals: [reason] }],
   );
   for (const candidate of bound) {
     const { name } = candidate.policy;
-    const matched = counts.matched.get(name) ?? 0;
+    const { matched, denied, cost } = counts.get(name) ?? NO_COUNT;
     const misses = new Map<string, Miss>();
     for (const request of matched === 0 ? sample : []) {
       const answers = await candidate.ask(request);
@@ -132,8 +136,8 @@ async function tallied(
       kind,
       policy: name,
       matched,
-      denied: counts.denied.get(name) ?? 0,
-      cost: counts.costs.get(name) ?? NO_COST,
+      denied,
+      cost,
       refusals: [...misses.values()]
         .sort((a, b) => b.closeness - a.closeness || b.count - a.count)
         .map(({ text, count: times }) => ({ text, count: times })),
@@ -167,18 +171,15 @@ function missOf(
 
 const BINDING = 10;
 
-function count(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+const NO_COUNT: Readonly<Count> = { matched: 0, denied: 0, cost: { total: 0, most: 0 } };
+
+function countOf(counts: Counts, name: string): Count {
+  let count = counts.get(name);
+  if (count === undefined) counts.set(name, (count = { matched: 0, denied: 0, cost: { total: 0, most: 0 } }));
+  return count;
 }
 
-const NO_COST: PolicyTally["cost"] = { total: 0, most: 0 };
-
-function addCost(costs: Counts["costs"], name: string, cost: number): void {
-  if (cost === 0) return;
-  const known = costs.get(name);
-  if (known === undefined) costs.set(name, { total: cost, most: cost });
-  else {
-    known.total += cost;
-    known.most = Math.max(known.most, cost);
-  }
+function addCost({ cost: sum }: Count, cost: number): void {
+  sum.total += cost;
+  if (cost > sum.most) sum.most = cost;
 }
