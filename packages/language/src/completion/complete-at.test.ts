@@ -36,6 +36,25 @@ kind: CertificateRequestPolicy
 metadata: { name: c }
 spec: { allowed: { dnsNames: { validations: [{ rule: "${rule}" }] } } }
 `;
+const userRule = (expression: string): string => `apiVersion: apiserver.config.k8s.io/v1
+kind: AuthenticationConfiguration
+jwt:
+- issuer: { url: https://login.example.com, audiences: [a] }
+  claimMappings: { username: { claim: sub, prefix: "" } }
+  userValidationRules:
+  - expression: ${expression}
+`;
+const claimRule = (expression: string): string =>
+  userRule(expression).replace("userValidationRules", "claimValidationRules");
+const reviewCondition = (expression: string): string => `apiVersion: apiserver.config.k8s.io/v1
+kind: AuthorizationConfiguration
+authorizers:
+- type: Webhook
+  name: hook
+  webhook:
+    matchConditions:
+    - expression: ${expression}
+`;
 const VARIABLES =
   "  variables:\n  - name: containers\n    expression: object.spec.template.spec.containers\n  - name: count\n    expression: size(variables.containers)\n";
 const PARAMS = policy(
@@ -46,6 +65,11 @@ const LIMITS = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: limits }\ndat
 // biome-ignore format: one case per line
 const expressions: readonly { at: string; has: readonly string[]; not?: readonly string[]; others?: Record<string, string> }[] = [
   { at: validation("object.spec.¦"),                                          has: ["replicas", "template", "selector"], not: ["containers", "startsWith"] },
+  { at: userRule("user.¦"),                                                   has: ["username", "groups", "uid", "extra"], not: ["claims"] },
+  { at: userRule("user.groups.exists(g, g.¦)"),                               has: ["startsWith"] },
+  { at: claimRule("¦"),                                                       has: ["claims", "has"], not: ["user", "object"] },
+  { at: reviewCondition("request.¦"),                                         has: ["user", "groups", "resourceAttributes"], not: ["object"] },
+  { at: reviewCondition("request.resourceAttributes.¦"),                      has: ["namespace", "verb", "fieldSelector"] },
   { at: validation("object.spec.rep¦licas <= 5"),                             has: ["replicas"] },
   { at: validation("object.spec.replcas > 1 && object.spec.¦"),               has: ["replicas"], not: ["replcas"] },
   { at: validation("object.metadata.labels.team != '' && object.metadata.labels.¦"), has: ["team"] },

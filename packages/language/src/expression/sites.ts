@@ -1,5 +1,5 @@
 // The places of expressions, and the names that each may use. One answer for every system: policies that validate or mutate, webhooks, CRD
-// rules, certificate policies. An object may be broken or half written: absent parts are merely unknown.
+// rules, certificate policies, files of an API server. An object may be broken or half written: absent parts are merely unknown.
 
 import type { Schemas } from "@celadon/admission/memory";
 import { isRecord, type JsonPath, memberOf, valueAt } from "@celadon/base";
@@ -18,13 +18,22 @@ import {
   mutationTypes,
   OBJECT,
 } from "@celadon/kube-cel";
+import { authenticationEnvironment, authorizationEnvironment, CONFIGURATION_GROUP } from "@celadon/kube-cel/access";
 import { jsonPatchLibrary } from "@celadon/kube-cel/library";
 import { matchedKinds } from "./matched-kinds.ts";
 import { type Declared, declareSchema, joinProviders, type View } from "./view.ts";
 import { assumedTypes } from "./written-types.ts";
 
 /** The system an expression belongs to. */
-export type SiteSystem = "policy" | "mutation" | "webhook" | "definition" | "certificate";
+export type SiteSystem =
+  | "policy"
+  | "mutation"
+  | "webhook"
+  | "definition"
+  | "certificate"
+  | "claims"
+  | "user"
+  | "authorization";
 
 /** An expression in a resource. */
 export interface Site {
@@ -67,7 +76,18 @@ export function siteSystem(object: object, path: JsonPath): SiteSystem | undefin
   if (group === "policy.cert-manager.io" && kind === "CertificateRequestPolicy") {
     return path[1] === "allowed" && path.includes("validations") && last === "rule" ? "certificate" : undefined;
   }
-  return undefined;
+  return group === CONFIGURATION_GROUP ? configurationSystem(kind, path) : undefined;
+}
+
+/** Files of an API server's configuration. */
+function configurationSystem(kind: string, path: JsonPath): SiteSystem | undefined {
+  const last = path.at(-1);
+  if (kind === "AuthorizationConfiguration") {
+    return path.includes("matchConditions") && last === "expression" ? "authorization" : undefined;
+  }
+  if (kind !== "AuthenticationConfiguration" || path[0] !== "jwt") return undefined;
+  if (last !== "expression" && last !== "valueExpression") return undefined;
+  return path[2] === "userValidationRules" ? "user" : "claims";
 }
 
 /** Makes sites against one set of schemas, and caches their common parts. */
@@ -96,6 +116,14 @@ export class Sites {
         return { ...site, wanted: [path.at(-1) === "rule" ? BOOL : STRING], views: [this.#ofRule(object, path)] };
       case "certificate":
         return { ...site, wanted: [BOOL], views: [{ env: RULE_ENVIRONMENT, roots: new Map() }] };
+      case "claims":
+      case "user": {
+        const isRule = path[2] === "userValidationRules" || path[2] === "claimValidationRules";
+        const env = authenticationEnvironment(system);
+        return { ...site, wanted: isRule ? [BOOL] : [], views: [{ env, roots: new Map() }] };
+      }
+      case "authorization":
+        return { ...site, wanted: [BOOL], views: [{ env: authorizationEnvironment(), roots: new Map() }] };
     }
   }
 
