@@ -30,6 +30,11 @@ export const KNOWN: readonly KnownDifference[] = [
       (/Timestamp\{\??seconds:/.test(expr) && FAR_AWAY.test(JSON.stringify([reference.value, ours.value]))),
   },
   {
+    reason:
+      "before cel-go 0.22 one error of the checker shows an expression and its types as Go prints them: an address, or fields with spaces that vary",
+    explains: (_, reference, ours) => withoutShown(reference) === withoutShown(ours),
+  },
+  {
     reason: "an error names the Go type of a list or map by how it was computed; here lists are one type, and maps are",
     explains: (_, reference, ours) => sameBut(reference, ours, /\*types\.(?:concat|mutable|base)(?:List|Map)/g),
   },
@@ -50,4 +55,11 @@ function sameBut(reference: Answer, ours: Answer, pattern: RegExp): boolean {
   const without = (answer: Answer): string =>
     textOf({ ...answer, ...(answer.error !== undefined && { error: answer.error.replaceAll(pattern, "") }) });
   return without(reference) === without(ours);
+}
+
+function withoutShown(answer: Answer): string {
+  const { compileError } = answer;
+  if (compileError === undefined) return textOf(answer);
+  const shown = /(?<=already exists for expression: ).*/g;
+  return textOf({ compileError: compileError.replaceAll(shown, "") });
 }

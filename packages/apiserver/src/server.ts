@@ -193,7 +193,9 @@ export class ApiServer {
       },
       options,
     );
-    this.#controllers = [...allControllers({ kinds, objects, caches, now, rootCa, clientCa, componentObjects })];
+    const { kubeVersion: emulated } = options;
+    const controlled = { kinds, objects, caches, now, rootCa, clientCa, componentObjects, kubeVersion: emulated };
+    this.#controllers = [...allControllers(controlled)];
   }
 
   /** Resolves when the server can answer. */

@@ -1,6 +1,7 @@
 // The controllers of a server, in the order they start.
 
 import { hostname } from "node:os";
+import type { Minor } from "@celadon/kube/versions";
 import { timestamp } from "@celadon/write";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { NamedCaches } from "../store/named-caches.ts";
@@ -33,10 +34,12 @@ export interface ControllerHosts {
   readonly clientCa: string | undefined;
   /** Also what Kubernetes' components and tools expect. */
   readonly componentObjects: boolean;
+  /** The emulated minor; the newest when absent. */
+  readonly kubeVersion?: Minor | undefined;
 }
 
 export function allControllers(hosts: ControllerHosts): readonly Controller[] {
-  const { kinds, objects, caches, now, rootCa, clientCa, componentObjects } = hosts;
+  const { kinds, objects, caches, now, rootCa, clientCa, componentObjects, kubeVersion } = hosts;
   const time = (): string => timestamp(now());
   const namespaces = caches.of("namespaces");
   const definitions = caches.of("customresourcedefinitions.apiextensions.k8s.io");
@@ -64,7 +67,11 @@ export function allControllers(hosts: ControllerHosts): readonly Controller[] {
       volumes: caches.unparsed("persistentvolumes"),
       classes: caches.unparsed("volumeattributesclasses.storage.k8s.io"),
     }),
-    new PolicyStatusController(caches.of("validatingadmissionpolicies.admissionregistration.k8s.io"), definitions),
+    new PolicyStatusController(
+      caches.of("validatingadmissionpolicies.admissionregistration.k8s.io"),
+      definitions,
+      kubeVersion,
+    ),
     ...(componentObjects
       ? [
           new ApiServiceController(kinds, definitions, caches.of("apiservices.apiregistration.k8s.io")),

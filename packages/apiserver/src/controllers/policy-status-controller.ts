@@ -3,6 +3,7 @@
 import { createSchemas } from "@celadon/admission/memory";
 import type { ValidatingAdmissionPolicy } from "@celadon/admission/policy";
 import { checkedStatus, checkTypes } from "@celadon/admission/resources";
+import type { Minor } from "@celadon/kube/versions";
 import type { LocalClient } from "../client/local-client.ts";
 import type { ResourceCache } from "../store/cache.ts";
 import { QueueController, RequestRefused } from "./controller.ts";
@@ -31,11 +32,13 @@ export class PolicyStatusController extends QueueController {
   readonly name = "validatingadmissionpolicy-status";
   readonly #policies: ResourceCache;
   readonly #definitions: ResourceCache;
+  readonly #kubeVersion: Minor | undefined;
 
-  constructor(policies: ResourceCache, definitions: ResourceCache) {
+  constructor(policies: ResourceCache, definitions: ResourceCache, kubeVersion: Minor | undefined) {
     super();
     this.#policies = policies;
     this.#definitions = definitions;
+    this.#kubeVersion = kubeVersion;
   }
 
   protected follow(): void {
@@ -49,7 +52,8 @@ export class PolicyStatusController extends QueueController {
     if (policy === undefined || policy.status?.observedGeneration === policy.metadata.generation) return;
     const definitions = this.#definitions.all().map(({ object }) => object);
     const schemas = createSchemas({ definitions });
-    const status = checkedStatus(policy, await checkTypes(policy, schemas, { beyond: false, pause: slices() }));
+    const options = { beyond: false, pause: slices(), ...(this.#kubeVersion && { kubeVersion: this.#kubeVersion }) };
+    const status = checkedStatus(policy, await checkTypes(policy, schemas, options));
     const { apiVersion, kind } = policy;
     const url = `${POLICIES}/${name}/status?fieldManager=${MANAGER}&force=true`;
     const body = { apiVersion, kind, metadata: { name }, status };

@@ -6,7 +6,7 @@ import type { JsonPath } from "@celadon/base";
 import type { Issue } from "@celadon/cel";
 import { type GroupVersionKind, gvkText } from "@celadon/kube";
 import { FieldPath } from "@celadon/kube/errors";
-import type { Minor } from "@celadon/kube-cel";
+import { emulationOf, type Minor } from "@celadon/kube/versions";
 import type {
   ExpressionWarning,
   Policy,
@@ -53,6 +53,9 @@ export interface TypeCheckOptions {
   readonly pause?: () => Promise<void> | undefined;
 }
 
+/** Since then `params` of an unknown kind are untyped; before, they were not declared. */
+const UNKNOWN_PARAMS_SINCE = 36;
+
 /** Checks the expressions of a policy against the schemas of the kinds it matches. */
 export async function checkTypes(
   policy: Policy,
@@ -60,7 +63,9 @@ export async function checkTypes(
   { beyond = true, kubeVersion, pause }: TypeCheckOptions = {},
 ): Promise<TypeCheck> {
   const { kinds, beyond: kindsBeyond } = await kindsToCheck(policy, beyond ? source : { ...plain(source) });
-  const params = await paramsOf(policy.spec.paramKind, source);
+  const paramKind = await paramsOf(policy.spec.paramKind, source);
+  const isDeclared = paramKind?.schema !== undefined || emulationOf(kubeVersion).since(UNKNOWN_PARAMS_SINCE);
+  const params = isDeclared ? paramKind : undefined;
   const expressions = expressionFields(policy);
   const warnings: TypeWarning[] = [];
   const checked: Record<"kinds" | "beyond", GroupVersionKind[]> = { kinds: [], beyond: [] };
