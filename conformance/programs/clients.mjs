@@ -21,6 +21,9 @@ const clientNode = compared({
 
 const PYTHON = { kubernetes: "37.0.2", kopf: "1.45.2" };
 
+/** The certificates of the servers are not checked, and the clients warn of that. */
+const QUIET = { PYTHONWARNINGS: "ignore" };
+
 /** A virtual environment with the packages of PyPI. */
 async function python(work, packages) {
   const directory = join(work, "python", packages.join("+").replaceAll("==", "-"));
@@ -44,7 +47,7 @@ const pythonClient = compared({
   version: PYTHON.kubernetes,
   async prepare(work) {
     const bin = await python(work, [`kubernetes==${PYTHON.kubernetes}`]);
-    return { program: join(bin, "python"), args: [script("python-client.py")] };
+    return { program: join(bin, "python"), args: [script("python-client.py")], env: QUIET };
   },
 });
 
@@ -53,7 +56,7 @@ const kopf = compared({
   version: PYTHON.kopf,
   async prepare(work) {
     const bin = await python(work, [`kopf==${PYTHON.kopf}`, `kubernetes==${PYTHON.kubernetes}`]);
-    return { program: join(bin, "python"), args: [script("kopf-operator.py")] };
+    return { program: join(bin, "python"), args: [script("kopf-operator.py")], env: QUIET };
   },
 });
 

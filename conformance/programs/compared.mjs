@@ -20,7 +20,9 @@ export function compared({ name, version, differences = {}, prepare }) {
       const file = `${FOLDER}${name}.json`;
       return async (side) => {
         const first = await once(script, side);
-        if (side.name === "here") return { ...first, tests: outcomes(first.answers, recorded(file, version)) };
+        if (side.name === "here") return { ...first, tests: outcomes(first, recorded(file, version)) };
+        if (first.code !== 0)
+          throw new Skipped(`its script fails on Kubernetes: ${first.output.trim().split("\n").at(-1)}`);
         // Answers that are never the same twice cannot be compared.
         const second = await once(script, side);
         const stable = [...first.answers].filter(
@@ -73,6 +75,8 @@ function recorded(file, version) {
   return new Map(Object.entries(answers));
 }
 
-function outcomes(answers, wanted) {
-  return new Map([...wanted].map(([check, text]) => [check, answers.get(check) === text ? "passed" : "failed"]));
+function outcomes({ answers, code }, wanted) {
+  const tests = new Map([...wanted].map(([check, text]) => [check, answers.get(check) === text ? "passed" : "failed"]));
+  if (code !== 0) tests.set("the script ends without an error", "failed");
+  return tests;
 }

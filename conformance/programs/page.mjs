@@ -45,8 +45,9 @@ function count(outcome) {
 }
 
 function both(here, there, text) {
-  return [here, there].flatMap((outcome) => (outcome === undefined ? [] : [text(outcome)])).join(" / ");
+  const texts = [here, there].flatMap((outcome) => (outcome === undefined ? [] : [text(outcome)]));
+  return texts.every((each) => each === "") ? "" : texts.join(" / ");
 }
 
-const seconds = ({ cpuSeconds }) => (cpuSeconds > 0 ? `${Math.round(cpuSeconds)} s` : "–");
-const memory = ({ memoryMiB }) => (memoryMiB > 0 ? `${memoryMiB} MiB` : "–");
+const seconds = ({ cpuSeconds }) => (cpuSeconds > 0 ? `${Math.round(cpuSeconds)} s` : "");
+const memory = ({ memoryMiB }) => (memoryMiB > 0 ? `${memoryMiB} MiB` : "");

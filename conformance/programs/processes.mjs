@@ -40,7 +40,7 @@ export async function run(program, args, { cwd, env, seconds = 1800 } = {}) {
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
-  const usage = { memory: 0, ticks: new Map() };
+  const usage = { memory: 0, seen: new Map() };
   const sampling = setInterval(() => sample(child.pid, usage), SAMPLE_MS);
   const ended = new Promise((resolve) => {
     child.once("error", (error) => {
@@ -56,9 +56,9 @@ export async function run(program, args, { cwd, env, seconds = 1800 } = {}) {
   clearTimeout(late);
   clearInterval(sampling);
   process.off("exit", interrupt);
-  // Servers that a suite left behind.
   endGroup(child);
-  const ticks = [...usage.ticks.values()].reduce((sum, count) => sum + count, 0);
+  endLeft(usage.seen);
+  const ticks = [...usage.seen.values()].reduce((sum, { ticks: count }) => sum + count, 0);
   return {
     code,
     output,
@@ -76,7 +76,19 @@ export function endGroup({ pid }) {
   }
 }
 
-/** Adds what the descendants of a process use now. */
+/** Ends servers that a suite left behind in groups of their own. A process with the same number may be another one by now. */
+function endLeft(seen) {
+  for (const [pid, { started }] of seen) {
+    if (readStat(pid)?.started !== started) continue;
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
+/** Adds the memory and time that the descendants of a process use now. */
 function sample(root, usage) {
   const processes = new Map();
   for (const name of readProcesses()) {
@@ -84,10 +96,10 @@ function sample(root, usage) {
     if (stat !== undefined) processes.set(Number(name), stat);
   }
   let memory = 0;
-  for (const [pid, { rss, ticks }] of processes) {
+  for (const [pid, stat] of processes) {
     if (pid === root || !isBelow(pid, root, processes)) continue;
-    memory += rss;
-    usage.ticks.set(pid, ticks);
+    memory += stat.rss;
+    usage.seen.set(pid, stat);
   }
   usage.memory = Math.max(usage.memory, memory);
 }
@@ -105,11 +117,8 @@ function readStat(pid) {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name of the program, in parentheses, may contain anything.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return {
-      parent: Number(fields[1]),
-      ticks: Number(fields[11]) + Number(fields[12]),
-      rss: Number(fields[21]) * PAGE,
-    };
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    return { parent: Number(fields[1]), ticks, started: fields[19], rss: Number(fields[21]) * PAGE };
   } catch {
     return undefined;
   }

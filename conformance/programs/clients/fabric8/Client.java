@@ -70,7 +70,7 @@ public class Client {
         List<String> seen = Collections.synchronizedList(new ArrayList<>());
         CountDownLatch gone = new CountDownLatch(1);
         SharedIndexInformer<ConfigMap> informer = maps.inform(new ResourceEventHandler<>() {
-          void add(String what, ConfigMap map) {
+          private void add(String what, ConfigMap map) {
             if (map.getMetadata().getName().equals("w")) seen.add(what);
           }
 
