@@ -1,5 +1,6 @@
-// The playground as static files. Packages are taken from their sources; the engine's code generator is left out, certificate
-// policies and custom resource definitions are loaded on demand (see src/engine); the service worker knows the names of all files.
+// The playground as static files. Packages are taken from their sources; the engine's code generator is left out; certificate policies,
+// custom resource definitions and an API server's configurations are loaded on demand (see src/engine); the service worker knows the names
+// of all files.
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -18,6 +19,7 @@ function replaced() {
       const isFirst = /\/(?:simulator|write)\/src\/|\/engine\/explain-view/.test(importer ?? "");
       if (source === "@celadon/certpolicy" && isFirst) return here("src/engine/certpolicy-on-demand.ts");
       if (/^@celadon\/crd(\/write)?$/.test(source) && isFirst) return here("src/engine/crd-on-demand.ts");
+      if (source === "@celadon/kube-cel/access" && isFirst) return here("src/engine/access-on-demand.ts");
       if (source === "./compile.ts" && importer?.includes("/cel/src/run/")) return here("src/engine/interpret-only.ts");
       return null;
     },

@@ -18,6 +18,7 @@ import { type IntendedRequest, identityOf, impersonated, type Outcome, Simulated
 import { isSetUp, type Manifest } from "@celadon/simulator/manifests";
 import type { DecodedRequest, Explanation, ObjectVerdict, ShownVerdict, Tone, WorkAnswer } from "../model/answer.ts";
 import type { TextChange } from "../model/protocol.ts";
+import { loadAccess } from "./access-on-demand.ts";
 import { emptyAnswer, outcomeAnswer, rejectedAnswer, unreadableAnswer, verdictOf } from "./answers.ts";
 import { loadCertificates } from "./certpolicy-on-demand.ts";
 import { loadDefinitions } from "./crd-on-demand.ts";
@@ -89,7 +90,7 @@ export class Session {
   /** Loads parts that the texts need and most work does not. */
   async loadParts(): Promise<void> {
     const texts = WORK_TEXTS.map((name) => this.texts.text(name));
-    await Promise.all([loadCertificates(texts), loadDefinitions(texts)]);
+    await Promise.all([loadCertificates(texts), loadDefinitions(texts), loadAccess(texts)]);
   }
 
   /** The request to the cluster about one of the objects. */
