@@ -1,11 +1,15 @@
 // The webhook against an API server in this process. That server enforces policies itself, so those here are of our own group, which it
 // stores like any other object.
 
+import { readFileSync } from "node:fs";
+import { get } from "node:https";
+import { text } from "node:stream/consumers";
 import { ownDefinitions } from "@celadon/admission/proposals";
 import { startServer, type TestServer } from "@celadon/apiserver/testing";
 import { Api, connectionFromKubeconfig } from "@celadon/client";
 import type { KubeObject } from "@celadon/kube";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { dashboardNames, dashboardOf } from "../../../../scripts/monitoring.mjs";
 import { OWN_GROUP } from "./policy-objects.ts";
 import { WebhookProgram } from "./program.ts";
 
@@ -43,11 +47,12 @@ const CONFIGURATIONS = {
   resource: "validatingwebhookconfigurations",
 } as const;
 const WAIT = { timeout: 100_000 };
+const PORT = 20_000 + (process.pid % 20_000);
 
 async function running(): Promise<{ readonly api: Api; readonly program: WebhookProgram; readonly logged: string[] }> {
   const api = new Api(await connectionFromKubeconfig({ path: server.kubeconfigFile }));
   // The port is known once it listens; the address has to be there before.
-  const port = 20_000 + (process.pid % 20_000);
+  const port = PORT;
   const logged: string[] = [];
   const program = new WebhookProgram(api, {
     host: "127.0.0.1",
@@ -145,9 +150,50 @@ test("policies are enforced from their configuration on, kept right, and lifted 
     expect(program.metrics.text()).toContain(
       'celadon_webhook_reviews_total{review="validate",operation="CREATE",group="",resource="configmaps",verdict="denied"}',
     );
+    expect(unknownIn(MONITORING, await scraped())).toEqual([]);
     expect(logged.filter((line) => line.includes("rejected"))).toEqual([]);
   } finally {
     await program.stop();
     api.close();
   }
+});
+
+/** The metrics as Prometheus gets them. */
+function scraped(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { host: "127.0.0.1", port: PORT, path: "/metrics", rejectUnauthorized: false };
+    get(options, (response) => resolve(text(response))).on("error", reject);
+  });
+}
+
+const RULES = readFileSync(new URL("../../../../monitoring/rules.yaml", import.meta.url), "utf8");
+const written = (name: string): string =>
+  readFileSync(new URL(`../../../../monitoring/${name}.json`, import.meta.url), "utf8");
+
+/** The expressions of dashboards and rules. */
+const MONITORING: readonly string[] = [
+  ...[...RULES.matchAll(/^ +expr: (.*)$/gm)].map(([, expr]) => expr!),
+  ...dashboardNames.flatMap((name) =>
+    dashboardOf(name).panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ),
+];
+
+/** Metrics and labels of expressions that a scrape does not have. Prometheus adds `pod`. */
+function unknownIn(expressions: readonly string[], scrape: string): string[] {
+  const types = [...scrape.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
+  const names = types.flatMap(([, name, type]) => (type === "histogram" ? [`${name}_bucket`] : [name]));
+  const labels = new Set([...scrape.matchAll(/(\w+)="/g)].map(([, label]) => label).concat("pod"));
+  return expressions.flatMap((expr) => {
+    const wanted = [...expr.matchAll(/by \(([^)]*)\)|(\w+)="/g)].flatMap(([, list, one]) => one ?? list!.split(", "));
+    return [
+      ...(expr.match(/\b(?:celadon|apiserver)_\w+/g) ?? ["no metric"]).filter((name) => !names.includes(name)),
+      ...wanted.filter((label) => !labels.has(label)),
+    ].map((problem) => `${problem} in ${expr}`);
+  });
+}
+
+test("dashboards are as they are generated, and rules have expressions", () => {
+  for (const name of dashboardNames) expect(JSON.parse(written(name))).toEqual(dashboardOf(name));
+  expect(MONITORING.length).toBeGreaterThan(12);
+  expect(unknownIn(["sum by (x) (celadon_nothing)"], "# TYPE celadon_a counter\n")).toHaveLength(2);
 });
