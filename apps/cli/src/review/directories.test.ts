@@ -101,6 +101,16 @@ describe("files that are no manifests", () => {
     expect(stderr.split("\n")).toContain(want);
   });
 
+  test("does not mean the files of an API server, which are validated", async () => {
+    const files = {
+      "a.yaml":
+        "apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\njwt: [{issuer: {url: 'http://a'}}]\n",
+    };
+    const { code, stdout } = await runLine(["check", "-f", "."], { files });
+    expect(code).toBe(1);
+    expect(stdout).toContain("URL scheme must be https");
+  });
+
   test("is not skipped when it is named", async () => {
     const { code, stdout } = await runLine(["check", "s.yaml"], { files: { "s.yaml": SOPS } });
     expect(code).toBe(1);

@@ -5,6 +5,7 @@ import { posix } from "node:path";
 import { own } from "@celadon/base";
 import { gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { isBuiltinGroup } from "@celadon/kube/types";
+import { isSetUp } from "@celadon/simulator/manifests";
 import type { Io } from "../program/io.ts";
 import type { FoundFile } from "./find/find.ts";
 
@@ -147,6 +148,8 @@ export function skippedObject(object: KubeObject): Skipped | undefined {
   }
   if ([nameOf(object), namespaceOf(object), ...labelsOf(object)].some((text) => PLACEHOLDER.test(text)))
     return PLACEHOLDERS;
+  // Files of an API server are validated as the server does it.
+  if (isSetUp(object)) return undefined;
   const isUnserved = !isBuiltinGroup(group) && !group.includes(".");
   if (isUnserved || isSettings(object)) return { message: "skipped: configuration of a program, not of a cluster" };
   if (CONFIGURATION.test(group)) return { message: "skipped: configuration of a program, not of a cluster" };
