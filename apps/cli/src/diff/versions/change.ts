@@ -83,4 +83,6 @@ export interface VersionChange {
   /** Values before and after: of a field, or a cost. Absent where there was none. */
   readonly was?: unknown;
   readonly now?: unknown;
+  /** Too little to matter: it is counted, and listed where everything is. */
+  readonly isMinor?: true;
 }

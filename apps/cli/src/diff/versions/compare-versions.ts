@@ -3,7 +3,7 @@
 import { pushAll } from "@celadon/base";
 import type { Minor } from "@celadon/kube-cel";
 import { costRows, Measurements } from "@celadon/lint/costs";
-import { SimulatedCluster, type SimulatedClusterOptions } from "@celadon/simulator";
+import { type Outcome, SimulatedCluster, type SimulatedClusterOptions } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { requestSubject } from "../../outcome/names.ts";
 import type { Subject } from "../../output/answer.ts";
@@ -42,7 +42,7 @@ export async function compareVersions(
   const changes: VersionChange[] = [];
   const meanings = new MeaningChanges(minors, manifests);
   for (const [i, item] of asked.entries()) {
-    const outcomes = [];
+    const outcomes: Outcome[] = [];
     const watches = [];
     for (const { simulated, measured } of servers) {
       const watch = new ValueWatch();
@@ -56,7 +56,20 @@ export async function compareVersions(
       watches.push(watch);
     }
     meanings.add(requestSubject(outcomes[0]!.request), watches);
-    pushAll(changes, objectChanges(item.manifest, minors, outcomes));
+    // A version that rejects the definition of a kind cannot have its objects.
+    const defined = servers.flatMap(({ simulated }, at) =>
+      simulated.rejectedDefinition(outcomes[at]!.request.kind) === undefined ? [at] : [],
+    );
+    const answers = defined.map((at) => outcomes[at]!);
+    if (defined.length > 1)
+      pushAll(
+        changes,
+        objectChanges(
+          item.manifest,
+          defined.map((at) => minors[at]!),
+          answers,
+        ),
+      );
     if (i % PAUSE_EVERY !== PAUSE_EVERY - 1) continue;
     onProgress(i + 1, asked.length);
     await new Promise((resolve) => setImmediate(resolve));

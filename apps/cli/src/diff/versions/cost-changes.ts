@@ -25,7 +25,7 @@ export function costChanges(minors: readonly Minor[], rows: readonly (readonly C
 
 function costChange(minors: readonly Minor[], rows: readonly (CostRow | undefined)[]): VersionChange | undefined {
   const row = rows.findLast((found) => found !== undefined)!;
-  for (const { what, costOf } of COSTS) {
+  for (const { what, costOf, limitOf } of COSTS) {
     const known = rows.flatMap((found, i) => {
       const cost = found && costOf(found);
       return cost === undefined ? [] : [{ minor: minors[i]!, cost }];
@@ -47,20 +47,30 @@ function costChange(minors: readonly Minor[], rows: readonly (CostRow | undefine
       path: row.path,
       was: Number(was),
       now: Number(now),
+      ...(Number(now) < limitOf(row) * NOTABLE && { isMinor: true as const }),
     };
   }
   return undefined;
 }
 
+/** Below this share of its limit, the cost of an expression is no concern. */
+const NOTABLE = 0.1;
+
 interface ComparedCost {
   readonly what: string;
+  limitOf(row: CostRow): number;
   costOf(row: CostRow): bigint | undefined;
 }
 
 const COSTS: readonly ComparedCost[] = [
-  { what: "the greatest cost on an object", costOf: ({ measured }) => measured && BigInt(measured.max) },
+  {
+    what: "the greatest cost on an object",
+    limitOf: ({ limit }) => limit,
+    costOf: ({ measured }) => measured && BigInt(measured.max),
+  },
   {
     what: "the estimated cost",
+    limitOf: ({ estimate, limit }) => estimate?.limit ?? limit,
     costOf: ({ estimate }) => (estimate?.limit === undefined ? undefined : estimateTotal(estimate)),
   },
 ];

@@ -161,3 +161,47 @@ test("an expression with another value for an object is shown with that object",
     "✗ ValidatingAdmissionPolicy port  since 1.34  p.yaml:1:1\n      spec.validations[0].expression: an error → true, for Pod default/x\n",
   );
 });
+
+const CACHES = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: caches.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { plural: caches, singular: cache, kind: Cache, listKind: CacheList }
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties: { users: { type: array, maxItems: 3, items: { type: string, maxLength: 9 } } }
+        x-kubernetes-validations: [{ rule: "self.users.first().value() != 'root'" }]
+---
+apiVersion: example.com/v1
+kind: Cache
+metadata: { name: a }
+users: [root]
+`;
+
+test("a version that rejects a definition says nothing about its objects", async () => {
+  const line = ["diff", "--kube-version", "1.32..1.37", "-f", "cache.yaml"];
+  const { stdout } = await runLine(line, { files: { "cache.yaml": CACHES } });
+  expect(stdout).toContain("✓ CustomResourceDefinition caches.example.com  since 1.33");
+  expect(stdout).not.toContain("objects that become denied");
+});
+
+test("costs far below their limit are counted, and listed with --all", async () => {
+  const given = {
+    "p.yaml": POLICY("last", "v1", "object.spec.containers.all(c, c.image.lastIndexOf('') >= 0)"),
+    "o.yaml": POD,
+  };
+  const line = ["diff", "--kube-version", "1.31..1.37", "p.yaml", "o.yaml"];
+  expect((await runLine(line, { files: given })).stdout).toMatch(
+    /1 stays below a tenth of the limit; --all shows them/,
+  );
+  expect((await runLine([...line, "--all"], { files: given })).stdout).toMatch(
+    /validations\[0\].expression: the greatest cost/,
+  );
+});

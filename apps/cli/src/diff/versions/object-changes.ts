@@ -49,7 +49,9 @@ export function objectChanges(
   );
   if (verdict !== undefined) {
     const { was, now } = verdict;
-    add(verdictChange(was, now, isSetUp(manifest.object)), verdict, { message: now.message || was.message });
+    const change = verdictChange(was, now, isSetUp(manifest.object));
+    const isMinor = change === "answer" && { isMinor: true as const };
+    add(change, verdict, { message: now.message || was.message, ...isMinor });
   }
   // A server that does not know the kind says nothing else about the object.
   const served = all.filter(({ verdict: { is } }) => is !== "unserved");

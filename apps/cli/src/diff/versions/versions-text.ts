@@ -20,9 +20,12 @@ export function versionsText(compared: ComparedVersions, { shown }: VersionsText
   const { minors, objects, changes } = compared;
   const blocks = [...groupBy(changes, ({ change }) => change)].map(([kind, ofKind]) => {
     const groups = [...groupBy(ofKind, sameKey).values()];
-    const lines = groups.slice(0, shown).map((group) => groupText(kind, group, paint));
-    const more = groups.length - lines.length;
+    const notable = groups.filter(([first]) => shown === Number.POSITIVE_INFINITY || first?.isMinor !== true);
+    const lines = notable.slice(0, shown).map((group) => groupText(kind, group, paint));
+    const more = notable.length - lines.length;
     if (more > 0) lines.push(paint.dim(`  … ${more} more; --all shows them\n`));
+    const little = groups.length - notable.length;
+    if (little > 0) lines.push(paint.dim(`  ${littleText(kind, little)}; --all shows them\n`));
     return `${paint.bold(CHANGE_WORDS[kind])}\n${lines.join("")}\n`;
   });
   const [first, last] = [minors[0]!, minors.at(-1)!];
@@ -32,6 +35,11 @@ export function versionsText(compared: ComparedVersions, { shown }: VersionsText
   const line = `Kubernetes ${first} to ${last}, ${things}: ${counts.join(", ")}`;
   const isWorse = changes.some(({ change }) => WORSE.has(change));
   return `${blocks.join("")}${isWorse ? paint.red(line) : paint.yellow(line)}\n`;
+}
+
+function littleText(kind: VersionChangeKind, count: number): string {
+  if (kind === "answer") return `${count} with another text of the API server`;
+  return `${count} ${count === 1 ? "stays" : "stay"} below a tenth of the limit`;
 }
 
 /** Changes of several objects that differ in nothing else. */
