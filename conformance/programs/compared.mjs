@@ -50,7 +50,7 @@ async function once({ program, args, env, cwd }, side) {
       env: { ...process.env, ...env, KUBECONFIG: server.kubeconfig, NO_COLOR: "1" },
     });
     side.keep(program.split("/").at(-1), result.output);
-    return { ...result, memoryMiB: 0, cpuSeconds: 0, answers: answersOf(result.output) };
+    return { ...result, memoryMiB: 0, cpuSeconds: 0, answers: answersOf(result.stdout) };
   } finally {
     await server.close();
   }

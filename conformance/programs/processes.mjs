@@ -39,6 +39,8 @@ export async function run(program, args, { cwd, env, seconds = 1800 } = {}) {
     detached: true,
   });
   let output = "";
+  let stdout = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => (stdout += text));
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
   const usage = { memory: 0, seen: new Map() };
   const sampling = setInterval(() => sample(child.pid, usage), SAMPLE_MS);
@@ -62,6 +64,7 @@ export async function run(program, args, { cwd, env, seconds = 1800 } = {}) {
   return {
     code,
     output,
+    stdout,
     seconds: (performance.now() - began) / 1000,
     memoryMiB: usage.memory / 2 ** 20,
     cpuSeconds: (ticks * TICK_MS) / 1000,
