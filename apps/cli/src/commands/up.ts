@@ -77,7 +77,7 @@ export const command: Command = defineCommand({
   name: "up",
   summary: "run a Kubernetes API server that enforces policies in process",
   usage: "[-f PATH…] [flags]",
-  about: `Starts an API server that behaves like Kubernetes 1.36, or the version of --kube-version: kubectl, client-go, controller-runtime and client-node work with it.
+  about: `Starts an API server that behaves like the newest Kubernetes, or the version of --kube-version: kubectl, client-go, controller-runtime and client-node work with it.
 Policies, webhooks, CustomResourceDefinitions and RBAC take effect with the next request. There are no nodes, so pods stay pending; with
 --simulate they are placed and become ready, without containers.
 
