@@ -45,6 +45,7 @@ export const LINES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   fuzz: [["fuzz", "-f", "plain.json", "--runs", "2"], ["fuzz", "-f", "mutating.json", "--runs", "20"]],
   authenticate: [["authenticate", file, "--claims", EVIL_WORD], ["authenticate", "plain.json", "--claims", "plain.json"], ["authenticate", EVIL_WORD, "--token", file]],
   authorize: [["authorize", file, "--review", EVIL_WORD], ["authorize", "plain.json", "--review", "plain.json"]],
+  devices: [["devices", "-f", "plain.json"], ["devices", EVIL_WORD], ["devices", file]],
   prove: [["prove", "-f", "plain.json", "--time", "200"], ["prove", "-f", "mutating.json"]],
   fmt: [["fmt", "--check", file, "plain.json"], ["fmt", file, "broken.yaml"], ["fmt", "--check", "broken-expression.yaml"]],
   config: [["config", file]],
