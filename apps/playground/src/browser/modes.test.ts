@@ -59,7 +59,7 @@ inBrowser("modes", (visits) => {
     await cure.filter({ hasText: "and 2 more" }).waitFor();
     await page.locator("#cure").click();
     await visit.verdict("Allowed", "Pod payments/bare");
-    const text = await visit.editor("object").innerText();
+    const text = (await visit.editor("object").textContent())!;
     expect(
       text.match(/image: registry\.example\.com\/(?:one|two), resources: \{ limits: \{ memory: 128Mi \} \} \}/g),
     ).toHaveLength(2);
