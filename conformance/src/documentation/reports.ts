@@ -138,6 +138,7 @@ objects: [pod.yaml]
 tests:
   - { name: unmatched, object: web, operation: DELETE, expect: deny }
   - { name: nothing expected, object: web }
+  - { name: refuted, prove: { that: 'false' } }
 `;
 
 const FILES: Readonly<Record<string, string>> = {

@@ -50,6 +50,7 @@ const questions: { name: string; argv: string[]; code: number; shows: string }[]
   { name: "a statement",        argv: ["-f", "strict.yaml", "--that", "object.spec.replicas <= 5"],                         code: 0, shows: "proved: object.spec.replicas <= 5" },
   { name: "a wrong statement",  argv: ["-f", "strict.yaml", "--that", "object.spec.replicas < 5"],                          code: 1, shows: "replicas: 5" },
   { name: "under an assumption", argv: ["-f", "strict.yaml", "--that", "object.spec.replicas < 5", "--assuming", "object.spec.replicas != 5"], code: 0, shows: "assuming: object.spec.replicas != 5" },
+  { name: "under an assumption that leaves a request", argv: ["-f", "strict.yaml", "--that", "object.spec.replicas < 4", "--assuming", "object.spec.replicas != 5"], code: 1, shows: "replicas: 4" },
   { name: "no expression",      argv: ["-f", "strict.yaml", "--that", "object."],                                           code: 2, shows: "" },
 ];
 test.each(questions)("$name", async ({ argv, code, shows }) => {

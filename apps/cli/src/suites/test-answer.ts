@@ -6,6 +6,7 @@ import { requestSubject } from "../outcome/names.ts";
 import { reviewedJson } from "../outcome/outcome-json.ts";
 import { reviewedOf } from "../outcome/reviewed.ts";
 import type { CommandReport, Level, ReportRow, Table } from "../output/answer.ts";
+import { toYaml } from "../output/format/yaml.ts";
 import { EXIT } from "../program/exit.ts";
 import { matrixText } from "./matrix-text.ts";
 import { differenceText, testText } from "./test-text.ts";
@@ -61,7 +62,7 @@ const LEVELS: Readonly<Record<CaseResult["result"], Level>> = {
 
 function resultOf({ suite }: SuiteResult, result: CaseResult, isMatrix: boolean): ReportRow {
   const { kubeVersion = CURRENT } = suite;
-  const { differences, reason = "", place, outcome, milliseconds } = result;
+  const { differences, reason = "", place, outcome, counterexample, milliseconds } = result;
   const subject = outcome && requestSubject(outcome.request);
   const message = differences.length === 0 ? reason : differences.map(differenceText).join("\n");
   return {
@@ -72,6 +73,7 @@ function resultOf({ suite }: SuiteResult, result: CaseResult, isMatrix: boolean)
     ruleText: `cases of the suite ${suite.name}`,
     // Annotations show nothing else, so that it has to name the case.
     message: message === "" ? "" : `${result.case.name}${isMatrix ? ` with ${kubeVersion}` : ""}: ${message}`,
+    ...(counterexample && { detail: toYaml([counterexample]) }),
     policy: suite.name,
     policyRule: result.case.name,
     ...(place && { place: { file: place.file, line: place.line, column: place.column } }),
@@ -86,17 +88,20 @@ function suiteJson({ suite, cases }: SuiteResult): Readonly<Record<string, unkno
     name: suite.name,
     file: suite.origin.file,
     kubeVersion: suite.kubeVersion ?? CURRENT,
-    cases: cases.map(({ case: testCase, result, differences, reason, observed, outcome, place, milliseconds }) => ({
-      name: testCase.name,
-      result,
-      ...(observed && { verdict: observed.verdict }),
-      ...(reason !== undefined && { reason }),
-      differences,
-      ...(place && { file: place.file, line: place.line, column: place.column }),
-      milliseconds,
-      ...(observed && { cost: Object.fromEntries(observed.costs) }),
-      ...(outcome && { outcome: reviewedJson(reviewedOf(testCase.object ?? { object: {} }, outcome)) }),
-    })),
+    cases: cases.map(
+      ({ case: testCase, result, differences, reason, observed, outcome, counterexample, place, milliseconds }) => ({
+        name: testCase.name,
+        result,
+        ...(observed && { verdict: observed.verdict }),
+        ...(reason !== undefined && { reason }),
+        differences,
+        ...(counterexample && { counterexample }),
+        ...(place && { file: place.file, line: place.line, column: place.column }),
+        milliseconds,
+        ...(observed && { cost: Object.fromEntries(observed.costs) }),
+        ...(outcome && { outcome: reviewedJson(reviewedOf(testCase.object ?? { object: {} }, outcome)) }),
+      }),
+    ),
   };
 }
 

@@ -3,6 +3,7 @@
 
 import { joinLines, pushAll } from "@celadon/base";
 import { type CaseResult, isRecordable, type SuiteResult, type Verdict } from "@celadon/testing";
+import { toYaml } from "../output/format/yaml.ts";
 import type { Paint } from "../output/paint.ts";
 import { placeText } from "../output/place-text.ts";
 import { unbroken } from "../output/visible.ts";
@@ -40,7 +41,7 @@ const WORDS = { pass: "PASS", fail: "FAIL", error: "FAIL", skip: "SKIP" } as con
 
 /** `about` follows the name of the case. */
 export function caseText(caseResult: CaseResult, verbose: boolean, paint: Paint, about = ""): string {
-  const { result, differences, reason, place, milliseconds, observed } = caseResult;
+  const { result, differences, reason, place, milliseconds, observed, counterexample } = caseResult;
   const colour = result === "pass" ? paint.green : result === "skip" ? paint.yellow : paint.red;
   const time = verbose ? paint.dim(` (${duration(milliseconds)})`) : "";
   const lines = [`${colour(`--- ${WORDS[result]}`)}: ${unbroken(caseResult.id)}${about}${time}`];
@@ -49,10 +50,13 @@ export function caseText(caseResult: CaseResult, verbose: boolean, paint: Paint,
   if (reason !== undefined) lines.push(`    ${reason.replaceAll("\n", "\n    ")}`);
   if (result === "error" && observed !== undefined) lines.push(`    ${updateText(observed.verdict)}`);
   for (const difference of differences) pushAll(lines, differenceLines(difference, paint));
+  if (counterexample !== undefined) lines.push("    counterexample, as a case:", indent(toYaml([counterexample])));
   const helps = new Set(observed?.failures.flatMap(({ help }) => (help === undefined ? [] : [help])));
   if (result !== "skip") for (const help of helps) lines.push(`    help: ${help}`);
   return `${lines.join("\n")}\n`;
 }
+
+const indent = (yaml: string): string => yaml.trimEnd().replaceAll(/^(?=.)/gm, "      ");
 
 function updateText(verdict: Verdict): string {
   if (isRecordable(verdict)) return "help: `celadon test --update` writes the result to the suite";

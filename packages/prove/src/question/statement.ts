@@ -12,7 +12,7 @@ import type { SymbolicRequest } from "../request/symbolic-request.ts";
 import type { Counterexample } from "./answer.ts";
 import { evaluationsOf, review } from "./confirm.ts";
 
-const EVERYTHING = [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*", "*/*"] }];
+const EVERYTHING = [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*/*"] }];
 
 /** A policy that denies what the expression does not hold for. */
 export function statementPolicy(

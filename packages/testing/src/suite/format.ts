@@ -183,13 +183,22 @@ const EXPECT: Field = field(
 );
 const NAME: Field = required(TEXT, "The name, unique in the suite.");
 
-const CASE: Shape = fields({ name: NAME, ...SITUATION, patch: PATCH, expect: EXPECT });
+const PROVE: Field = field(
+  fields({
+    that: required(TEXT, "A CEL expression that must hold for every request that the policies allow."),
+    assuming: field(TEXT, "A CEL expression: only requests for which it holds count."),
+  }),
+  "Instead of a request and an expectation: a statement that must be proved about every request that the policies allow.",
+);
+
+const CASE: Shape = fields({ name: NAME, ...SITUATION, patch: PATCH, expect: EXPECT, prove: PROVE });
 
 const TEST: Shape = fields({
   name: NAME,
   ...SITUATION,
   patch: PATCH,
   expect: EXPECT,
+  prove: PROVE,
   cases: field(
     listOf(CASE, true),
     "Variations of the test: each inherits the test's fields and can override them. Patches add up.",

@@ -7,6 +7,7 @@ import type { SuiteIssue } from "./issue.ts";
 import { type ObservedAnswers, observe } from "./observed.ts";
 import { resourceIssues } from "./resource-issues.ts";
 import { RuleCosts } from "./rule-costs.ts";
+import { runProof } from "./run-proof.ts";
 import { type Replace, SimulatedClusters } from "./simulated-clusters.ts";
 import type { Case, Suite } from "./suite.ts";
 
@@ -24,6 +25,8 @@ export interface CaseResult {
   readonly reason?: string;
   readonly observed?: ObservedAnswers;
   readonly outcome?: Outcome;
+  /** The request that refutes the statement of the case, as a case. */
+  readonly counterexample?: object;
   readonly milliseconds: number;
   readonly place?: TextPosition;
 }
@@ -91,7 +94,7 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
 }
 
 /** A case that ran: its result, without where it is written. */
-export type CaseRun = Pick<CaseResult, "result" | "differences" | "reason" | "observed" | "outcome">;
+export type CaseRun = Pick<CaseResult, "result" | "differences" | "reason" | "observed" | "outcome" | "counterexample">;
 
 /** One case in a simulated cluster: its result, and the differences from its expectations. */
 export async function runCase(
@@ -99,6 +102,8 @@ export async function runCase(
   simulated: SimulatedCluster,
   { signal, observe: watch }: Pick<RunOptions, "signal" | "observe"> = {},
 ): Promise<CaseRun> {
+  const { proof } = testCase;
+  if (proof !== undefined) return await runProof({ ...testCase, proof }, simulated);
   const { done, ...observers }: CaseWatch = watch?.(testCase, simulated) ?? {};
   const rules = new RuleCosts();
   const outcome = await simulated.review(askOf(testCase), {

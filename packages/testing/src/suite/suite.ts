@@ -7,7 +7,7 @@ import type { KubeObject } from "@celadon/kube";
 import type { TextPosition } from "@celadon/kube/read";
 import type { Minor } from "@celadon/kube-cel";
 import type { Manifest, Origin } from "@celadon/simulator/manifests";
-import type { Expectation, Verdict } from "./read/document.ts";
+import type { Expectation, ProofText, Verdict } from "./read/document.ts";
 
 /** A suite as it runs. */
 export interface Suite {
@@ -52,6 +52,8 @@ export interface Case {
   readonly serverValidation: boolean;
   /** The treatment of unknown fields in a request; `Strict` unless given, as with kubectl. */
   readonly fieldValidation?: "Strict" | "Warn" | "Ignore";
+  /** The statement that the case proves; it has no request then. */
+  readonly proof?: ProofText;
   /** Undefined for a case without expectation: it cannot pass. */
   readonly expect?: Expectation;
   /** The place of `expect`, in the case or in the test around it; if it is absent, the place where it would be. */

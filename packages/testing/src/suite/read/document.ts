@@ -47,8 +47,15 @@ export interface Situation {
 
 export type Patch = Readonly<Record<string, unknown>> | readonly unknown[];
 
+/** A statement about every request that the policies allow. */
+export interface ProofText {
+  readonly that: string;
+  readonly assuming?: string;
+}
+
 export interface CaseText extends Situation {
   readonly name: string;
+  readonly prove?: ProofText;
   readonly patch?: Patch;
   readonly expect?: Verdict | Expectation;
 }

@@ -15,12 +15,23 @@ import { patched } from "../patch.ts";
 import type { References } from "../references.ts";
 import { type Case, expectationOf } from "../suite.ts";
 import { fieldText } from "./check-shape.ts";
-import type { CaseText, Expectation, ExpectedText, Patch, Situation, Source } from "./document.ts";
+import type { CaseText, Expectation, ExpectedText, Patch, ProofText, Situation, Source } from "./document.ts";
 
 export interface Layer {
   readonly text: CaseText;
   readonly path: JsonPath;
 }
+
+/** The fields of a case with `prove`. */
+const PROOF_FIELDS: ReadonlySet<string> = new Set([
+  "name",
+  "prove",
+  "cases",
+  "policy",
+  "binding",
+  "params",
+  "resources",
+]);
 
 interface Placed<T> {
   readonly value: T;
@@ -54,6 +65,8 @@ export class CaseReader {
     };
     const value = <K extends keyof CaseText>(key: K): NonNullable<CaseText[K]> | undefined => last(key)?.value;
 
+    const prove = last("prove");
+    if (prove !== undefined) return await this.#proofCase(own, prove, value);
     const user = value("user");
     const namespace = value("namespace");
     const namespaceName = typeof namespace === "string" ? namespace : namespace?.name;
@@ -83,6 +96,46 @@ export class CaseReader {
       ...optional("fieldValidation", value("fieldValidation")),
       ...optional("expect", expect && expectationOf(expect.value)),
       expectPath: expect?.path ?? [...path, "expect"],
+    };
+  }
+
+  /** A case that proves a statement: about a real server, whatever the defaults say about requests. */
+  async #proofCase(
+    own: readonly Layer[],
+    { value: proof, path: provePath }: Placed<ProofText>,
+    value: (key: "policy" | "binding") => string | readonly string[] | undefined,
+  ): Promise<Case> {
+    const path = own.at(-1)!.path;
+    const place = placeOf(this.#origin, path);
+    for (const { text, path: at } of own) {
+      for (const key of Object.keys(text)) {
+        if (!PROOF_FIELDS.has(key))
+          this.#bad([...at, key], `a case with prove cannot have ${key}`, "a proof is about every request");
+      }
+    }
+    const { statementError } = await import("@celadon/prove");
+    for (const [key, expression] of Object.entries(proof) as [string, string][]) {
+      const error = statementError(expression);
+      if (error !== undefined)
+        this.#bad(
+          [...provePath, key],
+          error,
+          "write an expression about a request, such as 'object.spec.replicas <= 100'",
+        );
+    }
+    return {
+      name: own.map(({ text }) => text.name).join("/"),
+      path,
+      ...(place && { place }),
+      operation: "CREATE",
+      resources: await this.#resources([{ text: this.#defaults, path: ["defaults"] }, ...own]),
+      authorizer: [],
+      ...optional("policies", listed(value("policy"))),
+      ...optional("bindings", listed(value("binding"))),
+      serverDefaults: true,
+      serverValidation: true,
+      proof,
+      expectPath: [...path, "expect"],
     };
   }
 
