@@ -118,6 +118,38 @@ test("the cluster's own policies, in pages, in every format", async () => {
   }
 });
 
+test("a page has charts of what would be denied, by policy and namespace, and of costs", async () => {
+  const line = ["audit", "--kubeconfig", kubeconfig, "-o"];
+  const [{ code, stdout: page }, { stdout: json }] = [
+    await runLine([...line, "html"]),
+    await runLine([...line, "json"]),
+  ];
+  expect(code).toBe(1);
+  const charts = Object.fromEntries(
+    page
+      .split('<section class="chart"><h2>')
+      .slice(1)
+      .map((section) => [
+        section.slice(0, section.indexOf("<")),
+        [...section.matchAll(/<th scope="row">(.*?)<\/tr>/gs)].map(([, row]) =>
+          row!
+            .replaceAll(/<[^>]*>/g, " ")
+            .replaceAll(/\s+/g, " ")
+            .trim(),
+        ),
+      ]),
+  );
+  const { "Cost by policy, in units of CEL evaluation": costs, ...denials } = charts;
+  expect(denials).toEqual({
+    "Denials by policy": ["few 25 denied 0 with warnings", "shop 0 denied 10 with warnings"],
+    "Denials by namespace": ["default 17 denied 0 with warnings", "shop 8 denied 2 with warnings"],
+  });
+  const { policies } = JSON.parse(json) as { policies: { policy: string; cost: { total: number; most: number } }[] };
+  expect(costs).toHaveLength(2);
+  for (const { policy: name, cost } of policies)
+    expect(costs).toContainEqual(expect.stringMatching(new RegExp(`^${name} ${cost.total} units .* ${cost.most} `)));
+});
+
 test("policies of files instead, and what may not be read", async () => {
   const files = { "p.yaml": policy("names", "object.metadata.name != 'c1'", "Deny").split("---")[0]! };
   const setting = { files };

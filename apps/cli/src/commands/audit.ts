@@ -50,7 +50,7 @@ const OPTIONS = [
 export const command: Command = defineCommand({
   name: "audit",
   summary: "find objects in a cluster that its policies, or new ones, would deny",
-  failure: "with --fail-on-denied: an object was denied",
+  failure: "an object would be denied, or policies cannot be read; never with --fail-on never",
   usage: "[-f POLICIES…] [flags]",
   about: `Reads the policies of a cluster with their bindings and params, or uses those in -f. Lists every resource that a policy may match,
 and reports objects that would be denied, warned about or audited if they were created now. Memory use does not grow with the

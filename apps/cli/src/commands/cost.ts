@@ -37,7 +37,7 @@ const OPTIONS = [
 export const command: Command = defineCommand({
   name: "cost",
   summary: "show estimated and measured costs of expressions against their limits",
-  failure: "an expression costs more than the API server accepts, or more than --budget allows",
+  failure: "an expression costs more than the API server accepts, or at least --over of its limit",
   usage: "[-f] PATH… [flags]",
   about: `Shows, for each expression of policies, CRD rules, webhook match conditions and certificate policies: the cost an API server
 estimates before it accepts a CRD, and how often a rule may run; the cost measured on the objects in the inputs; and the share of the

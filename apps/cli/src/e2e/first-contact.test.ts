@@ -129,3 +129,18 @@ test("a policy whose objects cannot be read is not said to match other resources
     "policy p matched nothing: the server rejects the objects that it matches before policies see them",
   );
 });
+
+const CONFIG_MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n";
+
+// biome-ignore format: one case per line
+test.each([
+  ["texts that go on at the indentation of their key", `${CONFIG_MAP}  k: "first\n  second"\n`, ""],
+  ["maps that go on at the indentation of their key",  CONFIG_MAP.replace("\ndata:\n", "\n  labels: {a: b,\n  c: d}\n"), ""],
+  ["a quote behind a backslash",                       `${CONFIG_MAP}  k: "it\\'s"\n`, ""],
+  ["a key that is given twice",                        `${CONFIG_MAP}  k: a\n  k: b\n`, 'key "k" already set in map; the last one counts'],
+  ["text behind the end of a document",                `${CONFIG_MAP}  k: a\n...\nrest: 1\n`, "warning: ignored: the document ends before this text"],
+])("what kubectl reads is judged: %s", async (_, text, warning) => {
+  const checked = await runLine(["check", "."], { files: { "a.yaml": text } });
+  expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining("ConfigMap default/a  a.yaml:1") });
+  expect(checked.stderr).toContain(warning);
+});

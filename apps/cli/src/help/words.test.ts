@@ -27,6 +27,12 @@ test.each(commands)("$name: flags and examples are phrases, the description is s
   for (const { line } of examples) expect(line).toMatch(/(?:^|\| |&& |<\()celadon /);
 });
 
+test.each(commands)("$name: the exit codes name flags that it has", (command) => {
+  const named = [...(command.failure ?? "").matchAll(/--([\w-]+)/g)].map(([, name]) => name);
+  const options = optionsOf(command).map(({ name }) => name);
+  expect(named.filter((name) => !options.includes(name!))).toEqual([]);
+});
+
 test.each(commands)("$name: the words that users know", ({ summary, about, options, examples }) => {
   const text = [summary, about, ...options.map(({ help }) => help), ...examples.map(({ what }) => what)].join("\n");
   // `verb` is RBAC's, `minor` and `refuse` are the code's.
