@@ -39,6 +39,19 @@ test("validations that no request passes together", async () => {
   expect(await lint(policy("deployments", "false", below))).toEqual(["warning rule_reads_nothing validations.0"]);
 });
 
+test("a contradiction is reported beside other problems, and with --proofs as without", async () => {
+  const [above, below] = ["object.spec.replicas > 5", "object.spec.replicas <= 5"];
+  const unguarded = policy("deployments", above, below, "object.metadata.labels.size() > 1");
+  const holds = policy("deployments", above, below, "object.metadata.name != '' || object.metadata.name == ''");
+  for (const flags of [[], ["--proofs"]]) {
+    expect(await lint(unguarded, ...flags)).toEqual([
+      "warning unguarded_field validations.2",
+      "error validations_contradict validations",
+    ]);
+    expect(await lint(holds, ...flags)).toContain("error validations_contradict validations");
+  }
+});
+
 test("--proofs asks of every validation whether it can fail, always or never holds, or denies nothing of its own", async () => {
   const always = "object.metadata.name != '' || object.metadata.name == ''";
   expect(await lint(policy("deployments", always))).toEqual([]);

@@ -96,7 +96,7 @@ class AskedPolicy {
     own: readonly LintProblem[],
     everything: boolean,
   ): AsyncIterable<LintProblem | { readonly disproved: LintProblem }> {
-    let isUseful = true;
+    let [allowsAll, deniesAll] = [false, false];
     for (let index = 0; index < this.#count; index++) {
       const path = expressionPath("validation", index).join();
       const here = own.filter((problem) => problem.path.join() === path);
@@ -113,21 +113,23 @@ class AskedPolicy {
       if (holds) yield this.#problem("validation_denies_nothing", index);
       const denies = !holds && isProved(await this.#ask("never", index));
       if (denies) yield this.#problem("validation_denies_everything", index);
-      if (holds || denies) isUseful = false;
+      allowsAll ||= holds;
+      deniesAll ||= denies;
     }
-    // Another error of a policy explains why nothing passes it.
+    if (deniesAll || this.#count < 2 || this.#count > MOST_VALIDATIONS) return;
     const isClean = !own.some(({ level, path }) => level !== "note" && path.includes("validations"));
-    if (isClean && isUseful && this.#count > 1 && this.#count <= MOST_VALIDATIONS) yield* this.#together(everything);
+    yield* this.#together(everything && isClean && !allowsAll);
   }
 
-  async *#together(everything: boolean): AsyncIterable<LintProblem> {
+  /** Problems of all validations at once. A warning about one of them hides no contradiction between others. */
+  async *#together(asksRedundant: boolean): AsyncIterable<LintProblem> {
     await this.#pause();
     if (isProved(await this.#answer(() => this.#prover.contradicts())) && !(await this.#deniesAlone())) {
       const message = "no request passes all validations: together they deny everything that the policy matches";
       yield lintProblem("validations_contradict", this.#manifest, ["spec", "validations"], message);
       return;
     }
-    if (!everything) return;
+    if (!asksRedundant) return;
     for (let index = 0; index < this.#count; index++) {
       await this.#pause();
       if (!isProved(await this.#answer(() => this.#prover.isImplied(index)))) continue;
