@@ -122,6 +122,19 @@ test.each(MISTAKES)("a mistake: $text", async ({ text, says }) => {
   expect(stderr).toContain(says);
 });
 
+// biome-ignore format: one file per line
+test.each([
+  "paths: [policies]\n",
+  "apiVersion: celadon.dev/v1\npaths: [policies]\n",
+  "kind: Configuration\npaths: [policies]\n",
+  "apiVersion: celadon.dev/v1\nkind: Config\n",
+  "",
+])("a file that begins otherwise: %j", async (text) => {
+  const { code, stderr } = await runLine(["config"], { files: { ...FILES, "celadon.yaml": text } });
+  expect(code).toBe(2);
+  expect(stderr).toContain('it begins with "apiVersion: celadon.dev/v1" and "kind: Configuration"');
+});
+
 describe("celadon config", () => {
   const setting = withConfig(
     'paths: [policies]\nkubeVersion: "1.36"\noverrides:\n- paths: [objects/]\n  unknownKinds: ignore\n',

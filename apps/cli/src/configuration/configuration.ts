@@ -107,10 +107,16 @@ async function kindOf(path: string, io: Io): Promise<string | undefined> {
 
 async function readConfiguration(file: string, io: Io): Promise<Configuration> {
   const { manifests, issues } = await loadManifests([file], { command: "celadon config", strict: true }, io);
-  if (issues.length > 0) throw badInput(issues, io);
+  const hint = `it begins with "apiVersion: celadon.dev/v1" and "kind: ${CONFIGURATION_KIND}"`;
+  if (issues.length > 0) {
+    const isForeign = ({ code }: SourceIssue): boolean => code === "not_kubernetes" || code === "empty";
+    throw badInput(
+      issues.map((issue) => (isForeign(issue) ? { ...issue, hint } : issue)),
+      io,
+    );
+  }
   const [manifest, ...more] = manifests;
   if (manifest === undefined || more.length > 0 || !isConfiguration(manifest)) {
-    const hint = `it begins with "apiVersion: celadon.dev/v1" and "kind: ${CONFIGURATION_KIND}"`;
     throw badInput([{ code: "configuration", file, message: "is not one configuration of Celadon", hint }], io);
   }
   const wrong = configurationIssues(manifest).map(
