@@ -61,8 +61,8 @@ async function fmt(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const paths = pathsOf(args);
   if (paths.length === 0) throw new UsageError("nothing to format", "name files or directories: celadon fmt .");
   const width = args.number("width", { min: 20, max: 1000 }) ?? 80;
-  const { strict, isExcluded } = await loadOptionsOf("fmt", args, io);
-  const found = await findFiles(paths, "celadon fmt -", io, [], isExcluded);
+  const { strict, exclusion } = await loadOptionsOf("fmt", args, io);
+  const found = await findFiles(paths, "celadon fmt -", io, [], exclusion);
   const broken: SourceIssue[] = [...found.issues];
   const skipped = new SkippedFiles();
   const recognised = strict ? new Map() : await recognisedFiles(found.files, io);

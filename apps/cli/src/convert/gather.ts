@@ -77,10 +77,10 @@ interface ReadAll {
 
 async function readAll(
   paths: readonly string[],
-  { strict, isExcluded }: Pick<LoadOptions, "strict" | "isExcluded">,
+  { strict, exclusion }: Pick<LoadOptions, "strict" | "exclusion">,
   io: Io,
 ): Promise<ReadAll> {
-  const found = await findFiles(paths, "celadon convert", io, FOREIGN_DIRECTORIES, isExcluded);
+  const found = await findFiles(paths, "celadon convert", io, FOREIGN_DIRECTORIES, exclusion);
   const issues: SourceIssue[] = [...found.issues];
   const documents: SuiteSource[] = [];
   const skipped = new SkippedFiles();

@@ -10,8 +10,8 @@ import type { Args, Option } from "../program/command.ts";
 import { InputError, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import {
+  type Exclusion,
   Exclusions,
-  type IsExcluded,
   type KeepOptions,
   type Loaded,
   type LoadOptions,
@@ -88,7 +88,7 @@ export async function loadOptionsOf(
   verb: string,
   args: Pick<Args, "shared" | "configuration">,
   io: Io,
-): Promise<Required<Pick<LoadOptions, "command" | "strict" | "isExcluded">> & Pick<LoadOptions, "issuer">> {
+): Promise<Required<Pick<LoadOptions, "command" | "strict" | "exclusion">> & Pick<LoadOptions, "issuer">> {
   const named = args.shared.text("issuer");
   const issuer = named === undefined ? undefined : readIssuer(named);
   if (named !== undefined && issuer === undefined) {
@@ -98,7 +98,7 @@ export async function loadOptionsOf(
     ...(issuer && { issuer }),
     command: `celadon ${verb} -f -`,
     strict: ENFORCING.has(verb) || args.shared.on("strict-files"),
-    isExcluded: await exclusionsOf(args, io),
+    exclusion: await exclusionsOf(args, io),
   };
 }
 
@@ -106,12 +106,15 @@ export async function loadOptionsOf(
 export async function exclusionsOf(
   { shared, configuration }: Pick<Args, "shared" | "configuration">,
   io: Io,
-): Promise<IsExcluded> {
+): Promise<Exclusion> {
   const exclusions = await readExclusions(shared.list("exclude"), shared.on("gitignore"), io);
-  if (configuration === undefined) return (path, isDirectory) => exclusions.excludes(path, isDirectory);
+  if (configuration === undefined) return exclusions;
   const own = new Exclusions(configuration.text.exclude ?? []);
-  return (path, isDirectory) =>
-    own.excludes(configuration.relative(path), isDirectory) || exclusions.excludes(path, isDirectory);
+  return {
+    enter: (directory, entries) => exclusions.enter(directory, entries),
+    excludes: (path, isDirectory) =>
+      own.excludes(configuration.relative(path), isDirectory) || exclusions.excludes(path, isDirectory),
+  };
 }
 
 /** Prints what could not be read. Throws where nothing can go on, and for mistakes in the command line. */

@@ -13,7 +13,7 @@ import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import type { AuditEvent } from "./audit-event.ts";
 import { decodeSource, FILE_BYTES, textSource } from "./decode.ts";
-import { type FoundFile, findFiles, type IsExcluded, readFailure } from "./find/find.ts";
+import { type Exclusion, type FoundFile, findFiles, NOTHING_EXCLUDED, readFailure } from "./find/find.ts";
 import { placedIssue, type SourceIssue, type SourceNote, STDIN, syntaxIssue, warningNote } from "./issue.ts";
 import { InputSize } from "./large-inputs.ts";
 import { type KeepOptions, ManifestCollector, type ManifestStream } from "./manifest-stream.ts";
@@ -48,7 +48,7 @@ export interface LoadOptions extends KeepOptions {
   /** Everything in a directory is meant to be a manifest: nothing is recognised as something else and skipped. */
   readonly strict?: boolean;
   /** Whether a file of a directory is excluded. */
-  readonly isExcluded?: IsExcluded;
+  readonly exclusion?: Exclusion;
   /** The issuer of certificate signing requests. */
   readonly issuer?: IssuerRef;
   /** Kustomizations and charts to build. */
@@ -84,7 +84,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     label: options.label ?? ((path) => path),
     fileBytes: options.fileBytes ?? FILE_BYTES,
     strict: options.strict ?? false,
-    isExcluded: options.isExcluded ?? (() => false),
+    exclusion: options.exclusion ?? NOTHING_EXCLUDED,
   };
   const loading = new Loading(settings);
   const { buildable } = options;
@@ -92,7 +92,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
     const hint = "name files or directories, or - for standard input";
     loading.issues.push({ code: "no_input", file: "", message: "nothing to read", hint });
   }
-  const { files, issues, notes } = await findFiles(paths, settings.command, io, [], settings.isExcluded);
+  const { files, issues, notes } = await findFiles(paths, settings.command, io, [], settings.exclusion);
   for (const issue of issues) {
     // A link of a directory that leads nowhere, as editors leave them for their locks.
     if (issue.code === "dangling" && !settings.strict && !paths.includes(issue.file)) {

@@ -6,7 +6,7 @@ import type { Manifest } from "@celadon/simulator/manifests";
 import { API_VERSION, type Loader, SUITE_KIND, type SuiteSource } from "@celadon/testing";
 import { FOREIGN_DIRECTORIES, foreignTool, mayBeForeign } from "@celadon/testing/import";
 import type { Io } from "../program/io.ts";
-import { findFiles, type IsExcluded } from "../sources/find/find.ts";
+import { type Exclusion, findFiles } from "../sources/find/find.ts";
 import { loadManifests, type SourceIssue } from "../sources/index.ts";
 import { documentsOf } from "./foreign-documents.ts";
 import type { Reach } from "./reach.ts";
@@ -22,8 +22,8 @@ export interface FoundSuites {
   readonly watched: readonly string[];
 }
 
-export async function findSuites(paths: readonly string[], io: Io, isExcluded?: IsExcluded): Promise<FoundSuites> {
-  const { files, issues } = await findFiles(paths, "celadon test -", io, FOREIGN_DIRECTORIES, isExcluded);
+export async function findSuites(paths: readonly string[], io: Io, exclusion?: Exclusion): Promise<FoundSuites> {
+  const { files, issues } = await findFiles(paths, "celadon test -", io, FOREIGN_DIRECTORIES, exclusion);
   const suites: SuiteSource[] = [];
   const foreign: SuiteSource[] = [];
   const problems: SourceIssue[] = [...issues.filter(({ code }) => code !== "no_match")];

@@ -49,6 +49,34 @@ describe("commands", () => {
     expect(none.stderr).toContain("no .yaml, .yml, .json or .csr files in this directory");
   });
 
+  test("read the ignore files of the directories that they search", async () => {
+    const repository = {
+      "repo/.celadonignore": "/old/\nb.yaml\n",
+      "repo/.gitignore": "*.json\n",
+      "repo/a.yaml": pod("a"),
+      "repo/a.json": "{",
+      "repo/b.yaml": pod("b"),
+      "repo/old/c.yaml": pod("c"),
+      "repo/deep/old/d.yaml": pod("d"),
+      "repo/deep/.celadonignore": "!b.yaml\n",
+      "repo/deep/b.yaml": pod("e"),
+      "old/f.yaml": pod("f"),
+    };
+    const names = async (line: string, more: Record<string, string> = {}): Promise<string[]> => {
+      const { stdout } = await runLine(line.split(" "), { files: { ...repository, ...more } });
+      return [...stdout.matchAll(/Pod default\/(\w)/g)].map(([, name]) => name!);
+    };
+    expect(await names("check repo old --gitignore")).toEqual(["a", "e", "d", "f"]);
+    expect(await names("check /virtual/repo --gitignore")).toEqual(["a", "e", "d"]);
+    expect(await names("check repo/... --gitignore --exclude deep")).toEqual(["a"]);
+    expect(await names("check repo/**/*.yaml")).toEqual(["a", "e", "d"]);
+    // Flags come before files, and a nearer file before another.
+    expect(await names("check repo --gitignore --exclude !b.yaml")).toEqual(["a", "b", "e", "d"]);
+    expect(await names("check repo --gitignore", { ".celadonignore": "a.yaml\n" })).toEqual(["e", "d"]);
+    // Names that only begin alike are other directories.
+    expect(await names("check repo repo2", { "repo2/b.yaml": pod("z") })).toContain("z");
+  });
+
   test("read a file that is named", async () => {
     const { stdout } = await runLine(["check", "old/b.yaml", "--exclude", "old/"], { files });
     expect(stdout).toContain("Pod default/b");

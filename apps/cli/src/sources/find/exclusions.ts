@@ -1,9 +1,6 @@
-// Excludes files of directories by patterns of `--exclude`, of .celadonignore, and of .gitignore on request. They are git's patterns,
-// relative to the working directory; of several that match a path the last one decides. A file that is named is never left out.
+// Excludes paths by git's patterns: of several that match a path the last one decides.
 
 import { posix } from "node:path";
-import type { Io } from "../../program/io.ts";
-import { codeOf } from "./find.ts";
 import { parseSegment, type Segment } from "./glob.ts";
 
 interface Rule {
@@ -32,32 +29,17 @@ export class Exclusions {
 
   /** Whether a path below the working directory is excluded by itself: directories above it were decided before. */
   excludes(path: string, isDirectory: boolean): boolean {
-    const names = posix.normalize(path).split("/");
-    let isExcluded = false;
-    for (const { segments, includes, directoriesOnly } of this.#rules) {
-      if (isExcluded === includes && (isDirectory || !directoriesOnly) && matches(segments, names))
-        isExcluded = !includes;
-    }
-    return isExcluded;
+    return this.decides(path, isDirectory) === true;
   }
-}
 
-/** Reads the patterns of a call. The files need not exist. */
-export async function readExclusions(patterns: readonly string[], withGit: boolean, io: Io): Promise<Exclusions> {
-  const files = withGit ? [".gitignore", ".celadonignore"] : [".celadonignore"];
-  const lines: string[] = [];
-  for (const file of files) lines.push(...(await linesOf(file, io)));
-  return new Exclusions([...lines, ...patterns]);
-}
-
-async function linesOf(file: string, io: Io): Promise<readonly string[]> {
-  try {
-    return Buffer.from(await io.files.read(file))
-      .toString("utf8")
-      .split(/\r?\n/);
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return [];
-    throw error;
+  /** The same; undefined if no pattern matches the path. */
+  decides(path: string, isDirectory: boolean): boolean | undefined {
+    const names = posix.normalize(path).split("/");
+    let decided: boolean | undefined;
+    for (const { segments, includes, directoriesOnly } of this.#rules) {
+      if (decided !== !includes && (isDirectory || !directoriesOnly) && matches(segments, names)) decided = !includes;
+    }
+    return decided;
   }
 }
 

@@ -36,9 +36,9 @@ export async function findFiles(
   command: string,
   io: Io,
   hidden: readonly string[] = [],
-  isExcluded: IsExcluded = () => false,
+  exclusion: Exclusion = NOTHING_EXCLUDED,
 ): Promise<FoundFiles> {
-  const search = new Search(command, io, hidden, isExcluded);
+  const search = new Search(command, io, hidden, exclusion);
   for (const path of paths) await search.path(path);
   if (search.excluded > 0) {
     const what = search.excluded === 1 ? "1 file or directory" : `${search.excluded} files and directories`;
@@ -47,8 +47,14 @@ export async function findFiles(
   return { files: [...search.files.values()], issues: search.issues, notes: search.notes };
 }
 
-/** Whether something that lies in a directory is left out. */
-export type IsExcluded = (path: string, isDirectory: boolean) => boolean;
+/** Decides which entries of directories are left out. */
+export interface Exclusion {
+  /** Called before anything that lies in the directory is asked about. */
+  enter(directory: string, entries: readonly Entry[]): Promise<void>;
+  excludes(path: string, isDirectory: boolean): boolean;
+}
+
+export const NOTHING_EXCLUDED: Exclusion = { enter: async () => {}, excludes: () => false };
 
 class Search {
   /** By normalized path: a file that several arguments reach is read once. */
@@ -64,13 +70,13 @@ class Search {
   private readonly command: string;
   private readonly io: Io;
   private readonly hidden: readonly string[];
-  private readonly isExcluded: IsExcluded;
+  private readonly exclusion: Exclusion;
 
-  constructor(command: string, io: Io, hidden: readonly string[], isExcluded: IsExcluded) {
+  constructor(command: string, io: Io, hidden: readonly string[], exclusion: Exclusion) {
     this.command = command;
     this.io = io;
     this.hidden = hidden;
-    this.isExcluded = isExcluded;
+    this.exclusion = exclusion;
   }
 
   async path(path: string): Promise<void> {
@@ -137,7 +143,7 @@ class Search {
   }
 
   private leavesOut(path: string, isDirectory: boolean): boolean {
-    if (!this.isExcluded(path, isDirectory)) return false;
+    if (!this.exclusion.excludes(path, isDirectory)) return false;
     this.excluded++;
     return true;
   }
@@ -193,7 +199,7 @@ class Search {
     depth: number,
   ): Promise<number> {
     const last = segments.length === 1;
-    if (isSkipped(name) && (last || segment.anyDepth)) return 0;
+    if ((last || segment.anyDepth) && (isSkipped(name) || this.leavesOut(path, true))) return 0;
     if (segment.anyDepth) return this.match(path, segments, anyName, depth + 1);
     if (last) return this.walk(path, depth + 1);
     return this.match(path, segments.slice(1), anyName, depth + 1);
@@ -210,9 +216,15 @@ class Search {
     }
   }
 
+  private async enter(directory: string): Promise<readonly Entry[]> {
+    const entries = await this.io.files.list(directory);
+    await this.exclusion.enter(directory, entries);
+    return entries;
+  }
+
   private async list(directory: string): Promise<readonly Entry[]> {
     try {
-      return await this.io.files.list(directory);
+      return await this.enter(directory);
     } catch (error) {
       this.issue("unreadable", directory, readFailure(error));
       return [];
@@ -222,7 +234,7 @@ class Search {
   /** The base of a pattern need not exist. */
   private async listQuietly(directory: string): Promise<readonly Entry[]> {
     try {
-      return await this.io.files.list(directory === "" ? "." : directory);
+      return await this.enter(directory === "" ? "." : directory);
     } catch (error) {
       const code = codeOf(error);
       if (code !== "ENOENT" && code !== "ENOTDIR") this.issue("unreadable", directory, readFailure(error));
