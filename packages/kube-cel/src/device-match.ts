@@ -133,6 +133,12 @@ class DomainMap extends MapValue {
     return own(this.#domains, key) ?? NOTHING;
   }
 
+  /** Unlike an index, `in` tells which domains there are. */
+  override contains(key: Value): boolean | CelError {
+    if (typeof key !== "string") return isError(key) ? key : noSuchOverload();
+    return Object.hasOwn(this.#domains, key);
+  }
+
   override keys(): readonly string[] {
     return Object.keys(this.#domains);
   }

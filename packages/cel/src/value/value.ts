@@ -101,6 +101,8 @@ export abstract class MapValue extends CelObject {
   /** The value under a key, undefined when absent. Numeric keys find each other across int, uint and double. */
   abstract find(key: Value): Value | CelError | undefined;
   abstract keys(): Iterable<Value>;
+  /** Membership of a key, where it is another question than whether `find` has a value. */
+  contains?(key: Value): boolean | CelError;
   equals?(other: Value): boolean | CelError;
   /** For `optional.ofNonZeroValue`; without it the map is never a zero value. */
   isZero?(): boolean;

@@ -41,7 +41,7 @@ export class ClaimsValue extends StructValue {
   }
 }
 
-/** An object below a claim, whose keys are found in both forms. */
+/** An object below a claim: an index finds its keys in both forms. */
 class ClaimObject extends MapValue {
   override readonly data: Claims;
 
@@ -58,6 +58,12 @@ class ClaimObject extends MapValue {
     if (typeof key !== "string") return isError(key) ? key : noSuchOverload();
     const value = own(this.data, unescapeName(key) ?? key);
     return value === undefined ? undefined : claimValue(value);
+  }
+
+  /** `in` finds the names themselves alone. */
+  override contains(key: Value): boolean | CelError {
+    if (typeof key !== "string") return isError(key) ? key : noSuchOverload();
+    return own(this.data, key) !== undefined;
   }
 
   override keys(): readonly string[] {

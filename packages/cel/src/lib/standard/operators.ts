@@ -2,18 +2,16 @@
 // Rows without an implementation are evaluated by the planner itself, which must not evaluate all of their operands.
 
 import { concatenation, elements, fixed, scanLesser, scanSum } from "../../cost/formulas.ts";
-import type { PlainObject } from "../../value/box.ts";
 import { concatBytes } from "../../value/bytes.ts";
-import { mapFind } from "../../value/collection/any-map.ts";
-import { listContains } from "../../value/collection/contains.ts";
+import type { AnyMap } from "../../value/collection/any-map.ts";
+import { listContains, mapContains } from "../../value/collection/contains.ts";
 import { concatLists } from "../../value/collection/list.ts";
 import { equal } from "../../value/equal.ts";
-import { isError } from "../../value/error.ts";
 import * as int from "../../value/int.ts";
 import { concatTexts } from "../../value/text/concat-texts.ts";
 import { addDurations, addTimestamp, subDurations, subTimestamp, timestampDifference } from "../../value/time/time.ts";
 import { BOOL, BYTES, DOUBLE, DURATION, INT, listOf, mapOf, param, STRING, TIMESTAMP, UINT } from "../../value/type.ts";
-import type { MapValue, Value } from "../../value/value.ts";
+import type { Value } from "../../value/value.ts";
 import { fn, nonStrict, type Overload, operator } from "../library.ts";
 
 const A = param("A");
@@ -21,10 +19,7 @@ const B = param("B");
 const LIST_A = listOf(A);
 const MAP_AB = mapOf(A, B);
 
-const inMap = (key: Value, map: unknown) => {
-  const found = mapFind(map as PlainObject | MapValue, key);
-  return isError(found) ? found : found !== undefined;
-};
+const inMap = (key: Value, map: unknown) => mapContains(map as AnyMap, key);
 
 // biome-ignore format: one overload per line
 const rows: readonly Overload[] = [

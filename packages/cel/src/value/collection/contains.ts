@@ -7,7 +7,7 @@ import { equal } from "../equal.ts";
 import { CelError, isError, noSuchOverload } from "../error.ts";
 import { work } from "../size/work.ts";
 import { ListValue, MapValue, type Value } from "../value.ts";
-import { mapFind } from "./any-map.ts";
+import { type AnyMap, mapFind } from "./any-map.ts";
 import { type List, listGet, listSize } from "./list.ts";
 
 /** Longer lists count as work: a search in them may cost one at any size. */
@@ -24,13 +24,17 @@ export function listContains(list: List, elem: Value): boolean | CelError {
   return false;
 }
 
+/** Whether a map has a key; an error when the key has a type that maps cannot have. */
+export function mapContains(map: AnyMap, key: Value): boolean | CelError {
+  if (map instanceof MapValue && map.contains !== undefined) return map.contains(key);
+  const found = mapFind(map, key);
+  return isError(found) ? found : found !== undefined;
+}
+
 /** Whether a list has an element, or a map a key: `in`. */
 export function contains(container: Value, elem: Value): boolean | CelError {
   if (Array.isArray(container) || container instanceof ListValue) return listContains(container, elem);
-  if (container instanceof MapValue || isPlainObject(container)) {
-    const found = mapFind(container, elem);
-    return isError(found) ? found : found !== undefined;
-  }
+  if (container instanceof MapValue || isPlainObject(container)) return mapContains(container, elem);
   if (container instanceof CelError) return container;
   return isInstance(container) && typeof elem === "string" ? property(container, elem) !== undefined : noSuchOverload();
 }
