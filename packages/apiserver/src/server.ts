@@ -114,7 +114,9 @@ export class ApiServer {
       },
     });
     this.#addresses = new ServiceAddresses(options.serviceRange ?? SERVICE_RANGE, now);
-    const rbac = options.authorization === "AlwaysAllow" ? undefined : storedRbac(caches);
+    // A chain decides even where everything else would be allowed.
+    const isOpen = options.authorization === "AlwaysAllow" && options.authorizationChain === undefined;
+    const rbac = isOpen ? undefined : storedRbac(caches);
     this.access = new Access(authorizerOf(options, rbac, caches));
     this.#handlers = new HandlerTable({
       kinds,

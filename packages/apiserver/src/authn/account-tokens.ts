@@ -2,7 +2,7 @@
 
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import type { NamedCaches } from "../store/named-caches.ts";
-import type { TokenSource } from "./authenticator.ts";
+import { type TokenSource, withAuthenticated } from "./authenticator.ts";
 import { TokenSigner } from "./jwt.ts";
 import { ServiceAccountTokens } from "./service-account-tokens.ts";
 
@@ -34,7 +34,9 @@ export async function reviewToken(
   const wanted = audiences === undefined || audiences.length === 0 ? [accounts.issuer] : audiences;
   for (const source of given) {
     const user = await source.user(token);
-    if (user !== undefined && wanted.includes(accounts.issuer)) return { user, audiences: [accounts.issuer] };
+    if (user !== undefined && wanted.includes(accounts.issuer)) {
+      return { user: withAuthenticated(user), audiences: [accounts.issuer] };
+    }
   }
   return accounts.review(token, wanted);
 }

@@ -4,6 +4,7 @@ import type { UserInfo } from "@celadon/admission";
 import { trimSpace } from "@celadon/kube";
 import { unauthorized } from "@celadon/kube/status";
 import type { Call } from "../wire/call.ts";
+import { decodePath } from "../wire/request-info.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { isWebSocketRequest, offeredProtocols } from "../wire/web-socket.ts";
 
@@ -48,11 +49,16 @@ export class Authenticator {
     if (header === undefined && this.#anonymousHealth && HEALTH.has(call.path)) return ANONYMOUS;
     if (header !== undefined && EXTRA_SPACE.test(trimSpace(header))) warn(EXTRA_SPACE_WARNING);
     const user = (await this.#userOf(bearerToken(header))) ?? (await this.#userOf(protocolToken(call)));
-    if (user === undefined && header === undefined && !hasToken(call) && this.#file?.isAnonymous(call.path)) {
+    if (user === undefined && header === undefined && !hasToken(call) && this.#isAnonymous(call.path)) {
       return ANONYMOUS;
     }
     if (user === undefined) throw new StatusError(unauthorized("Unauthorized"));
     return withAuthenticated(user);
+  }
+
+  /** Conditions are about the path that is authorized and served: the decoded one. */
+  #isAnonymous(path: string): boolean {
+    return this.#file?.isAnonymous(decodePath(path) ?? path) ?? false;
   }
 
   async #userOf(token: string | undefined): Promise<UserInfo | undefined> {
@@ -77,7 +83,7 @@ function protocolToken(call: Call): string | undefined {
   return isWebSocketRequest(call) ? offeredProtocols(call).token : undefined;
 }
 
-const hasToken = (call: Call): boolean => protocolToken(call) !== undefined;
+const hasToken = (call: Call): boolean => isWebSocketRequest(call) && offeredProtocols(call).hasToken;
 
 export function withAuthenticated(user: UserInfo): UserInfo {
   const groups = user.groups ?? [];

@@ -132,6 +132,47 @@ test("an answer that is no review does not allow", async () => {
   expect(await get(CONFIG_MAPS)).toBe(403);
 });
 
+test("a webhook that says both denies, whatever its failure policy", async () => {
+  const mild = new ConfiguredChain({ observe: (problem) => problems.push(problem) });
+  await mild.use(compiled([webhook({ failurePolicy: "NoOpinion" }), RBAC]));
+  const allow = { authorize: () => ({ decision: "allow" }) } as const;
+  const asked = {
+    user: { name: "jane" },
+    verb: "get",
+    resourceRequest: true,
+    resource: "pods",
+    namespace: "tenant-a",
+  };
+  const decision = async (): Promise<string> =>
+    (await mild.over({ Node: allow, RBAC: allow }).authorize(asked)).decision;
+  status = "broken";
+  expect(await decision()).toBe("allow");
+  status = { allowed: true, denied: true };
+  expect(await decision()).toBe("deny");
+  expect(problems.at(-1)).toContain("returned both allow and deny response");
+});
+
+test("a configuration that is read slowly does not replace a newer one", async () => {
+  const changing = new ConfiguredChain();
+  const older = changing.use(compiled([webhook({ matchConditions: [] }), RBAC]));
+  expect(await changing.use(compiled([RBAC]))).toBeUndefined();
+  expect(await older).toBe("a newer configuration came before this one was read");
+  const none = { authorize: () => ({ decision: "noOpinion" }) } as const;
+  const asked = { user: { name: "jane" }, verb: "get", resourceRequest: true, resource: "pods" };
+  expect((await changing.over({ Node: none, RBAC: none }).authorize(asked)).decision).toBe("noOpinion");
+  expect(reviews).toEqual([]);
+});
+
+test("a chain decides also where everything else would be allowed", async () => {
+  const open = await launch({ authorization: "AlwaysAllow", authorizationChain: chain, store: await openMemory() });
+  try {
+    const other = new LocalClient(open.server, { username: "jane", groups: ["dev"] });
+    expect((await other.call("GET", "/api/v1/namespaces/other/configmaps")).code).toBe(403);
+  } finally {
+    await open.close();
+  }
+});
+
 test("answers are cached for their time, and failures are not", async () => {
   await get(CONFIG_MAPS);
   seconds += 299;

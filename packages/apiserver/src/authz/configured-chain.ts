@@ -27,6 +27,8 @@ export class ConfiguredChain {
   readonly #options: ConfiguredChainOptions;
   #links: readonly ((own: OwnAuthorizers) => Authorizer)[] = [];
   #types: ReadonlySet<string> = new Set();
+  /** Counts configurations: one that is read slowly must not replace a newer one. */
+  #newest = 0;
 
   constructor(options: ConfiguredChainOptions = {}) {
     this.#options = options;
@@ -37,6 +39,7 @@ export class ConfiguredChain {
     const types = new Set(authorizers.map(({ type }) => type));
     const missing = [...this.#types].filter((type) => type !== "Webhook" && !types.has(type));
     if (missing.length > 0) return `missing required types: [${missing.sort().join(" ")}]`;
+    const number = ++this.#newest;
     const { now = Date.now, observe = () => {} } = this.#options;
     const links: ((own: OwnAuthorizers) => Authorizer)[] = [];
     for (const { type, name, webhook } of authorizers) {
@@ -56,6 +59,7 @@ export class ConfiguredChain {
       else if (type === "AlwaysDeny") links.push(() => ALWAYS_DENY);
       else return `authorizers of type ${type} are not supported`;
     }
+    if (number !== this.#newest) return "a newer configuration came before this one was read";
     this.#links = links;
     this.#types = types;
     return undefined;

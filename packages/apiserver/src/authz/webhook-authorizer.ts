@@ -57,7 +57,7 @@ export class WebhookAuthorizer implements Authorizer {
     if (known !== undefined && known.until > this.#hosts.now()) return known.decision;
     try {
       const review = `{"apiVersion":"authorization.k8s.io/${this.#version}","kind":"SubjectAccessReview","metadata":{},"spec":${spec}}`;
-      const decision = decisionOf(await this.#ask(review, this.#compiled.timeout));
+      const decision = decisionOf(await this.#ask(review, this.#compiled.timeout), (text) => this.#observe(text));
       this.#keep(spec, decision);
       return decision;
     } catch (problem) {
@@ -70,8 +70,12 @@ export class WebhookAuthorizer implements Authorizer {
   }
 
   #failed(problem: string): AuthorizerDecision {
-    this.#hosts.observe(`authorization webhook ${this.#name}: ${problem}`);
+    this.#observe(problem);
     return { decision: this.#compiled.webhook.failurePolicy === "Deny" ? "deny" : "noOpinion" };
+  }
+
+  #observe(problem: string): void {
+    this.#hosts.observe(`authorization webhook ${this.#name}: ${problem}`);
   }
 
   /** The oldest makes room. */
@@ -96,8 +100,10 @@ function specOf({ groups, ...rest }: ReviewedAccess, version: string): Readonly<
   return version === "v1beta1" ? { ...rest, group: groups } : { ...rest, groups };
 }
 
-/** The decision in an answer; throws if it is none. */
-function decisionOf(text: string): AuthorizerDecision {
+const BOTH = "webhook subject access review returned both allow and deny response";
+
+/** The decision in an answer; throws if it is none. A webhook that says both was asked, and denied: its failure policy does not count. */
+function decisionOf(text: string, observe: (problem: string) => void): AuthorizerDecision {
   const read = readJsonBody(text);
   const value = read.error === undefined ? read.value : undefined;
   const status = isRecord(value) && value.kind === "SubjectAccessReview" ? value.status : undefined;
@@ -105,7 +111,10 @@ function decisionOf(text: string): AuthorizerDecision {
   const { allowed = false, denied = false, reason = "" } = status;
   if (typeof allowed !== "boolean" || typeof denied !== "boolean")
     throw new Error("allowed and denied must be booleans");
-  if (allowed && denied) throw new Error("webhook subject access review returned both allow and deny response");
+  if (allowed && denied) {
+    observe(BOTH);
+    return { decision: "deny", reason: "" };
+  }
   const decision = denied ? "deny" : allowed ? "allow" : "noOpinion";
   return { decision, reason: typeof reason === "string" ? reason : "" };
 }

@@ -30,8 +30,10 @@ function hasUpgrade(connection: string): boolean {
 export interface OfferedProtocols {
   /** All but those with a token. */
   readonly names: readonly string[];
-  /** The token; undefined if there is none, `invalid` if it cannot be used. */
-  readonly token: string | "invalid" | undefined;
+  /** The token; undefined if there is none, or none that can be used. */
+  readonly token: string | undefined;
+  /** Whether the client sent a token, even one that cannot be used. */
+  readonly hasToken: boolean;
 }
 
 const BEARER = "base64url.bearer.authorization.k8s.io.";
@@ -44,11 +46,11 @@ export function offeredProtocols(call: Headers): OfferedProtocols {
     .map((name) => name.trim());
   const names = offered.filter((name) => !name.startsWith(BEARER));
   const [token, ...more] = offered.filter((name) => name.startsWith(BEARER));
-  if (token === undefined) return { names, token };
+  if (token === undefined) return { names, token, hasToken: false };
   // One other protocol is needed, since the server must choose one and must not repeat the token.
-  if (more.length > 0 || names.length === 0) return { names, token: "invalid" };
-  const text = decoded(token.slice(BEARER.length)) ?? "invalid";
-  return { names, token: text === "" ? undefined : text };
+  if (more.length > 0 || names.length === 0) return { names, token: undefined, hasToken: true };
+  const text = decoded(token.slice(BEARER.length));
+  return text === "" ? { names, token: undefined, hasToken: false } : { names, token: text, hasToken: true };
 }
 
 function decoded(text: string): string | undefined {

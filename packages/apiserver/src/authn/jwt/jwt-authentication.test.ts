@@ -165,6 +165,7 @@ test("a server with a configuration, and with another after it", async () => {
       body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenReview", spec: { token } },
     });
     expect(review.json().status).toMatchObject({ authenticated: true, user: { username: "oidc:jane" } });
+    expect(review.json().status.user.groups).toEqual(["system:authenticated"]);
     current.use(configured({ url: "https://other.example", ca: issuer.ca }));
     expect([await get("/apis", token), await get("/version")]).toEqual([401, 401]);
   } finally {
