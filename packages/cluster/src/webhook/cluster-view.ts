@@ -308,7 +308,7 @@ export class ClusterView {
 
   async #authorize(attributes: Attributes): Promise<AuthorizerDecision> {
     const { allowed, denied, reason, error } = await this.#access.review(accessReviewSpec(attributes));
-    return { decision: allowed ? "allow" : denied ? "deny" : "noOpinion", reason, ...(error !== "" && { error }) };
+    return { decision: denied ? "deny" : allowed ? "allow" : "noOpinion", reason, ...(error !== "" && { error }) };
   }
 }
 
