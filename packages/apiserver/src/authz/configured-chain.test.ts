@@ -16,6 +16,7 @@ type Spec = Readonly<Record<string, unknown>>;
 
 const reviews: { readonly apiVersion: string; readonly spec: Spec }[] = [];
 let status: unknown = { allowed: true };
+let resets = 0;
 let answer: ((body: string) => string) | undefined;
 const hook = createServer((request, response) => {
   let body = "";
@@ -24,6 +25,11 @@ const hook = createServer((request, response) => {
     const review = JSON.parse(body);
     reviews.push(review);
     if (status === "hang") return;
+    if (resets > 0) {
+      resets--;
+      request.socket.destroy();
+      return;
+    }
     response.writeHead(status === "broken" ? 500 : 200, { "content-type": "application/json" });
     response.end(answer === undefined ? JSON.stringify({ ...review, status }) : answer(body));
   });
@@ -132,24 +138,34 @@ test("an answer that is no review does not allow", async () => {
   expect(await get(CONFIG_MAPS)).toBe(403);
 });
 
-test("a webhook that says both denies, whatever its failure policy", async () => {
-  const mild = new ConfiguredChain({ observe: (problem) => problems.push(problem) });
-  await mild.use(compiled([webhook({ failurePolicy: "NoOpinion" }), RBAC]));
+/** Decides about a pod of a tenant where everybody else allows it; the webhook has much time, on a busy machine too. */
+async function patient(failurePolicy: string): Promise<() => Promise<string>> {
+  const asking = new ConfiguredChain({ observe: (problem) => problems.push(problem) });
+  const more = { failurePolicy, timeout: "30s", cacheAuthorizedRequests: false, cacheUnauthorizedRequests: false };
+  await asking.use(compiled([webhook(more), RBAC]));
   const allow = { authorize: () => ({ decision: "allow" }) } as const;
-  const asked = {
-    user: { name: "jane" },
-    verb: "get",
-    resourceRequest: true,
-    resource: "pods",
-    namespace: "tenant-a",
-  };
-  const decision = async (): Promise<string> =>
-    (await mild.over({ Node: allow, RBAC: allow }).authorize(asked)).decision;
+  const what = { verb: "get", resourceRequest: true, resource: "pods", namespace: "tenant-a" };
+  return async () =>
+    (await asking.over({ Node: allow, RBAC: allow }).authorize({ user: { name: "jane" }, ...what })).decision;
+}
+
+test("a webhook that says both denies, whatever its failure policy", async () => {
+  const decision = await patient("NoOpinion");
   status = "broken";
   expect(await decision()).toBe("allow");
   status = { allowed: true, denied: true };
   expect(await decision()).toBe("deny");
   expect(problems.at(-1)).toContain("returned both allow and deny response");
+});
+
+test("a webhook that closes its connection is asked once more, and then no longer", async () => {
+  const decision = await patient("Deny");
+  resets = 1;
+  expect([await decision(), problems, reviews.length]).toEqual(["allow", [], 2]);
+  resets = 2;
+  expect(await decision()).toBe("deny");
+  expect(problems).toEqual([expect.stringContaining("the connection was closed")]);
+  expect([reviews.length, resets]).toEqual([4, 0]);
 });
 
 test("a configuration that is read slowly does not replace a newer one", async () => {

@@ -2,7 +2,7 @@
 // come; authorizers of the server that were in it have to stay. Upstream: kubernetes pkg/kubeapiserver/authorizer.
 
 import type { Authorizer } from "@celadon/admission";
-import { connectionFromKubeconfig, openTransport } from "@celadon/client";
+import { ConnectionError, connectionFromKubeconfig, openTransport } from "@celadon/client";
 import type { Attributes, AuthorizerDecision } from "@celadon/kube-cel";
 import type { CompiledAuthorization } from "@celadon/kube-cel/access";
 import { ALWAYS_ALLOW, firstToAllow } from "./access.ts";
@@ -77,13 +77,21 @@ export class ConfiguredChain {
   }
 }
 
+const isReset = (error: unknown): boolean =>
+  error instanceof ConnectionError && (error.cause as NodeJS.ErrnoException | undefined)?.code === "ECONNRESET";
+
 /** Sends reviews to the cluster of a kubeconfig, with its credentials. */
 async function webhookOf(path: string): Promise<AskWebhook> {
   const transport = openTransport(await connectionFromKubeconfig({ path }), "celadon");
   return async (body, timeoutMs) => {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
-      const answer = await transport.send({ method: "POST", path: "", body, signal, timeoutMs });
+      const send = () => transport.send({ method: "POST", path: "", body, signal, timeoutMs });
+      const answer = await send().catch((error: unknown) => {
+        // A webhook may close a kept connection at any time, which must not put its failure policy in force.
+        if (isReset(error)) return send();
+        throw error;
+      });
       const text = await answer.text(MOST_BYTES);
       if (answer.status >= 200 && answer.status < 300) return text;
       throw new Error(`status ${answer.status}`);
