@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Authorizer } from "@celadon/admission";
 import { acceptAuthorization, type CompiledAuthorization } from "@celadon/kube-cel/access";
 import { openMemory } from "@celadon/storage/memory";
 import { afterAll, beforeEach, expect, test } from "vitest";
@@ -143,7 +144,7 @@ async function patient(failurePolicy: string): Promise<() => Promise<string>> {
   const asking = new ConfiguredChain({ observe: (problem) => problems.push(problem) });
   const more = { failurePolicy, timeout: "30s", cacheAuthorizedRequests: false, cacheUnauthorizedRequests: false };
   await asking.use(compiled([webhook(more), RBAC]));
-  const allow = { authorize: () => ({ decision: "allow" }) } as const;
+  const allow: Authorizer = { authorize: () => ({ decision: "allow" }) };
   const what = { verb: "get", resourceRequest: true, resource: "pods", namespace: "tenant-a" };
   return async () =>
     (await asking.over({ Node: allow, RBAC: allow }).authorize({ user: { name: "jane" }, ...what })).decision;
@@ -173,7 +174,7 @@ test("a configuration that is read slowly does not replace a newer one", async (
   const older = changing.use(compiled([webhook({ matchConditions: [] }), RBAC]));
   expect(await changing.use(compiled([RBAC]))).toBeUndefined();
   expect(await older).toBe("a newer configuration came before this one was read");
-  const none = { authorize: () => ({ decision: "noOpinion" }) } as const;
+  const none: Authorizer = { authorize: () => ({ decision: "noOpinion" }) };
   const asked = { user: { name: "jane" }, verb: "get", resourceRequest: true, resource: "pods" };
   expect((await changing.over({ Node: none, RBAC: none }).authorize(asked)).decision).toBe("noOpinion");
   expect(reviews).toEqual([]);
