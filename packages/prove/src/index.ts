@@ -7,5 +7,12 @@ export { PolicyProver } from "./question/policy-question.ts";
 export type { ProveOptions } from "./question/search-all.ts";
 export { statementError } from "./question/statement.ts";
 export { type AskOptions, askAll } from "./report/ask-all.ts";
-export { type AskedQuestion, type ProvedSystem, type QuestionName, reasonOf, sentenceOf } from "./report/asked.ts";
+export {
+  type AskedQuestion,
+  isNote,
+  type ProvedSystem,
+  type QuestionName,
+  reasonOf,
+  sentenceOf,
+} from "./report/asked.ts";
 export { exampleCase, suiteCase } from "./report/suite-case.ts";

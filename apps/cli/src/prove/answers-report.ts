@@ -1,6 +1,6 @@
 // Answers about all objects as a report: rows for CI formats, a document for programs, blocks with an object for people.
 
-import { type AskedQuestion, type ProofAnswer, reasonOf, sentenceOf, suiteCase } from "@celadon/prove";
+import { type AskedQuestion, isNote, type ProofAnswer, reasonOf, sentenceOf, suiteCase } from "@celadon/prove";
 import { placeOf } from "@celadon/simulator/manifests";
 import type { CommandReport, ReportRow } from "../output/answer.ts";
 import { toYaml } from "../output/format/yaml.ts";
@@ -11,7 +11,7 @@ import { EXIT } from "../program/exit.ts";
 export function answersReport(asked: readonly AskedQuestion[], all: boolean): CommandReport {
   const problems = asked.filter(({ isProblem }) => isProblem);
   const unknown = asked.filter(({ answer }) => answer.is === "unknown");
-  const shown = all ? asked : asked.filter(({ isProblem, answer }) => isProblem || answer.is === "unknown");
+  const shown = all ? asked : asked.filter((item) => item.isProblem || isNote(item) || item.answer.is === "unknown");
   return {
     results: asked.map(resultOf),
     document: {
@@ -48,9 +48,9 @@ function resultOf(item: AskedQuestion): ReportRow {
   return {
     group: place?.file ?? name,
     name: `${name} · ${part === "" ? system : part} · ${question}`,
-    level: isProblem ? "fail" : answer.is === "unknown" ? "skip" : "pass",
+    level: isProblem ? "fail" : answer.is === "unknown" ? "skip" : isNote(item) ? "warn" : "pass",
     rule: `prove/${question}`,
-    message: isProblem || answer.is === "unknown" ? titleOf(item) : "",
+    message: isProblem || isNote(item) || answer.is === "unknown" ? titleOf(item) : "",
     ...(test && { detail: caseYaml(test) }),
     ...(place && { place }),
     ...(system === "policy" && { policy: name }),
@@ -78,7 +78,7 @@ function documentOf({ system, name, part, question, answer, says, isProblem, man
 function blockOf(item: AskedQuestion, paint: Paint): string {
   const { answer, isProblem, manifest, path } = item;
   const place = placeOf(manifest, path);
-  const title = titleOf(item);
+  const title = isNote(item) ? `note: ${titleOf(item)}` : titleOf(item);
   const painted = isProblem ? paint.red(title) : title;
   const head =
     place === undefined || !isProblem
@@ -86,7 +86,7 @@ function blockOf(item: AskedQuestion, paint: Paint): string {
       : frame({ ...place, message: title, text: (line) => manifest.origin?.lineText(line), paint });
   const test = isProblem ? suiteCase(item) : undefined;
   const example = test === undefined ? "" : indent(caseYaml(test));
-  return `${head}${answer.is === "proved" ? assumptionLines(answer) : ""}${example}`;
+  return `${head}${answer.is === "proved" && !isNote(item) ? assumptionLines(answer) : ""}${example}`;
 }
 
 function tally(asked: readonly AskedQuestion[], problems: number, unknown: number, paint: Paint): string {

@@ -4,7 +4,7 @@ import type { KubeObject } from "@celadon/kube";
 import { SimulatedCluster } from "@celadon/simulator";
 import { expect, test } from "vitest";
 import { askAll } from "./ask-all.ts";
-import { sentenceOf } from "./asked.ts";
+import { isNote, sentenceOf } from "./asked.ts";
 
 const RULES = [
   { apiGroups: ["apps"], apiVersions: ["v1"], operations: ["CREATE", "UPDATE"], resources: ["deployments"] },
@@ -58,6 +58,8 @@ const CASES: readonly (readonly [about: string, manifests: readonly object[], pr
   ["an operand that another implies", [policy("object.spec.replicas < 9 && object.spec.replicas < 10")], ["validations[0] has an operand that never makes a difference: object.spec.replicas < 10"]],
   ["an operand that the server's checks imply", [policy("object.spec.replicas < 9 && object.spec.replicas >= 0")], ["validations[0] has an operand that never makes a difference: object.spec.replicas >= 0"]],
   ["operands that guard", [policy("!has(object.metadata.labels) || !('a' in object.metadata.labels) || object.metadata.labels.a != 'b'")], []],
+  ["a guard of a field with a default", [policy("!has(object.spec.replicas) || object.spec.replicas < 9")], []],
+  ["a guard and an operand that never holds", [policy("object.spec.replicas == null || object.spec.replicas < 9 || object.spec.replicas < 0")], ["validations[0] has an operand that never makes a difference: object.spec.replicas < 0"]],
   ["an alternative that never holds", [policy("object.spec.replicas < 9 || object.spec.replicas < 0")], ["validations[0] has an operand that never makes a difference: object.spec.replicas < 0"]],
   ["a binding within another", [policy("object.spec.replicas < 9"), binding("all"), binding("some", LABELLED)], ["the binding changes no answer: other bindings of the policy deny all that it denies"]],
   ["two bindings that need each other", [policy("object.spec.replicas < 9"), binding("a", { objectSelector: { matchLabels: { a: "a" } } }), binding("b", LABELLED)], []],
@@ -72,4 +74,13 @@ test.each(CASES)("%s", async (_, manifests, problems) => {
   for await (const asked of askAll(SimulatedCluster.of(manifests as KubeObject[])))
     if (asked.isProblem) found.push(sentenceOf(asked));
   expect(found).toEqual(problems);
+});
+
+test("a guard of a field with a default is a note", async () => {
+  const simulated = SimulatedCluster.of([
+    policy("!has(object.spec.replicas) || object.spec.replicas < 9") as KubeObject,
+  ]);
+  const notes: string[] = [];
+  for await (const asked of askAll(simulated)) if (isNote(asked)) notes.push(sentenceOf(asked));
+  expect(notes).toEqual(["validations[0] has an operand that never makes a difference: !has(object.spec.replicas)"]);
 });

@@ -38,9 +38,11 @@ export async function* askPolicy(
     if (useless.has(index)) continue;
     // An operand that decides something is as it should be: only the others are worth a line.
     const operands = operandsOf(validation);
-    for (const [i, { text }] of operands.entries()) {
+    for (const [i, { text, isGuard }] of operands.entries()) {
       const answer = await prover.isIdle(index, i);
-      if (answer.is === "proved") yield askedQuestion(here, "idle-operand", answer, text);
+      if (answer.is !== "proved") continue;
+      const asked = askedQuestion(here, "idle-operand", answer, text);
+      yield isGuard ? { ...asked, isProblem: false } : asked;
     }
   }
   const { length } = policy.validations;

@@ -111,6 +111,11 @@ const WEBHOOK_SAYS: Partial<typeof SAYS> = {
   },
 };
 
+/** Whether the answer is worth a line although it is no problem: a guard of a field that always exists. */
+export function isNote({ question, answer, isProblem }: AskedQuestion): boolean {
+  return question === "idle-operand" && answer.is === "proved" && !isProblem;
+}
+
 /** The answer as a sentence. */
 export function sentenceOf({ part, says }: AskedQuestion): string {
   return part === "" ? says : `${part} ${says}`;

@@ -16,6 +16,8 @@ export interface Operand {
   /** The value with which one operand decides for all. */
   readonly decides: boolean;
   readonly text: string;
+  /** It only tests whether something exists: a guard does no harm where the server sets a default. */
+  readonly isGuard: boolean;
 }
 
 /** None where the outermost operator is another. */
@@ -26,8 +28,27 @@ export function operandsOf({ program, text }: Expression): readonly Operand[] {
   const flat = (step: Step): readonly Step[] => (step.op === op ? [...flat(step.left), ...flat(step.right)] : [step]);
   return flat(root).map((step) => {
     const span = program.ast.spans.get(step.id);
-    return { step, decides: op === "or", text: span === undefined ? text : text.slice(span.start, span.end) };
+    const own = span === undefined ? text : text.slice(span.start, span.end);
+    return { step, decides: op === "or", text: own, isGuard: isGuard(step) };
   });
+}
+
+function isGuard(step: Step): boolean {
+  switch (step.op) {
+    case "attr":
+      return step.test;
+    case "call":
+      return step.name === "!_" && step.args.every(isGuard);
+    case "eq":
+    case "ne":
+      return isNull(step.left) !== isNull(step.right);
+    default:
+      return false;
+  }
+}
+
+function isNull(step: Step): boolean {
+  return step.op === "const" && step.value === null;
 }
 
 const paramsKeys = new WeakMap<object, string>();
