@@ -11,11 +11,13 @@ import {
   suiteCase,
 } from "@celadon/prove";
 import { SimulatedCluster } from "@celadon/simulator";
+import type { Role } from "@celadon/simulator/manifests";
 import { loadInputs, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { withNothingJudged } from "../inputs/nothing-judged.ts";
 import { BUILT, FILES, READING } from "../inputs/options.ts";
 import { withUnread } from "../inputs/unread.ts";
 import type { CommandReport } from "../output/answer.ts";
+import { remark } from "../output/say.ts";
 import { writeAnswer } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, InputError, UsageError } from "../program/exit.ts";
@@ -102,10 +104,18 @@ async function answered(
   if (old.length > 0) {
     const before = await loadInputs(old, "prove", args, io);
     if (before.issues.length > 0) throw new InputError(before.issues);
-    const comparison = await compareSets(SimulatedCluster.of(before.manifests), simulated, options);
+    const older = SimulatedCluster.of(before.manifests);
+    const has = (...roles: readonly Role[]): boolean =>
+      [older, simulated].some((set) => set.manifests(...roles).length > 0);
+    if (!has("policy"))
+      throw new UsageError("no ValidatingAdmissionPolicies to compare", "webhooks are asked about without --old");
+    if (has("webhooks") && !args.on("quiet")) remark(io, "webhooks are not compared, only policies");
+    const comparison = await compareSets(older, simulated, options);
     return { report: comparisonReport(comparison), cases: casesOf(comparison) };
   }
   if (that.length > 0) {
+    if (simulated.manifests("policy").length === 0)
+      throw new UsageError("--that is about what policies allow, and the inputs have no ValidatingAdmissionPolicies");
     const statements: ProvedStatement[] = [];
     for (const expression of that)
       statements.push({ expression, answer: await proveThat(simulated, statement("that", expression), options) });

@@ -40,6 +40,18 @@ kind: ValidatingAdmissionPolicyBinding
 metadata: { name: replicas }
 spec: { policyName: replicas, validationActions: [Deny] }
 `;
+const WEBHOOK = `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: { name: w }
+webhooks:
+- name: w.example.com
+  clientConfig: { url: "https://example.com" }
+  sideEffects: None
+  admissionReviewVersions: [v1]
+  rules: [{ apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments] }]
+  matchConditions: [{ name: a, expression: object.spec.replicas > 5 }]
+`;
 const LOOSE = STRICT.replace("<= 5", "<= 7");
 
 // biome-ignore format: one case per line
@@ -51,10 +63,12 @@ const questions: { name: string; argv: string[]; code: number; shows: string }[]
   { name: "a wrong statement",  argv: ["-f", "strict.yaml", "--that", "object.spec.replicas < 5"],                          code: 1, shows: "replicas: 5" },
   { name: "under an assumption", argv: ["-f", "strict.yaml", "--that", "object.spec.replicas < 5", "--assuming", "object.spec.replicas != 5"], code: 0, shows: "assuming: object.spec.replicas != 5" },
   { name: "under an assumption that leaves a request", argv: ["-f", "strict.yaml", "--that", "object.spec.replicas < 4", "--assuming", "object.spec.replicas != 5"], code: 1, shows: "replicas: 4" },
+  { name: "a statement about webhooks", argv: ["-f", "webhook.yaml", "--that", "false"],                                    code: 2, shows: "" },
+  { name: "webhooks compared",  argv: ["--old", "webhook.yaml", "-f", "webhook.yaml"],                                      code: 2, shows: "" },
   { name: "no expression",      argv: ["-f", "strict.yaml", "--that", "object."],                                           code: 2, shows: "" },
 ];
 test.each(questions)("$name", async ({ argv, code, shows }) => {
-  const cwd = folder({ "loose.yaml": LOOSE, "strict.yaml": STRICT });
+  const cwd = folder({ "loose.yaml": LOOSE, "strict.yaml": STRICT, "webhook.yaml": WEBHOOK });
   const run = await celadon(["prove", ...argv], { cwd });
   expect(run.stdout).toContain(shows);
   expect(run.code).toBe(code);

@@ -76,6 +76,13 @@ test("statements about everything that policies allow", async () => {
   );
 });
 
+test("a statement about no policies is not proved", async () => {
+  expect(await proveThat(SimulatedCluster.of([]), "true")).toEqual({
+    is: "unknown",
+    because: ["no validating policy is in force"],
+  });
+});
+
 test("an expression that is no statement", () => {
   expect(statementError("object.spec.replicas <= 5")).toBeUndefined();
   expect(statementError("object.")).toContain("Syntax error");

@@ -56,7 +56,9 @@ export async function proveThat(
   expression: string,
   options: ProveOptions = {},
 ): Promise<ProofAnswer> {
-  const rules = policiesOf(simulated).flatMap(({ policy }) => policy.policy.spec.matchConstraints?.resourceRules ?? []);
+  const policies = policiesOf(simulated);
+  if (policies.length === 0) return { is: "unknown", because: ["no validating policy is in force"] };
+  const rules = policies.flatMap(({ policy }) => policy.policy.spec.matchConstraints?.resourceRules ?? []);
   const put = [statementPolicy(STATEMENT, expression, rules), statementBinding(STATEMENT)];
   const [one, other] = sidesOf(simulated, simulated.with({ put }));
   return differs(other, one, options);
