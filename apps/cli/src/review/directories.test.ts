@@ -158,4 +158,19 @@ describe("suites that would be left out", () => {
       expect(stderr).toContain("b.yaml:");
     }
   });
+
+  test("one of another tool runs when it is named, as it does in a directory", async () => {
+    const pod = "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: a, image: a}]}}\n";
+    const cases = "  tests:\n  - {object: {kind: Pod, name: a}, expect: skip}\n";
+    const kaptest = `policies: [policies/latest.yaml]\nresources: [pod.yaml]\nvapTestSuites:\n- policy: no-latest\n${cases}`;
+    const files = { ...JUDGED, "pod.yaml": pod, "kaptest.yaml": kaptest };
+    for (const argv of [
+      ["test", "kaptest.yaml"],
+      ["test", "."],
+    ]) {
+      const { code, stdout, stderr } = await runLine(argv, { files });
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(stdout).toContain("1 passed, 0 failed in 1 suite");
+    }
+  });
 });

@@ -33,7 +33,7 @@ export async function findSuites(paths: readonly string[], io: Io, exclusion?: E
     if (mentions.foreign) {
       const found = (await documentsOf(path, io)).documents.filter((document) => foreignTool(document) !== undefined);
       pushAll(foreign, found);
-      if (found.length > 0 && !mentions.own) continue;
+      if (found.length > 0 && !mentions.group) continue;
     }
     if (!named && !mentions.own) continue;
     const loaded = await loadManifests([path], { command: "celadon test -" }, io);
@@ -85,23 +85,27 @@ function misspelt({ object, origin }: Manifest): SourceIssue[] {
 
 interface Mentions {
   readonly own: boolean;
+  /** Our group, and not only the word: keys of other tools have it, too. */
+  readonly group: boolean;
   /** Says that it is a suite, in a line of its own. */
   readonly declares: boolean;
   readonly foreign: boolean;
 }
 
 async function mentionsSuite(path: string, named: boolean, io: Io): Promise<Mentions> {
-  if (path === "-") return { own: true, declares: true, foreign: false };
+  if (path === "-") return { own: true, group: true, declares: true, foreign: false };
   try {
     // A pipe can be read once only.
-    if (named && (await io.files.kind(path)) === "other") return { own: true, declares: true, foreign: false };
+    if (named && (await io.files.kind(path)) === "other")
+      return { own: true, group: true, declares: true, foreign: false };
     const text = Buffer.from(await io.files.read(path));
-    const own = text.includes(SUITE_KIND) || text.includes("celadon.dev/");
+    const group = text.includes("celadon.dev/");
+    const own = group || text.includes(SUITE_KIND);
     const declares = own && DECLARATION.test(text.toString("utf8"));
-    return { own, declares, foreign: mayBeForeign(path, (mark) => text.includes(mark)) };
+    return { own, group, declares, foreign: mayBeForeign(path, (mark) => text.includes(mark)) };
   } catch {
     // Files of a directory were not named, so unreadable ones are skipped.
-    return { own: false, declares: false, foreign: false };
+    return { own: false, group: false, declares: false, foreign: false };
   }
 }
 
