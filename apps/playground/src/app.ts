@@ -135,6 +135,7 @@ export class App {
     byId<HTMLSelectElement>("version").value = work.kubeVersion ?? CURRENT;
     this.#showMode();
     this.#objectTabs.select("object");
+    this.#result.forget();
     this.#link.sendWork();
   }
 
@@ -244,7 +245,8 @@ export class App {
           this.#editors.showValues([]);
         }
         this.#editors.showCure({});
-        this.#phoneTabs.mark("pane-result", PHONE_MARKS[verdict.tone], verdict.tone);
+        if (verdict.unparsed) this.#phoneTabs.mark("pane-result", "…", "none");
+        else this.#phoneTabs.mark("pane-result", PHONE_MARKS[verdict.tone], verdict.tone);
         const detail = verdict.detail ? `, ${verdict.detail}` : "";
         this.#announcer.say(`${verdict.title}${detail}. ${verdict.message ?? ""}`);
         break;

@@ -32,6 +32,8 @@ inBrowser("modes", (visits) => {
     const { page } = visit;
     await visit.example("trusted-images");
     await page.locator("#editor-object .guilty").waitFor();
+    // It moves the lines below it.
+    await page.locator("#cure").waitFor();
     expect(await page.locator("#editor-object .guilty").allTextContents()).toEqual(["docker.io/acme/shipper:latest"]);
     await page.locator(".line", { hasText: /^[▸·✗✓\s]*c\.image → / }).hover();
     await page.locator("#editor-policy .lit").waitFor();
@@ -133,6 +135,27 @@ spec:
     await visit.tab("findings");
     await page.locator(".finding", { hasText: "undeclared reference to 'al'" }).waitFor();
     await page.locator("#editor-policy .cm-lintRange-error", { hasText: "al" }).waitFor();
+  });
+
+  test("while a text does not parse, the last verdict stays, dimmed, and nothing moves", async () => {
+    const visit = await visits().shared();
+    const { page } = visit;
+    await visit.example("replicas");
+    await visit.verdict("Denied", "99 replicas at most");
+    const card = page.locator("#verdict");
+    await page.locator("#cure").waitFor();
+    const before = await card.boundingBox();
+    const words = await card.locator("strong").textContent();
+    await visit.editor("policy").click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.insertText("- ");
+    await page.locator("#verdict .unparsed", { hasText: "policy, line 2: cannot be read yet" }).waitFor();
+    expect(await card.boundingBox()).toEqual(before);
+    expect(await card.locator("strong").textContent()).toBe(words);
+    expect(await visit.violations()).toEqual([]);
+    await page.keyboard.press("Control+z");
+    await page.locator("#verdict .unparsed").waitFor({ state: "detached" });
+    expect(await card.getAttribute("class")).toBe("verdict tone-bad");
   });
 
   test("costs are bars with the versions that accept them, findings come with fixes", async () => {

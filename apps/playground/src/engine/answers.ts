@@ -17,6 +17,7 @@ import type {
 } from "../model/answer.ts";
 import type { Places } from "./places.ts";
 import type { Session } from "./session.ts";
+import { SYNTAX_ERROR } from "./syntax-error.ts";
 
 type Untimed = Omit<WorkAnswer, "took">;
 
@@ -38,7 +39,14 @@ export function unreadableAnswer(session: Session): Untimed | undefined {
     const { message, spot } = issue;
     const line = session.texts.text(text).slice(0, spot.from).split("\n").length;
     const detail = `${TITLES[text]}, line ${line}`;
-    const verdict: ShownVerdict = { tone: "bad", title: "Cannot be read", detail, message, spots: [spot] };
+    const verdict: ShownVerdict = {
+      tone: "bad",
+      title: "Cannot be read",
+      detail,
+      message,
+      spots: [spot],
+      unparsed: true,
+    };
     return { ...NOTHING, mode: session.mode, verdict, lines: [] };
   }
   return undefined;
@@ -50,6 +58,7 @@ const TITLES = { policy: "policy", object: "object", oldObject: "old object" } a
 export function rejectedAnswer(session: Session, simulated: SimulatedCluster, places: Places): Untimed | undefined {
   const lines: ExplainedLine[] = [];
   let first: ShownVerdict | undefined;
+  let isUnparsed = true;
   for (const manifest of session.texts.manifests("policy")) {
     if (!isSetUpRole(roleOf(manifest.object))) continue;
     const [accepted, status] = [simulated.accepted(manifest.object), simulated.rejection(manifest.object)];
@@ -75,11 +84,26 @@ export function rejectedAnswer(session: Session, simulated: SimulatedCluster, pl
       lines.push({ level: 2, role: "message", tone: "bad", text, spots: places.field(manifest, [...steps]) });
     }
     const message = status.message ?? "";
-    first ??= { tone: "bad", title: "Rejected", detail: `${status.code} ${status.reason}`, message, spots };
+    isUnparsed &&= problems.length > 0 && problems.every(({ text }) => SYNTAX_ERROR.test(text));
+    const [problem] = problems;
+    first ??= {
+      tone: "bad",
+      title: "Rejected",
+      detail: `${status.code} ${status.reason}`,
+      message,
+      ...(problem && { reason: `${name} is not enforced: ${firstLine(problem.text)}${andMore(problems.length - 1)}` }),
+      spots,
+    };
   }
   if (first === undefined) return undefined;
-  return { ...NOTHING, mode: session.mode, verdict: first, lines };
+  const verdict = isUnparsed ? ({ ...first, unparsed: true } as const) : first;
+  return { ...NOTHING, mode: session.mode, verdict, lines };
 }
+
+/** Without the lines that draw where an expression is wrong. */
+const firstLine = (text: string): string => text.split("\n", 1)[0]!.replace(/: ERROR: <input>:\d+:\d+: /, ": ");
+
+const andMore = (count: number): string => (count > 0 ? ` (and ${count} more)` : "");
 
 export function emptyAnswer(session: Session): Untimed {
   const strangers = session.texts.strangers("object");
@@ -119,7 +143,9 @@ export function verdictOf(outcome: Outcome, standing: ShownVerdict | undefined):
   const spots: readonly Spot[] = [];
   if (status !== undefined) {
     const detail = `${status.code} ${status.reason}`;
-    return { tone: "bad", title: "Denied", detail, message: status.message ?? "", spots };
+    const [message, reason] = [status.message ?? "", reasonOf(outcome)];
+    const isShorter = reason !== undefined && reason.length < message.length;
+    return { tone: "bad", title: "Denied", detail, message, ...(isShorter && { reason }), spots };
   }
   if (certificate !== undefined) {
     if (certificate.result === "Error") return { tone: "bad", title: "Not decided", message: certificate.error, spots };
@@ -132,6 +158,16 @@ export function verdictOf(outcome: Outcome, standing: ShownVerdict | undefined):
     outcome.mutated.passes.length > 0 && mutationsOf(outcome).some((mutation) => mutation.outcome === "changed");
   const title = changed ? "Allowed, changed" : warned ? "Allowed, with warnings" : "Allowed";
   return { tone: warned ? "warn" : "good", title, spots };
+}
+
+/** The failure that the API server returned, without its lead-in: `Policy trusted-images: images must come from …`. */
+function reasonOf({ problems }: Outcome): string | undefined {
+  const returned = problems.filter((problem) => problem.returned);
+  const [problem] = returned;
+  if (problem === undefined) return undefined;
+  const { by, message } = problem;
+  const what = by === undefined ? "" : by.kind.endsWith("AdmissionPolicy") ? `Policy ${by.name}: ` : `${by.name}: `;
+  return `${what}${firstLine(message)}${andMore(returned.length - 1)}`;
 }
 
 function findingsOf({ problems }: Outcome): string[] {

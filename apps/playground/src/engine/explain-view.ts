@@ -21,6 +21,7 @@ import {
 } from "@celadon/simulator/explain";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { ExplainedLine, Spot, Tone } from "../model/answer.ts";
+import { failuresFirst } from "./failures-first.ts";
 import { percent } from "./numbers.ts";
 import type { Places, Roots } from "./places.ts";
 
@@ -36,7 +37,7 @@ export function explanationLines(
   simulated: SimulatedCluster,
   places: Places,
 ): readonly ExplainedLine[] {
-  return new Explainer(explanation, manifests, simulated, places).lines();
+  return failuresFirst(new Explainer(explanation, manifests, simulated, places).lines());
 }
 
 class Explainer {

@@ -10,6 +10,7 @@ import { oneLine, treeLines } from "@celadon/simulator/explain";
 import type { ExplainedLine, ShownVerdict, Spot, WorkAnswer } from "../model/answer.ts";
 import { percent } from "./numbers.ts";
 import type { Session } from "./session.ts";
+import { SYNTAX_ERROR } from "./syntax-error.ts";
 
 /** Beside the variables of admission: those of definitions' rules. */
 export const EXTRA_VARIABLES: readonly string[] = ["self", "oldSelf"];
@@ -39,7 +40,9 @@ export function reviewExpression(session: Session): Omit<WorkAnswer, "took"> {
     const spots = evaluated.issues.flatMap(({ span }) =>
       span === undefined ? [] : [{ ...whole, from: span.start, to: span.end }],
     );
-    return answer({ tone: "bad", title: "Does not compile", message: evaluated.compileError, spots });
+    const message = evaluated.compileError;
+    const unparsed = SYNTAX_ERROR.test(message) && ({ unparsed: true } as const);
+    return answer({ tone: "bad", title: "Does not compile", message, spots, ...unparsed });
   }
   const { type, cost } = evaluated;
   const share = `cost ${cost.toLocaleString("en")}, ${percent(cost / PerCallLimit)} of the limit`;

@@ -198,6 +198,21 @@ test("a binding that is added refers to the params at hand", async () => {
   });
 });
 
+// biome-ignore format: one case per line
+test.each([
+  { work: workOf("replicas"),                                                  unparsed: undefined, reason: /^Policy at-most-100-replicas: / },
+  { work: workOf("replicas", { object: "a: [" }),                              unparsed: true,      reason: undefined },
+  { work: workOf("replicas", { policy: REPLICAS.replace("replicas < 100", "replicas <") }), unparsed: true, reason: /is not enforced: .*Syntax error/ },
+  { work: workOf("replicas", { policy: REPLICAS.replace("object.spec", "objet.spec") }), unparsed: undefined, reason: /is not enforced: .*undeclared reference to 'objet'[^\n]*$/ },
+  { work: workOf("containers", { policy: "object.spec.(" }),                   unparsed: true,      reason: undefined },
+  { work: workOf("containers", { policy: "objet.spec" }),                      unparsed: undefined, reason: undefined },
+])("a verdict has a sentence, and says whether a text does not parse: $reason", async ({ work, unparsed, reason }) => {
+  const { verdict } = (await reviewed(work)).answer;
+  expect(verdict.unparsed).toBe(unparsed);
+  if (reason === undefined) expect(verdict.reason).toBeUndefined();
+  else expect(verdict.reason).toMatch(reason);
+});
+
 test("what cannot be read has its line", async () => {
   const { answer } = await reviewed(workOf("replicas", { object: "kind: Pod\n metadata: {}\n" }));
   expect(answer.verdict.detail).toBe("object, line 2");

@@ -21,6 +21,10 @@ export interface ShownVerdict {
   readonly detail?: string;
   /** In the words of the API server. */
   readonly message?: string;
+  /** The reason in one sentence, where the message is longer. */
+  readonly reason?: string;
+  /** A text does not parse, as while it is typed: an earlier verdict stays. */
+  readonly unparsed?: true;
   /** The places that decided; with an explanation to come, in that. */
   readonly spots: readonly Spot[];
   /** A change that would mend it. */

@@ -1,7 +1,7 @@
-// The verdict, and the tabs of the result beside the explanation.
+// The verdict, and those on several objects.
 
-import type { Cost, Cure, Explanation, Remedy, Spot, TextFinding, Tone, WorkAnswer } from "../model/answer.ts";
-import { breakable, h, withCode } from "./dom.ts";
+import type { Cure, Explanation, Remedy, ShownVerdict, Spot, Tone, WorkAnswer } from "../model/answer.ts";
+import { breakable, h } from "./dom.ts";
 
 export type Go = (spots: readonly Spot[]) => void;
 
@@ -16,10 +16,10 @@ export const SIGNS: Readonly<Record<Tone, string>> = { good: "✓", bad: "✗", 
 export function verdictContent(
   { verdict, warnings, notes, annotations, webhooks, asked }: WorkAnswer,
   { spots: decided }: Explanation,
-  cure: Cure,
+  cure: ShownCure,
   { go, apply }: VerdictEvents,
 ): Node[] {
-  const { title, detail, message, tone, remedy } = verdict;
+  const { title, detail, message, reason, tone, remedy } = verdict;
   const spots = verdict.spots.length > 0 ? verdict.spots : decided;
   return [
     h(
@@ -32,9 +32,8 @@ export function verdictContent(
         ? undefined
         : h("button", { type: "button", class: "quiet", click: () => go(spots) }, "Show where"),
     ),
-    ...(message === undefined || message === ""
-      ? []
-      : [h("p", { class: "verdict-message", tabindex: "0" }, ...breakable(message))]),
+    ...(reason === undefined ? [] : [h("p", { class: "verdict-reason" }, ...breakable(reason))]),
+    ...(message === undefined || message === "" ? [] : [messageOf(message, reason !== undefined)]),
     ...(cure.title === undefined ? [] : [cureLine(cure, verdict.title, apply)]),
     ...(remedy === undefined
       ? []
@@ -55,8 +54,34 @@ export function verdictContent(
   ];
 }
 
+/** The message of the API server; folded where a sentence before it says the same. */
+function messageOf(message: string, isFolded: boolean): HTMLElement {
+  const text = h("p", { class: "verdict-message", tabindex: "0" }, ...breakable(message));
+  return isFolded
+    ? h("details", { class: "verdict-server" }, h("summary", {}, "Message of the API server"), text)
+    : text;
+}
+
+/** Laid over a verdict that stays while a text does not parse, so that nothing moves. */
+export function unparsedNote({ title, detail, message, spots }: ShownVerdict, go: Go): HTMLElement {
+  const said = title === "Cannot be read" ? `${detail}: cannot be read yet` : "Does not parse yet";
+  return h(
+    "button",
+    { type: "button", class: "unparsed", title: message, click: () => go(spots) },
+    h("span", { "aria-hidden": "true" }, "… "),
+    said,
+  );
+}
+
+/** A cure; `isPast` if it is of the answer before. */
+export type ShownCure = Cure & { readonly isPast: boolean };
+
 /** `Set spec.replicas to 5 → allowed` */
-function cureLine({ title = "", changes }: Cure, verdict: string, apply: VerdictEvents["apply"]): HTMLElement {
+function cureLine(
+  { title = "", changes, isPast }: ShownCure,
+  verdict: string,
+  apply: VerdictEvents["apply"],
+): HTMLElement {
   const remedy = changes && { title: "Apply", text: "object" as const, changes };
   return h(
     "p",
@@ -68,7 +93,12 @@ function cureLine({ title = "", changes }: Cure, verdict: string, apply: Verdict
       " ",
       h("b", { class: "cure-then" }, `→ ${verdict === "Denied" ? "allowed" : "approved"}`),
     ),
-    remedy && h("button", { type: "button", class: "primary", id: "cure", click: () => apply(remedy) }, "Apply"),
+    remedy &&
+      h(
+        "button",
+        { type: "button", class: "primary", id: "cure", disabled: isPast, click: () => apply(remedy) },
+        "Apply",
+      ),
   );
 }
 
@@ -94,81 +124,6 @@ export function objectsContent({ objects, selected }: WorkAnswer, select: (at: n
         h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[tone]),
         ` ${name}`,
         h("span", { class: "hidden" }, `: ${title}`),
-      ),
-    ),
-  ];
-}
-
-export function costsContent(costs: readonly Cost[], go: Go): Node[] {
-  if (costs.length === 0) return [h("p", { class: "empty" }, "There are no expressions with a cost.")];
-  const resources = [...new Set(costs.map(({ resource }) => resource))];
-  return resources.flatMap((resource) => [
-    h("h3", { class: "group-title" }, resource),
-    h("ul", { class: "costs" }, ...costs.filter((cost) => cost.resource === resource).map((row) => costRow(row, go))),
-  ]);
-}
-
-function costRow({ what, text, share, tone, accepted, refused, help, spots, isTotal }: Cost, go: Go): HTMLElement {
-  const bar = h("span", { class: `bar-fill tone-${tone}` });
-  // Every cost is visible: the scale is of roots, because costs differ by powers of ten.
-  const width =
-    share === undefined || share === 0 ? 0 : Math.max(1.5, Math.min(100, Math.sqrt(Math.min(share, 100)) * 10));
-  bar.style.setProperty("inline-size", `${width}%`);
-  const said = share === undefined ? "" : shareText(share);
-  return h(
-    "li",
-    { class: `cost${isTotal ? " is-total" : ""}` },
-    h(
-      "div",
-      { class: "cost-head" },
-      h("button", { type: "button", class: "linklike", click: () => go(spots) }, ...breakable(what)),
-      h("span", { class: "cost-share" }, said),
-    ),
-    h("div", { class: "meter", "aria-hidden": "true" }, bar),
-    h(
-      "div",
-      { class: "cost-foot" },
-      h("span", {}, text),
-      isTotal
-        ? undefined
-        : h(
-            "span",
-            { class: "minors" },
-            accepted === "" ? "not accepted by any Kubernetes version" : `Kubernetes ${accepted}`,
-          ),
-    ),
-    ...refused.map((reason) => h("p", { class: "cost-refused" }, `✗ ${reason}`)),
-    help === undefined ? undefined : h("p", { class: "cost-help" }, `help: ${help}`),
-  );
-}
-
-/** Percent; where it is many times the limit, how many. */
-function shareText(share: number): string {
-  if (share === 0) return "0%";
-  if (share < 0.01) return "<0.01%";
-  return share < 1_000 ? `${share.toFixed(2)}%` : `${Math.round(share / 100).toLocaleString("en")} times the limit`;
-}
-
-export function findingsContent(findings: readonly TextFinding[], go: Go): Node[] {
-  if (findings.length === 0)
-    return [h("p", { class: "empty" }, "No problems found in types, bindings, names and costs.")];
-  return [
-    h(
-      "ul",
-      { class: "findings" },
-      ...findings.map(({ tone, code, message, help, spot }) =>
-        h(
-          "li",
-          { class: `finding tone-${tone}` },
-          h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[tone]),
-          h(
-            "div",
-            {},
-            h("button", { type: "button", class: "linklike", click: () => go([spot]) }, message),
-            h("span", { class: "code-name" }, code),
-            help === undefined ? undefined : h("p", { class: "finding-help" }, ...withCode(`help: ${help}`)),
-          ),
-        ),
       ),
     ),
   ];

@@ -6,14 +6,7 @@ import type { ClauseAnswer, Cost, Cure, Explanation, SuiteAnswer, TextFinding, W
 import type { ClauseEvents } from "./clauses-panel.ts";
 import { byId, h } from "./dom.ts";
 import { wordsOf } from "./modes.ts";
-import {
-  costsContent,
-  findingsContent,
-  type Go,
-  objectsContent,
-  type VerdictEvents,
-  verdictContent,
-} from "./panels.ts";
+import { type Go, objectsContent, unparsedNote, type VerdictEvents, verdictContent } from "./panels.ts";
 import { makeTabs, type Tabs } from "./tabs.ts";
 import { ExplanationTree } from "./tree.ts";
 
@@ -50,8 +43,14 @@ export class ResultView {
   readonly #panels: Readonly<Record<TabId, HTMLElement>>;
   readonly #tabs: Tabs;
   #answer: WorkAnswer | undefined;
+  /** Still to be shown. */
+  #costs: readonly Cost[] | undefined;
+  #findings: readonly TextFinding[] | undefined;
   #shownObjects = "";
+  /** A verdict of this work is shown, not the notice of a problem. */
+  #isSettled = false;
   #cure: Cure = {};
+  #isCurePast = false;
   /** The work whose clauses are shown. */
   #clausesOf: Work | undefined;
   /** The last that came. */
@@ -92,10 +91,35 @@ export class ResultView {
     this.#tabs.select(wordsOf(mode).tab);
   }
 
+  /** Other work: its first verdict is shown whatever it is. */
+  forget(): void {
+    this.#isSettled = false;
+  }
+
+  /** Keeps the last verdict, dimmed, while a text does not parse. */
+  #showUnparsed({ verdict }: WorkAnswer): void {
+    const card = byId("verdict");
+    for (const note of card.querySelectorAll(".unparsed")) note.remove();
+    card.classList.add("is-past");
+    for (const child of card.children) child.toggleAttribute("inert", true);
+    card.append(unparsedNote(verdict, this.#events.go));
+    this.#panels.why.inert = true;
+  }
+
   showAnswer(answer: WorkAnswer): void {
+    if (answer.verdict.unparsed && this.#isSettled) {
+      this.#showUnparsed(answer);
+      return;
+    }
+    this.#isSettled = true;
+    this.#panels.why.inert = false;
     const { verdict, lines, change, certificate, took, objects } = answer;
+    const before = this.#answer?.verdict;
     this.#answer = answer;
-    this.#cure = {};
+    // Until the next comes, the last stays in its place, and cannot be applied.
+    const isAlike = before?.title === verdict.title && before.reason === verdict.reason;
+    if (isAlike) this.#isCurePast = true;
+    else this.#cure = {};
     const chips = byId("objects");
     chips.hidden = objects.length === 0;
     // Written only where it changes, so that a chip keeps the focus.
@@ -126,11 +150,14 @@ export class ResultView {
   #showVerdict(answer: WorkAnswer): void {
     const card = byId("verdict");
     card.className = `verdict tone-${answer.verdict.tone}`;
-    card.replaceChildren(...verdictContent(answer, this.#explanation, this.#cure, this.#events));
+    card.replaceChildren(
+      ...verdictContent(answer, this.#explanation, { ...this.#cure, isPast: this.#isCurePast }, this.#events),
+    );
   }
 
   showCure(cure: Cure): void {
     this.#cure = cure;
+    this.#isCurePast = false;
     if (this.#answer !== undefined) this.#showVerdict(this.#answer);
   }
 
@@ -145,13 +172,25 @@ export class ResultView {
     this.#unexplained.hidden = lines.length > 0;
   }
 
+  /** Shows those that changed. */
+  async #showLists(): Promise<void> {
+    const { costsContent, findingsContent } = await import("./lists-panel.ts");
+    const { go } = this.#events;
+    if (this.#costs !== undefined) this.#panels.costs.replaceChildren(...costsContent(this.#costs, go));
+    if (this.#findings !== undefined) this.#panels.findings.replaceChildren(...findingsContent(this.#findings, go));
+    this.#costs = undefined;
+    this.#findings = undefined;
+  }
+
   showCosts(costs: readonly Cost[]): void {
-    this.#panels.costs.replaceChildren(...costsContent(costs, this.#events.go));
+    this.#costs = costs;
+    void this.#showLists().catch(this.#events.unloadable);
     this.#tabs.mark("costs", costs.some(({ tone }) => tone === "bad") ? "!" : "", "bad");
   }
 
   showFindings(findings: readonly TextFinding[]): void {
-    this.#panels.findings.replaceChildren(...findingsContent(findings, this.#events.go));
+    this.#findings = findings;
+    void this.#showLists().catch(this.#events.unloadable);
     const isBad = findings.some(({ tone }) => tone === "bad");
     this.#tabs.mark("findings", findings.length === 0 ? "" : String(findings.length), isBad ? "bad" : "warn");
   }
@@ -172,6 +211,7 @@ export class ResultView {
    * in them, its answer and the focus would be lost.
    */
   showDone(): void {
+    if (this.#isCurePast && this.#cure.title !== undefined) this.showCure({});
     if (this.#panels.clauses.hidden) return;
     const { clauses, unloadable } = this.#events;
     const work = this.#events.work();
@@ -187,6 +227,8 @@ export class ResultView {
 
   /** In place of a verdict. */
   showNotice(tone: "bad" | "none", title: string, message: string, button?: HTMLElement): void {
+    this.#isSettled = false;
+    this.#panels.why.inert = false;
     const card = byId("verdict");
     card.className = `verdict tone-${tone}`;
     card.replaceChildren(
