@@ -1,5 +1,6 @@
 // A store before its first use: custom objects of older versions at their new place, and the objects of a new server.
 
+import { CURRENT } from "@celadon/kube/versions";
 import { SERVICE_RANGE } from "./bootstrap/bootstrap.ts";
 import { writeFirstObjects } from "./bootstrap/first-objects.ts";
 import { COMPONENT_OBJECTS } from "./controllers/component-objects.ts";
@@ -30,5 +31,6 @@ export async function prepareStore(
     components: componentObjects && !off.has(COMPONENT_OBJECTS),
     isServed: (prefix) => prefixes.has(prefix),
     now,
+    minor: options.kubeVersion ?? CURRENT,
   });
 }

@@ -210,7 +210,7 @@ export class ApiServer {
     if (isPrepared) off.add(COMPONENT_OBJECTS);
     await this.#follow();
     const client = this.client(SYSTEM);
-    if (!isPrepared) await bootstrap(client, this.#options.serviceRange);
+    if (!isPrepared) await bootstrap(client, this.#options.serviceRange, this.#options.kubeVersion);
     if (this.#options.gates?.NamespacedBindings) await ensureDefinition(client, namespacedBindingDefinition());
     this.#isReady = true;
     this.#flows.start();

@@ -3,6 +3,8 @@
 // other components are in component-roles.ts. Upstream: kubernetes plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go.
 
 import type { KubeObject } from "@celadon/kube";
+import { CURRENT, holdsAt, type Minor, type MinorRange } from "@celadon/kube/versions";
+import type { Rule } from "./role-rule.ts";
 
 const GROUP = "rbac.authorization.k8s.io";
 const BOOTSTRAP = { "kubernetes.io/bootstrapping": "rbac-defaults" };
@@ -10,17 +12,19 @@ const READ = ["get", "list", "watch"];
 const WRITE = ["create", "delete", "deletecollection", "patch", "update"];
 const ALL = [...WRITE, ...READ].sort();
 
-export interface Rule {
-  readonly apiGroups?: readonly string[];
-  readonly resources?: readonly string[];
-  readonly nonResourceURLs?: readonly string[];
-  readonly verbs: readonly string[];
-}
+/** A rule, and the minors that have it. */
+type DatedRule = Rule & MinorRange;
 
-const rule = (group: string | readonly string[], resources: readonly string[], verbs: readonly string[]): Rule => ({
+const rule = (
+  group: string | readonly string[],
+  resources: readonly string[],
+  verbs: readonly string[],
+  minors: MinorRange = {},
+): DatedRule => ({
   apiGroups: typeof group === "string" ? [group] : group,
   resources,
   verbs,
+  ...minors,
 });
 
 const PATHS = [
@@ -37,7 +41,17 @@ const PATHS = [
   "/version/",
 ];
 
-const VIEW: readonly Rule[] = [
+const VIEWED = [
+  "limitranges",
+  "namespaces/status",
+  "pods/log",
+  "pods/status",
+  "replicationcontrollers/status",
+  "resourcequotas",
+  "resourcequotas/status",
+];
+
+const VIEW: readonly DatedRule[] = [
   rule(
     "",
     [
@@ -54,22 +68,10 @@ const VIEW: readonly Rule[] = [
     ],
     READ,
   ),
-  rule(
-    "",
-    [
-      "bindings",
-      "limitranges",
-      "namespaces/status",
-      "pods/log",
-      "pods/status",
-      "replicationcontrollers/status",
-      "resourcequotas",
-      "resourcequotas/status",
-    ],
-    READ,
-  ),
+  rule("", ["bindings", "events", ...VIEWED], READ, { removed: "1.35" }),
+  rule("", ["bindings", ...VIEWED], READ, { since: "1.35" }),
   rule("", ["namespaces"], READ),
-  rule(["", "events.k8s.io"], ["events"], READ),
+  rule(["", "events.k8s.io"], ["events"], READ, { since: "1.35" }),
   rule("discovery.k8s.io", ["endpointslices"], READ),
   rule(
     "apps",
@@ -111,30 +113,30 @@ const VIEW: readonly Rule[] = [
   ),
   rule("policy", ["poddisruptionbudgets", "poddisruptionbudgets/status"], READ),
   rule("networking.k8s.io", ["ingresses", "ingresses/status", "networkpolicies"], READ),
-  rule("resource.k8s.io", ["resourceclaims", "resourceclaims/status", "resourceclaimtemplates"], READ),
+  rule("resource.k8s.io", ["resourceclaims", "resourceclaims/status", "resourceclaimtemplates"], READ, {
+    since: "1.34",
+  }),
 ];
 
-const EDIT: readonly Rule[] = [
+const EDITED = [
+  "persistentvolumeclaims",
+  "replicationcontrollers",
+  "replicationcontrollers/scale",
+  "secrets",
+  "serviceaccounts",
+  "services",
+  "services/proxy",
+];
+
+const EDIT: readonly DatedRule[] = [
   rule("", ["pods/attach", "pods/exec", "pods/portforward", "pods/proxy", "secrets", "services/proxy"], READ),
   rule("", ["serviceaccounts"], ["impersonate"]),
   rule("", ["pods", "pods/attach", "pods/exec", "pods/portforward", "pods/proxy"], WRITE),
   rule("", ["pods/eviction"], ["create"]),
-  rule(
-    "",
-    [
-      "configmaps",
-      "persistentvolumeclaims",
-      "replicationcontrollers",
-      "replicationcontrollers/scale",
-      "secrets",
-      "serviceaccounts",
-      "services",
-      "services/proxy",
-    ],
-    WRITE,
-  ),
+  rule("", ["configmaps", "events", ...EDITED], WRITE, { removed: "1.35" }),
+  rule("", ["configmaps", ...EDITED], WRITE, { since: "1.35" }),
   rule("", ["serviceaccounts/token"], ["create"]),
-  rule(["", "events.k8s.io"], ["events"], WRITE),
+  rule(["", "events.k8s.io"], ["events"], WRITE, { since: "1.35" }),
   rule(
     "apps",
     [
@@ -169,25 +171,25 @@ const EDIT: readonly Rule[] = [
   rule("policy", ["poddisruptionbudgets"], WRITE),
   rule("networking.k8s.io", ["ingresses", "networkpolicies"], WRITE),
   rule("coordination.k8s.io", ["leases"], ALL),
-  rule("resource.k8s.io", ["resourceclaims", "resourceclaimtemplates"], WRITE),
+  rule("resource.k8s.io", ["resourceclaims", "resourceclaimtemplates"], WRITE, { since: "1.34" }),
 ];
 
-const ADMIN: readonly Rule[] = [
+const ADMIN: readonly DatedRule[] = [
   rule("authorization.k8s.io", ["localsubjectaccessreviews"], ["create"]),
   rule(GROUP, ["rolebindings", "roles"], ALL),
 ];
 
 const CHANGE = ["patch", "update"];
 
-/** The rules of a kubelet; the node authorizer narrows them to what belongs to its node. */
-export const NODE_RULES: readonly Rule[] = [
+const NODE_RULES: readonly DatedRule[] = [
   rule("authentication.k8s.io", ["tokenreviews"], ["create"]),
   rule("authorization.k8s.io", ["localsubjectaccessreviews", "subjectaccessreviews"], ["create"]),
   rule("", ["services"], READ),
   rule("", ["nodes"], ["create", ...READ]),
   rule("", ["nodes/status"], CHANGE),
   rule("", ["nodes"], CHANGE),
-  rule(["", "events.k8s.io"], ["events"], ["create", ...CHANGE]),
+  rule("", ["events"], ["create", ...CHANGE], { removed: "1.35" }),
+  rule(["", "events.k8s.io"], ["events"], ["create", ...CHANGE], { since: "1.35" }),
   rule("", ["pods"], READ),
   rule("", ["pods"], ["create", "delete"]),
   rule("", ["pods/status"], CHANGE),
@@ -203,13 +205,17 @@ export const NODE_RULES: readonly Rule[] = [
   rule("storage.k8s.io", ["csidrivers"], READ),
   rule("storage.k8s.io", ["csinodes"], ["create", "delete", "get", ...CHANGE]),
   rule("node.k8s.io", ["runtimeclasses"], READ),
-  rule("resource.k8s.io", ["resourceclaims"], ["get"]),
-  rule("resource.k8s.io", ["resourceslices"], ["deletecollection"]),
-  rule("", ["serviceaccounts"], ["get"]),
+  rule("resource.k8s.io", ["resourceclaims"], ["get"], { since: "1.34" }),
+  rule("resource.k8s.io", ["resourceslices"], ["deletecollection"], { since: "1.34" }),
+  rule("certificates.k8s.io", ["clustertrustbundles"], READ, { since: "1.37" }),
+  rule("", ["serviceaccounts"], ["get"], { since: "1.34" }),
+  rule("certificates.k8s.io", ["podcertificaterequests"], ["create", ...READ], { since: "1.37" }),
 ];
 
+/** The rules of a kubelet; the node authorizer narrows them to what belongs to its node. */
+export const nodeRules = (minor: Minor = CURRENT): readonly Rule[] => at(NODE_RULES, minor);
+
 const METRICS_PATHS = [
-  "/flagz",
   "/healthz",
   "/healthz/*",
   "/livez",
@@ -218,10 +224,9 @@ const METRICS_PATHS = [
   "/metrics/slis",
   "/readyz",
   "/readyz/*",
-  "/statusz",
 ];
 
-const ROLES: Readonly<Record<string, readonly Rule[]>> = {
+const ROLES: Readonly<Record<string, readonly DatedRule[]>> = {
   "cluster-admin": [rule("*", ["*"], ["*"]), { nonResourceURLs: ["*"], verbs: ["*"] }],
   "system:aggregate-to-admin": ADMIN,
   "system:aggregate-to-edit": EDIT,
@@ -235,7 +240,11 @@ const ROLES: Readonly<Record<string, readonly Rule[]>> = {
     rule("authorization.k8s.io", ["subjectaccessreviews"], ["create"]),
   ],
   "system:discovery": [{ nonResourceURLs: PATHS, verbs: ["get"] }],
-  "system:monitoring": [{ nonResourceURLs: METRICS_PATHS, verbs: ["get"] }, rule("", ["nodes/metrics"], ["get"])],
+  "system:monitoring": [
+    { nonResourceURLs: METRICS_PATHS, verbs: ["get"], removed: "1.36" },
+    { nonResourceURLs: ["/flagz", ...METRICS_PATHS, "/statusz"], verbs: ["get"], since: "1.36" },
+    rule("", ["nodes/metrics"], ["get"], { since: "1.34" }),
+  ],
   "system:node": NODE_RULES,
   "system:public-info-viewer": [
     { nonResourceURLs: ["/healthz", "/livez", "/readyz", "/version", "/version/"], verbs: ["get"] },
@@ -265,7 +274,13 @@ const BINDINGS: Readonly<Record<string, readonly string[]>> = {
   "system:basic-user": ["system:authenticated"],
 };
 
-export function bootstrapRoles(): readonly KubeObject[] {
+function at(rules: readonly DatedRule[], minor: Minor): readonly Rule[] {
+  return rules
+    .filter((dated) => holdsAt(dated, minor))
+    .map(({ since: _since, removed: _removed, ...present }) => present);
+}
+
+export function bootstrapRoles(minor: Minor = CURRENT): readonly KubeObject[] {
   const apiVersion = `${GROUP}/v1`;
   const annotations = { "rbac.authorization.kubernetes.io/autoupdate": "true" };
   const metadata = (name: string) => {
@@ -279,7 +294,7 @@ export function bootstrapRoles(): readonly KubeObject[] {
     ...(AGGREGATED.includes(name) && {
       aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [`${AGGREGATE_TO}${name}`]: "true" } }] },
     }),
-    rules,
+    rules: at(rules, minor),
   }));
   const bindings = Object.entries(BINDINGS).map(([name, groups]) => ({
     apiVersion,

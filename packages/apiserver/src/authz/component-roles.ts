@@ -2,12 +2,19 @@
 // Upstream: kubernetes plugin/pkg/auth/authorizer/rbac/bootstrappolicy.
 
 import type { KubeObject } from "@celadon/kube";
-import { COMPONENT_ROLES, NAMESPACE_ROLES } from "./component-rules.ts";
+import { CURRENT, holdsAt, isBefore, type Minor, type MinorRange } from "@celadon/kube/versions";
+import { COMPONENT_ROLES, NAMESPACE_ROLES, ROLES_SINCE } from "./component-rules.ts";
+import { rulesAt } from "./role-rule.ts";
 
 const GROUP = "rbac.authorization.k8s.io";
 const CONTROLLER = "system:controller:";
+/** This role is in bootstrap-roles.ts. */
+const NODES = "system:node";
 
-type Subject = Readonly<Record<"kind" | "name", string>> & { readonly apiGroup?: string; readonly namespace?: string };
+type Subject = Readonly<Record<"kind" | "name", string>> & {
+  readonly apiGroup?: string;
+  readonly namespace?: string;
+} & MinorRange;
 
 const user = (name: string): Subject => ({ apiGroup: GROUP, kind: "User", name });
 const group = (name: string): Subject => ({ apiGroup: GROUP, kind: "Group", name });
@@ -21,10 +28,11 @@ const SCHEDULER = user("system:kube-scheduler");
  * its rights.
  */
 const CLUSTER_BINDINGS: Readonly<Record<string, readonly Subject[]>> = {
+  "system:cluster-trust-bundle-discovery": [group("system:serviceaccounts")],
   "system:kube-controller-manager": [MANAGER],
   "system:kube-dns": [account("kube-dns")],
   "system:kube-scheduler": [SCHEDULER],
-  "system:node": [],
+  [NODES]: [],
   "system:node-proxier": [user("system:kube-proxy")],
   "system:service-account-issuer-discovery": [group("system:serviceaccounts")],
   "system:volume-scheduler": [SCHEDULER],
@@ -35,7 +43,7 @@ const CLUSTER_BINDINGS: Readonly<Record<string, readonly Subject[]>> = {
 const BINDINGS: readonly (readonly [namespace: string, name: string, role: string, subjects: readonly Subject[]])[] = [
   ["kube-public", "system:controller:bootstrap-signer",             "system:controller:bootstrap-signer",             [account("bootstrap-signer")]],
   ["kube-system", "system::extension-apiserver-authentication-reader", "extension-apiserver-authentication-reader",   [MANAGER, SCHEDULER]],
-  ["kube-system", "system::leader-locking-kube-controller-manager", "system::leader-locking-kube-controller-manager", [MANAGER, account("kube-controller-manager"), account("leader-election-controller")]],
+  ["kube-system", "system::leader-locking-kube-controller-manager", "system::leader-locking-kube-controller-manager", [MANAGER, account("kube-controller-manager"), { ...account("leader-election-controller"), since: "1.31" }]],
   ["kube-system", "system::leader-locking-kube-scheduler",          "system::leader-locking-kube-scheduler",          [SCHEDULER, account("kube-scheduler")]],
   ["kube-system", "system:controller:bootstrap-signer",             "system:controller:bootstrap-signer",             [account("bootstrap-signer")]],
   ["kube-system", "system:controller:cloud-provider",               "system:controller:cloud-provider",               [account("cloud-provider")]],
@@ -48,26 +56,34 @@ export interface ComponentObject {
   readonly object: KubeObject;
 }
 
-export function componentRoles(): readonly ComponentObject[] {
-  const controllers = Object.keys(COMPONENT_ROLES).filter((name) => name.startsWith(CONTROLLER));
+export function componentRoles(minor: Minor = CURRENT): readonly ComponentObject[] {
+  const roles = Object.entries(COMPONENT_ROLES).filter(([name]) => !isBefore(minor, ROLES_SINCE[name] ?? minor));
+  const names = roles.map(([name]) => name);
   const bound = [
-    ...controllers.map((name) => [name, [account(name.slice(CONTROLLER.length))]] as const),
-    ...Object.entries(CLUSTER_BINDINGS),
+    ...names
+      .filter((name) => name.startsWith(CONTROLLER))
+      .map((name) => [name, [account(name.slice(CONTROLLER.length))]] as const),
+    ...Object.entries(CLUSTER_BINDINGS).filter(([name]) => name === NODES || names.includes(name)),
   ];
   return [
-    ...Object.entries(COMPONENT_ROLES).map(([name, rules]) =>
-      object("ClusterRole", "", name, { rules: rules.map(ruleOf) }),
+    ...roles.map(([name, rules]) => object("ClusterRole", "", name, { rules: rulesAt(rules, minor) })),
+    ...bound.map(([name, subjects]) =>
+      object("ClusterRoleBinding", "", name, boundTo("ClusterRole", name, subjects, minor)),
     ),
-    ...bound.map(([name, subjects]) => object("ClusterRoleBinding", "", name, boundTo("ClusterRole", name, subjects))),
-    ...NAMESPACE_ROLES.map(([namespace, name, rules]) => object("Role", namespace, name, { rules: rules.map(ruleOf) })),
+    ...NAMESPACE_ROLES.map(([namespace, name, rules]) =>
+      object("Role", namespace, name, { rules: rulesAt(rules, minor) }),
+    ),
     ...BINDINGS.map(([namespace, name, role, subjects]) =>
-      object("RoleBinding", namespace, name, boundTo("Role", role, subjects)),
+      object("RoleBinding", namespace, name, boundTo("Role", role, subjects, minor)),
     ),
   ];
 }
 
-function boundTo(kind: string, name: string, subjects: readonly Subject[]): object {
-  return { roleRef: { apiGroup: GROUP, kind, name }, ...(subjects.length > 0 && { subjects }) };
+function boundTo(kind: string, name: string, subjects: readonly Subject[], minor: Minor): object {
+  const present = subjects
+    .filter((subject) => holdsAt(subject, minor))
+    .map(({ since: _since, removed: _removed, ...subject }) => subject);
+  return { roleRef: { apiGroup: GROUP, kind, name }, ...(present.length > 0 && { subjects: present }) };
 }
 
 function object(kind: string, namespace: string, name: string, fields: object): ComponentObject {
@@ -82,12 +98,4 @@ function object(kind: string, namespace: string, name: string, fields: object): 
     collection: `/apis/${GROUP}/v1/${within}${kind.toLowerCase()}s`,
     object: { apiVersion: `${GROUP}/v1`, kind, metadata, ...fields } as KubeObject,
   };
-}
-
-/** `verbs groups resources [names]`, or `verbs paths`. */
-function ruleOf(text: string): object {
-  const [verbs = [], second = [], resources, resourceNames] = text.split(" ").map((part) => part.split(","));
-  if (resources === undefined) return { nonResourceURLs: second, verbs };
-  const apiGroups = second.map((name) => (name === "core" ? "" : name));
-  return { apiGroups, resources, ...(resourceNames && { resourceNames }), verbs };
 }

@@ -1,12 +1,16 @@
-// Roles of Kubernetes' own components: controllers, scheduler, kube-proxy, DNS, approvers of certificates. The server itself does not need
-// them; components that connect with their usual identities do, and so do tools that look for them.
-// A rule is `verbs groups resources [names]`, or `verbs paths`. Upstream: kubernetes plugin/pkg/auth/authorizer/rbac/bootstrappolicy.
+// Roles of Kubernetes' own components: scheduler, kube-proxy, DNS, approvers of certificates. The server itself does not need them;
+// components that connect with their usual identities do, and so do tools that look for them. Upstream: kubernetes plugin/pkg/auth/authorizer/rbac/bootstrappolicy.
+
+import type { Minor } from "@celadon/kube/versions";
+import { CONTROLLER_ROLES } from "./controller-rules.ts";
+import type { RuleRow } from "./role-rule.ts";
 
 const EVENTS = "create,patch,update core,events.k8s.io events";
 
 /** Rules of cluster roles by name. */
 // biome-ignore format: one rule per line
-export const COMPONENT_ROLES: Readonly<Record<string, readonly string[]>> = {
+export const COMPONENT_ROLES: Readonly<Record<string, readonly RuleRow[]>> = {
+  ...CONTROLLER_ROLES,
   "system:certificates.k8s.io:certificatesigningrequests:nodeclient": [
     "create certificates.k8s.io certificatesigningrequests/nodeclient",
   ],
@@ -25,257 +29,8 @@ export const COMPONENT_ROLES: Readonly<Record<string, readonly string[]>> = {
   "system:certificates.k8s.io:legacy-unknown-approver": [
     "approve certificates.k8s.io signers kubernetes.io/legacy-unknown",
   ],
-  "system:controller:attachdetach-controller": [
-    "list,watch core persistentvolumeclaims,persistentvolumes",
-    "get,list,watch core nodes",
-    "patch,update core nodes/status",
-    "list,watch core pods",
-    EVENTS,
-    "create,delete,get,list,watch storage.k8s.io volumeattachments",
-    "get,list,watch storage.k8s.io csidrivers",
-    "get,list,watch storage.k8s.io csinodes",
-  ],
-  "system:controller:certificate-controller": [
-    "delete,get,list,watch certificates.k8s.io certificatesigningrequests",
-    "update certificates.k8s.io certificatesigningrequests/approval,certificatesigningrequests/status",
-    "approve certificates.k8s.io signers kubernetes.io/kube-apiserver-client-kubelet",
-    "sign certificates.k8s.io signers kubernetes.io/kube-apiserver-client,kubernetes.io/kube-apiserver-client-kubelet,kubernetes.io/kubelet-serving,kubernetes.io/legacy-unknown",
-    "create authorization.k8s.io subjectaccessreviews",
-    EVENTS,
-  ],
-  "system:controller:clusterrole-aggregation-controller": [
-    "escalate,get,list,patch,update,watch rbac.authorization.k8s.io clusterroles",
-  ],
-  "system:controller:cronjob-controller": [
-    "get,list,update,watch batch cronjobs",
-    "create,delete,get,list,patch,update,watch batch jobs",
-    "update batch cronjobs/status",
-    "update batch cronjobs/finalizers",
-    "delete,list,watch core pods",
-    EVENTS,
-  ],
-  "system:controller:daemon-set-controller": [
-    "get,list,watch apps,extensions daemonsets",
-    "update apps,extensions daemonsets/status",
-    "update apps,extensions daemonsets/finalizers",
-    "list,watch core nodes",
-    "create,delete,list,patch,watch core pods",
-    "create core pods/binding",
-    "create,delete,get,list,patch,update,watch apps controllerrevisions",
-    EVENTS,
-  ],
-  "system:controller:deployment-controller": [
-    "get,list,update,watch apps,extensions deployments",
-    "update apps,extensions deployments/status",
-    "update apps,extensions deployments/finalizers",
-    "create,delete,get,list,patch,update,watch apps,extensions replicasets",
-    "get,list,update,watch core pods",
-    EVENTS,
-  ],
-  "system:controller:device-taint-eviction-controller": [
-    "delete,get,list,watch core pods",
-    "patch,update core pods/status",
-    "get,list,watch resource.k8s.io resourceclaims",
-    "get,list,watch resource.k8s.io resourceslices",
-    "get,list,watch resource.k8s.io deviceclasses",
-    EVENTS,
-  ],
-  "system:controller:disruption-controller": [
-    "get,list,watch apps,extensions deployments",
-    "get,list,watch apps,extensions replicasets",
-    "get,list,watch core replicationcontrollers",
-    "get,list,watch policy poddisruptionbudgets",
-    "get,list,watch apps statefulsets",
-    "update policy poddisruptionbudgets/status",
-    "patch,update core pods/status",
-    "get * */scale",
-    EVENTS,
-  ],
-  "system:controller:endpoint-controller": [
-    "get,list,watch core pods,services",
-    "create,delete,get,list,update,watch core endpoints",
-    "create core endpoints/restricted",
-    EVENTS,
-  ],
-  "system:controller:endpointslice-controller": [
-    "get,list,watch core nodes,pods,services",
-    "update core services/finalizers",
-    "create,delete,get,list,update,watch discovery.k8s.io endpointslices",
-    EVENTS,
-  ],
-  "system:controller:endpointslicemirroring-controller": [
-    "get,list,watch core endpoints,services",
-    "update core services/finalizers",
-    "update core endpoints/finalizers",
-    "create,delete,get,list,update,watch discovery.k8s.io endpointslices",
-    EVENTS,
-  ],
-  "system:controller:ephemeral-volume-controller": [
-    "get,list,watch core pods",
-    "update core pods/finalizers",
-    "create,get,list,watch core persistentvolumeclaims",
-    EVENTS,
-  ],
-  "system:controller:expand-controller": [
-    "get,list,patch,update,watch core persistentvolumes",
-    "patch,update core persistentvolumeclaims/status",
-    "get,list,watch core persistentvolumeclaims",
-    EVENTS,
-  ],
-  "system:controller:generic-garbage-collector": [
-    "delete,get,list,patch,update,watch * *",
-    EVENTS,
-  ],
-  "system:controller:horizontal-pod-autoscaler": [
-    "get,list,watch autoscaling horizontalpodautoscalers",
-    "update autoscaling horizontalpodautoscalers/status",
-    "get,update * */scale",
-    "list,watch core pods",
-    "list,watch metrics.k8s.io pods",
-    "get,list,watch custom.metrics.k8s.io *",
-    "get,list,watch external.metrics.k8s.io *",
-    EVENTS,
-  ],
-  "system:controller:job-controller": [
-    "get,list,patch,update,watch batch jobs",
-    "update batch jobs/status",
-    "update batch jobs/finalizers",
-    "create,delete,list,patch,watch core pods",
-    EVENTS,
-  ],
-  "system:controller:legacy-service-account-token-cleaner": [
-    "get core configmaps kube-apiserver-legacy-service-account-token-tracking",
-    "delete,patch core secrets",
-  ],
-  "system:controller:namespace-controller": [
-    "delete,get,list,watch core namespaces",
-    "update core namespaces/finalize,namespaces/status",
-    "delete,deletecollection,get,list,watch * *",
-  ],
-  "system:controller:node-controller": [
-    "delete,get,list,patch,update,watch core nodes",
-    "patch,update core nodes/status",
-    "patch,update core pods/status",
-    "delete,get,list,watch core pods",
-    EVENTS,
-  ],
-  "system:controller:persistent-volume-binder": [
-    "create,delete,get,list,update,watch core persistentvolumes",
-    "update core persistentvolumes/status",
-    "get,list,update,watch core persistentvolumeclaims",
-    "update core persistentvolumeclaims/status",
-    "create,delete,get,list,watch core pods",
-    "get,list,watch storage.k8s.io storageclasses",
-    "list,watch core nodes",
-    EVENTS,
-    "watch core events",
-  ],
-  "system:controller:pod-garbage-collector": [
-    "delete,list,watch core pods",
-    "get,list,watch core nodes",
-    "patch core pods/status",
-  ],
-  "system:controller:pv-protection-controller": [
-    "get,list,update,watch core persistentvolumes",
-    EVENTS,
-  ],
-  "system:controller:pvc-protection-controller": [
-    "get,list,update,watch core persistentvolumeclaims",
-    "update core persistentvolumeclaims/status",
-    "get,list,watch core pods",
-    EVENTS,
-  ],
-  "system:controller:replicaset-controller": [
-    "get,list,update,watch apps,extensions replicasets",
-    "update apps,extensions replicasets/status",
-    "update apps,extensions replicasets/finalizers",
-    "create,delete,list,patch,watch core pods",
-    EVENTS,
-  ],
-  "system:controller:replication-controller": [
-    "get,list,update,watch core replicationcontrollers",
-    "update core replicationcontrollers/status",
-    "update core replicationcontrollers/finalizers",
-    "create,delete,list,patch,watch core pods",
-    EVENTS,
-  ],
-  "system:controller:resource-claim-controller": [
-    "get,list,watch core pods",
-    "update core pods/finalizers",
-    "create,delete,get,list,watch resource.k8s.io resourceclaims",
-    "patch,update resource.k8s.io resourceclaims,resourceclaims/status",
-    "patch,update core pods/status",
-    EVENTS,
-    "patch,update resource.k8s.io resourceclaims/binding",
-  ],
-  "system:controller:resourcequota-controller": [
-    "list,watch * *",
-    "update core resourcequotas/status",
-    EVENTS,
-  ],
-  "system:controller:root-ca-cert-publisher": [
-    "create,update core configmaps",
-    EVENTS,
-  ],
-  "system:controller:route-controller": [
-    "list,watch core nodes",
-    "patch core nodes/status",
-    EVENTS,
-  ],
-  "system:controller:selinux-warning-controller": [
-    EVENTS,
-    "get,list,watch core persistentvolumes",
-    "get,list,watch core persistentvolumeclaims",
-    "get,list,watch core pods",
-    "get,list,watch storage.k8s.io csidrivers",
-  ],
-  "system:controller:service-account-controller": [
-    "create core serviceaccounts",
-    EVENTS,
-  ],
-  "system:controller:service-cidrs-controller": [
-    "get,list,patch,update,watch networking.k8s.io servicecidrs",
-    "patch,update networking.k8s.io servicecidrs/finalizers",
-    "patch,update networking.k8s.io servicecidrs/status",
-    "get,list,watch networking.k8s.io ipaddresses",
-    EVENTS,
-  ],
-  "system:controller:service-controller": [
-    "get,list,watch core services",
-    "patch,update core services/status",
-    "list,watch core nodes",
-    EVENTS,
-  ],
-  "system:controller:statefulset-controller": [
-    "list,watch core pods",
-    "get,list,watch apps statefulsets",
-    "update apps statefulsets/status",
-    "update apps statefulsets/finalizers",
-    "create,delete,get,patch,update core pods",
-    "create,delete,get,list,patch,update,watch apps controllerrevisions",
-    "create,get,list,watch core persistentvolumeclaims",
-    "delete,update core persistentvolumeclaims",
-    "update core pods/finalizers",
-    EVENTS,
-  ],
-  "system:controller:ttl-after-finished-controller": [
-    "delete,get,list,watch batch jobs",
-    EVENTS,
-  ],
-  "system:controller:ttl-controller": [
-    "list,patch,update,watch core nodes",
-    EVENTS,
-  ],
-  "system:controller:validatingadmissionpolicy-status-controller": [
-    "get,list,watch admissionregistration.k8s.io validatingadmissionpolicies",
-    "get,patch,update admissionregistration.k8s.io validatingadmissionpolicies/status",
-    EVENTS,
-  ],
-  "system:controller:volumeattributesclass-protection-controller": [
-    "get,list,watch core persistentvolumeclaims",
-    "get,list,watch core persistentvolumes",
-    "get,list,update,watch storage.k8s.io volumeattributesclasses",
-    EVENTS,
+  "system:cluster-trust-bundle-discovery": [
+    "get,list,watch certificates.k8s.io clustertrustbundles",
   ],
   "system:heapster": [
     "get,list,watch core events,namespaces,nodes,pods",
@@ -303,8 +58,9 @@ export const COMPONENT_ROLES: Readonly<Record<string, readonly string[]>> = {
   "system:kube-scheduler": [
     EVENTS,
     "create coordination.k8s.io leases",
-    "get,list,update,watch coordination.k8s.io leases kube-scheduler",
-    "create,delete,deletecollection,get,list,patch,update,watch coordination.k8s.io leasecandidates",
+    { rule: "get,update coordination.k8s.io leases kube-scheduler", removed: "1.31" },
+    { rule: "get,list,update,watch coordination.k8s.io leases kube-scheduler", since: "1.31" },
+    { rule: "create,delete,deletecollection,get,list,patch,update,watch coordination.k8s.io leasecandidates", since: "1.31" },
     "get,list,watch core nodes",
     "delete,get,list,watch core pods",
     "create core bindings,pods/binding",
@@ -317,23 +73,24 @@ export const COMPONENT_ROLES: Readonly<Record<string, readonly string[]>> = {
     "create authentication.k8s.io tokenreviews",
     "create authorization.k8s.io subjectaccessreviews",
     "get,list,watch storage.k8s.io csinodes",
-    "get,list,watch storage.k8s.io volumeattachments",
+    { rule: "get,list,watch storage.k8s.io volumeattachments", since: "1.32" },
     "get,list,watch core namespaces",
     "get,list,watch storage.k8s.io csidrivers",
     "get,list,watch storage.k8s.io csistoragecapacities",
-    "get,list,watch resource.k8s.io deviceclasses",
-    "get,list,patch,update,watch resource.k8s.io resourceclaims",
-    "get,list,patch,update,watch resource.k8s.io resourceclaims/status",
-    "update core pods/finalizers",
-    "get,list,watch resource.k8s.io resourceslices",
-    "create,delete resource.k8s.io resourceclaims",
-    "patch,update resource.k8s.io resourceclaims/binding",
+    { rule: "get,list,watch resource.k8s.io deviceclasses", since: "1.34" },
+    { rule: "get,list,patch,update,watch resource.k8s.io resourceclaims", since: "1.34" },
+    { rule: "get,list,patch,update,watch resource.k8s.io resourceclaims/status", since: "1.34" },
+    { rule: "update core pods/finalizers", since: "1.34" },
+    { rule: "get,list,watch resource.k8s.io resourceslices", since: "1.34" },
+    { rule: "create,delete resource.k8s.io resourceclaims", since: "1.36" },
+    { rule: "get,list,watch resource.k8s.io devicetaintrules", since: "1.37" },
+    { rule: "patch,update resource.k8s.io resourceclaims/binding", since: "1.36" },
   ],
   "system:kubelet-api-admin": [
     "get,list,watch core nodes",
     "proxy core nodes",
     "* core nodes/log,nodes/metrics,nodes/proxy,nodes/stats",
-    "* core nodes/configz,nodes/healthz,nodes/pods",
+    { rule: "* core nodes/configz,nodes/healthz,nodes/pods", since: "1.33" },
   ],
   "system:node-bootstrapper": [
     "create,get,list,watch certificates.k8s.io certificatesigningrequests",
@@ -347,7 +104,7 @@ export const COMPONENT_ROLES: Readonly<Record<string, readonly string[]>> = {
     "list,watch core endpoints,services",
     "get,list,watch core nodes",
     EVENTS,
-    "list,watch networking.k8s.io servicecidrs",
+    { rule: "list,watch networking.k8s.io servicecidrs", since: "1.33" },
     "list,watch discovery.k8s.io endpointslices",
   ],
   "system:persistent-volume-provisioner": [
@@ -367,13 +124,35 @@ export const COMPONENT_ROLES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Cluster roles that the first minors lack, and their bindings with them. */
+export const ROLES_SINCE: Readonly<Record<string, Minor>> = {
+  "system:cluster-trust-bundle-discovery": "1.37",
+  "system:controller:device-taint-eviction-controller": "1.36",
+  "system:controller:kube-apiserver-serving-clustertrustbundle-publisher": "1.37",
+  "system:controller:podcertificaterequestcleaner": "1.37",
+  "system:controller:resource-claim-controller": "1.34",
+  "system:controller:selinux-warning-controller": "1.33",
+  "system:controller:service-cidrs-controller": "1.33",
+  "system:controller:storage-version-migrator-controller": "1.37",
+  "system:controller:volumeattributesclass-protection-controller": "1.34",
+};
+
+/** Rules of a role that leads among its copies. */
+// biome-ignore format: one rule per line
+const leading = (name: string): readonly RuleRow[] => [
+  { rule: "watch core configmaps", removed: "1.35" },
+  { rule: `get,update core configmaps ${name}`, removed: "1.35" },
+  { rule: "create,get,list,update,watch coordination.k8s.io leases", since: "1.31" },
+  { rule: "create,get,list,update,watch coordination.k8s.io leasecandidates", since: "1.31" },
+];
+
 /** Rules of roles in namespaces. */
 // biome-ignore format: one role per line
-export const NAMESPACE_ROLES: readonly (readonly [namespace: string, name: string, rules: readonly string[]])[] = [
+export const NAMESPACE_ROLES: readonly (readonly [namespace: string, name: string, rules: readonly RuleRow[]])[] = [
   ["kube-public", "system:controller:bootstrap-signer", ["get,list,watch core configmaps", "update core configmaps cluster-info", EVENTS]],
   ["kube-system", "extension-apiserver-authentication-reader", ["get,list,watch core configmaps extension-apiserver-authentication"]],
-  ["kube-system", "system::leader-locking-kube-controller-manager", ["create,get,list,update,watch coordination.k8s.io leases", "create,get,list,update,watch coordination.k8s.io leasecandidates"]],
-  ["kube-system", "system::leader-locking-kube-scheduler", ["create,get,list,update,watch coordination.k8s.io leases", "create,get,list,update,watch coordination.k8s.io leasecandidates"]],
+  ["kube-system", "system::leader-locking-kube-controller-manager", leading("kube-controller-manager")],
+  ["kube-system", "system::leader-locking-kube-scheduler", leading("kube-scheduler")],
   ["kube-system", "system:controller:bootstrap-signer", ["get,list,watch core secrets"]],
   ["kube-system", "system:controller:cloud-provider", ["create,get,list,watch core configmaps"]],
   ["kube-system", "system:controller:token-cleaner", ["delete,get,list,watch core secrets", EVENTS]],

@@ -6,10 +6,12 @@ import type { Authorizer } from "@celadon/admission";
 import { quoteGo } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { PersistentVolume, Pod } from "@celadon/kube/api/core-v1";
+import type { Minor } from "@celadon/kube/versions";
 import type { Attributes, AuthorizerDecision } from "@celadon/kube-cel";
-import { NODE_RULES } from "./bootstrap-roles.ts";
+import { nodeRules } from "./bootstrap-roles.ts";
 import { nodeOf } from "./node-identity.ts";
 import { claimsOf, configMapsOf, isMirror, resourceClaimsOf, secretsOf } from "./pod-references.ts";
+import type { Rule } from "./role-rule.ts";
 
 export interface NodeHosts {
   /** Pods that are bound to a node. */
@@ -27,9 +29,11 @@ type NodeRequest = Required<Pick<Attributes, "verb" | "apiGroup" | "resource" | 
 
 export class NodeAuthorizer implements Authorizer {
   readonly #hosts: NodeHosts;
+  readonly #rules: readonly Rule[];
 
-  constructor(hosts: NodeHosts) {
+  constructor(hosts: NodeHosts, minor?: Minor) {
     this.#hosts = hosts;
+    this.#rules = nodeRules(minor);
   }
 
   authorize(attributes: Attributes): AuthorizerDecision | Promise<AuthorizerDecision> {
@@ -41,7 +45,7 @@ export class NodeAuthorizer implements Authorizer {
     const asked: NodeRequest = { ...attributes, verb, apiGroup, resource, subresource, namespace, name };
     const own = resourceRequest ? this.#own[`${apiGroup}/${resource}`] : undefined;
     if (own !== undefined) return own(node, asked);
-    return resourceRequest && isInRules(asked) ? ALLOW : none();
+    return resourceRequest && isInRules(this.#rules, asked) ? ALLOW : none();
   }
 
   readonly #own: Readonly<
@@ -66,6 +70,7 @@ export class NodeAuthorizer implements Authorizer {
     "coordination.k8s.io/leases": lease,
     "storage.k8s.io/csinodes": csiNode,
     "resource.k8s.io/resourceslices": (node, asked) => this.#slice(node, asked),
+    "certificates.k8s.io/podcertificaterequests": (node, asked) => this.#certificateRequest(node, asked),
     "/nodes": nodeObject,
     "/pods": (node, asked) => this.#pod(node, asked),
   };
@@ -152,6 +157,23 @@ export class NodeAuthorizer implements Authorizer {
     );
   }
 
+  /** A node cannot create one: nothing checks yet that a request is for a pod of its own. */
+  #certificateRequest(node: string, asked: NodeRequest): AuthorizerDecision | Promise<AuthorizerDecision> {
+    const { verb, subresource, namespace, name } = asked;
+    if (subresource !== "") return none("nodes may not access the status subresource of PodCertificateRequests");
+    const isOwn = async (): Promise<boolean> =>
+      (await this.#hosts.list("podcertificaterequests.certificates.k8s.io")).some(
+        ({ metadata, spec }) =>
+          metadata?.namespace === namespace &&
+          metadata.name === name &&
+          (spec as { nodeName?: string } | undefined)?.nodeName === node,
+      );
+    if (verb === "get") return related(node, asked, isOwn);
+    if (verb !== "list" && verb !== "watch") return none(`nodes may not ${verb} podcertificaterequests`);
+    if (selects(asked, "spec.nodeName", node)) return ALLOW;
+    return none("can only list/watch podcertificaterequests with nodeName field selector");
+  }
+
   #pod(node: string, asked: NodeRequest): AuthorizerDecision | Promise<AuthorizerDecision> {
     const { verb, subresource, name } = asked;
     const isOn = async (): Promise<boolean> =>
@@ -218,9 +240,9 @@ function nodeObject(node: string, { verb, subresource, name }: NodeRequest): Aut
   return none(`node '${node}' cannot read ${what}, only its own Node object`);
 }
 
-function isInRules({ verb, apiGroup, resource, subresource }: NodeRequest): boolean {
+function isInRules(rules: readonly Rule[], { verb, apiGroup, resource, subresource }: NodeRequest): boolean {
   const what = subresource === "" ? resource : `${resource}/${subresource}`;
-  return NODE_RULES.some(
+  return rules.some(
     ({ verbs, apiGroups = [], resources = [] }) =>
       verbs.includes(verb) && apiGroups.includes(apiGroup) && resources.includes(what),
   );

@@ -1,12 +1,13 @@
 // Authorizes by stored objects: nodes by the needs of their pods, everybody by roles and bindings.
 
 import type { Authorizer } from "@celadon/admission";
+import type { Minor } from "@celadon/kube/versions";
 import type { Attributes } from "@celadon/kube-cel";
 import { keyOf } from "../kinds/resource.ts";
 import type { NamedCaches } from "../store/named-caches.ts";
 import { ALWAYS_ALLOW, firstToAllow } from "./access.ts";
 import type { ConfiguredChain, OwnAuthorizers } from "./configured-chain.ts";
-import { NodeAuthorizer } from "./node-authorizer.ts";
+import { NodeAuthorizer, type NodeHosts } from "./node-authorizer.ts";
 import { nodeOf } from "./node-identity.ts";
 import { NodePods } from "./node-pods.ts";
 import { StoredRbac } from "./rbac.ts";
@@ -24,9 +25,9 @@ export function storedRbac(caches: NamedCaches): StoredRbac {
 }
 
 /** Nodes have the rights that their pods need; it has no opinion on others. */
-function nodesOf(caches: NamedCaches): NodeAuthorizer {
+function nodesOf(caches: NamedCaches, minor: Minor | undefined): NodeAuthorizer {
   const pods = new NodePods(caches.of("pods"));
-  return new NodeAuthorizer({
+  const hosts: NodeHosts = {
     podsOn: (node) => pods.on(node),
     async find(resource, name) {
       const cache = caches.of(resource);
@@ -38,12 +39,13 @@ function nodesOf(caches: NamedCaches): NodeAuthorizer {
       await cache.ready();
       return cache.all().map(({ object }) => object);
     },
-  });
+  };
+  return new NodeAuthorizer(hosts, minor);
 }
 
 /** The authorizers of a configuration. */
-function ownAuthorizers(rbac: StoredRbac, caches: NamedCaches): OwnAuthorizers {
-  const nodes = nodesOf(caches);
+function ownAuthorizers(rbac: StoredRbac, caches: NamedCaches, minor: Minor | undefined): OwnAuthorizers {
+  const nodes = nodesOf(caches, minor);
   const isNode = ({ user }: Attributes): boolean => nodeOf(user.name, user.groups) !== undefined;
   const Node: Authorizer = {
     authorize: (attributes) => (isNode(attributes) ? nodes.authorize(attributes) : { decision: "noOpinion" }),
@@ -52,8 +54,8 @@ function ownAuthorizers(rbac: StoredRbac, caches: NamedCaches): OwnAuthorizers {
 }
 
 /** Nodes have the rights that their pods need; other rights are up to roles. */
-function withNodes(rbac: StoredRbac, caches: NamedCaches): Authorizer {
-  const nodes = nodesOf(caches);
+function withNodes(rbac: StoredRbac, caches: NamedCaches, minor: Minor | undefined): Authorizer {
+  const nodes = nodesOf(caches, minor);
   return {
     authorize(attributes) {
       if (nodeOf(attributes.user.name, attributes.user.groups) === undefined) return rbac.authorize(attributes);
@@ -62,12 +64,18 @@ function withNodes(rbac: StoredRbac, caches: NamedCaches): Authorizer {
   };
 }
 
+export interface AuthorizerOptions {
+  readonly authorizationChain?: Pick<ConfiguredChain, "over">;
+  /** The emulated minor; the newest when absent. */
+  readonly kubeVersion?: Minor | undefined;
+}
+
 /** The authorizer of a server: that of its file, or everybody may do everything, or nodes and roles decide. */
 export function authorizerOf(
-  { authorizationChain }: { readonly authorizationChain?: Pick<ConfiguredChain, "over"> },
+  { authorizationChain, kubeVersion }: AuthorizerOptions,
   rbac: StoredRbac | undefined,
   caches: NamedCaches,
 ): Authorizer {
   if (rbac === undefined) return ALWAYS_ALLOW;
-  return authorizationChain?.over(ownAuthorizers(rbac, caches)) ?? withNodes(rbac, caches);
+  return authorizationChain?.over(ownAuthorizers(rbac, caches, kubeVersion)) ?? withNodes(rbac, caches, kubeVersion);
 }

@@ -1,6 +1,7 @@
 // The first objects of a server: the namespaces everybody expects, the service that stands for the server itself, priorities, and the roles
 // people rely on, and how its seats are shared.
 
+import type { Minor } from "@celadon/kube/versions";
 import { timestamp } from "@celadon/write";
 import { bootstrapRoles } from "../authz/bootstrap-roles.ts";
 import type { LocalClient } from "../client/local-client.ts";
@@ -14,7 +15,12 @@ import { addressIn } from "../store/service-addresses.ts";
 export const SERVICE_RANGE = "10.0.0.0/16";
 export const NAMESPACES: readonly string[] = ["default", "kube-system", "kube-public", "kube-node-lease"];
 
-export async function bootstrap(client: LocalClient, serviceRange: string = SERVICE_RANGE): Promise<void> {
+/** A server emulates a minor; without one, the newest. */
+export async function bootstrap(
+  client: LocalClient,
+  serviceRange: string = SERVICE_RANGE,
+  minor?: Minor,
+): Promise<void> {
   for (const name of NAMESPACES) {
     await ensure(client, "/api/v1/namespaces", name, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
   }
@@ -28,10 +34,10 @@ export async function bootstrap(client: LocalClient, serviceRange: string = SERV
   for (const priority of systemPriorities()) {
     await ensure(client, "/apis/scheduling.k8s.io/v1/priorityclasses", priority.metadata.name, priority);
   }
-  for (const object of [...mandatoryFlows(), ...suggestedFlows()]) {
+  for (const object of [...mandatoryFlows(), ...suggestedFlows(minor)]) {
     await ensure(client, flowCollection(object), object.metadata?.name ?? "", object);
   }
-  for (const role of bootstrapRoles()) {
+  for (const role of bootstrapRoles(minor)) {
     const plural = role.kind === "ClusterRole" ? "clusterroles" : "clusterrolebindings";
     const collection = `/apis/rbac.authorization.k8s.io/v1/${plural}`;
     await ensureRole(client, collection, role);

@@ -43,7 +43,7 @@ test("an empty store gets all of them, each with its own UID", async () => {
   });
   const { entries } = await store.list("");
   const ids = entries.map(({ value }) => /"uid":"([\da-f-]{36})"/.exec(Buffer.from(value).toString())?.[1]);
-  expect(new Set(ids).size).toBe(164);
+  expect(new Set(ids).size).toBe(172);
 });
 
 test("objects of a controller that is switched off are absent", async () => {

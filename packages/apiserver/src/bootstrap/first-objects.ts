@@ -3,8 +3,10 @@
 // time.
 
 import { randomUUID } from "node:crypto";
+import { CURRENT, type Minor } from "@celadon/kube/versions";
 import type { Store, StoreOperation, TransactionResult } from "@celadon/storage";
 import { timestamp } from "@celadon/write";
+import { changedObjects } from "./changed-objects.ts";
 
 /** Transactions have at most as many operations. */
 const AT_ONCE = 128;
@@ -20,27 +22,35 @@ export interface FirstObjectsOptions {
   /** Whether objects are served that are stored below a prefix. */
   readonly isServed: (prefix: string) => boolean;
   readonly now: number;
+  /** The minor that is emulated. */
+  readonly minor: Minor;
 }
 
-/** False if some of the objects existed already, so that each must be checked. */
+/** False if some of the objects existed already or belong to another minor, so that each must be checked. */
 export async function writeFirstObjects(store: Store, options: FirstObjectsOptions): Promise<boolean> {
   if ((await store.get(FIRST)).entry !== undefined) return false;
-  const { accounts, components, isServed, now } = options;
+  const { accounts, components, isServed, now, minor } = options;
   const first = (await import("./generated/first-objects.ts")).FIRST_OBJECTS.split("\n");
   const lines = first.filter((line) => isServed(prefixOf(line)) && (accounts || !line.startsWith(ACCOUNTS)));
   if (components) lines.push(...(await import("./generated/component-objects.ts")).COMPONENT_OBJECTS.split("\n"));
+  const isCurrent = minor === CURRENT;
+  const changed = isCurrent ? new Set<string>() : changedObjects(minor);
+  const present = lines.filter((line) => !changed.has(keyOf(line)));
   const time = timestamp(now);
   const writes: Promise<TransactionResult>[] = [];
-  for (let at = 0; at < lines.length; at += AT_ONCE) {
-    writes.push(store.write(lines.slice(at, at + AT_ONCE).map((line) => creationOf(line, time))));
+  for (let at = 0; at < present.length; at += AT_ONCE) {
+    writes.push(store.write(present.slice(at, at + AT_ONCE).map((line) => creationOf(line, time))));
   }
-  return (await Promise.all(writes)).every(({ written }) => written);
+  const results = await Promise.all(writes);
+  return isCurrent && results.every(({ written }) => written);
 }
 
 /** The group and the resource of a line's key: `/registry/apps/deployments/`. */
 function prefixOf(line: string): string {
   return /^\/registry\/[^/]+\/[^/]+\//.exec(line)![0];
 }
+
+const keyOf = (line: string): string => line.slice(0, line.indexOf(" "));
 
 /** A line is a key, a space, and an object that lacks its uid and times. */
 function creationOf(line: string, time: string): StoreOperation {

@@ -75,7 +75,7 @@ export function allControllers(hosts: ControllerHosts): readonly Controller[] {
     ...(componentObjects
       ? [
           new ApiServiceController(kinds, definitions, caches.of("apiservices.apiregistration.k8s.io")),
-          new ComponentObjects(),
+          new ComponentObjects(kubeVersion),
           new ClientAuthorityController(clientCa),
           new ServerIdentityController(hostname(), time),
           new ServiceAddressesController(kinds, caches.of("services"), caches.of("ipaddresses.networking.k8s.io")),

@@ -13,6 +13,24 @@ interface Named {
   readonly metadata: { readonly name: string };
 }
 
+// The counts of kube-apiserver.
+test.each([
+  ["1.30", 64, 45, 22, 13],
+  ["1.34", 68, 49, 25, 11],
+  ["1.37", 73, 54, 27, 11],
+] as const)("roles and flow schemas are those of %s", async (kubeVersion, roles, bindings, rulesOfNodes, flows) => {
+  const { server, admin } = await testServer({ componentObjects: true, kubeVersion });
+  const items = async (path: string): Promise<readonly Named[]> => (await admin.call("GET", path)).json().items;
+  const counts = async (): Promise<readonly number[]> => [
+    (await items(`${RBAC}/clusterroles`)).length,
+    (await items(`${RBAC}/clusterrolebindings`)).length,
+    (await admin.call("GET", `${RBAC}/clusterroles/system:node`)).json().rules.length,
+    (await items(`${FLOWS}/flowschemas`)).length,
+  ];
+  await vi.waitFor(async () => expect(await counts()).toEqual([roles, bindings, rulesOfNodes, flows]), PATIENCE);
+  await server.close();
+});
+
 test("components find the roles, flow schemas and APIServices that they expect", async () => {
   const { server, admin } = await testServer({ componentObjects: true, clientCa: "a certificate\n" });
   const names = async (path: string): Promise<string[]> =>
@@ -20,9 +38,9 @@ test("components find the roles, flow schemas and APIServices that they expect",
   // The last that is created.
   const last = `${RBAC}/namespaces/kube-system/rolebindings/system:controller:token-cleaner`;
   await vi.waitFor(async () => expect((await admin.call("GET", last)).code).toBe(200), PATIENCE);
-  // The roles of kube-apiserver 1.36.
-  expect(await names(`${RBAC}/clusterroles`)).toHaveLength(69);
-  expect(await names(`${RBAC}/clusterrolebindings`)).toHaveLength(50);
+  // The roles of kube-apiserver 1.37.
+  expect(await names(`${RBAC}/clusterroles`)).toHaveLength(73);
+  expect(await names(`${RBAC}/clusterrolebindings`)).toHaveLength(54);
   expect(await names(`${RBAC}/roles`)).toHaveLength(7);
   expect(await names(`${RBAC}/rolebindings`)).toHaveLength(7);
   expect(await names(`${FLOWS}/flowschemas`)).toHaveLength(11);

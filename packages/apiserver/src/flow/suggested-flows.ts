@@ -2,6 +2,7 @@
 // everybody else. Upstream: apiserver pkg/apis/flowcontrol/bootstrap/default.go.
 
 import type { KubeObject } from "@celadon/kube";
+import { CURRENT, isBefore, type Minor } from "@celadon/kube/versions";
 import { EVERYTHING, flowLevel, flowSchema } from "./mandatory-flows.ts";
 
 const user = (name: string): object => ({ kind: "User", user: { name } });
@@ -28,8 +29,9 @@ const NODES = {
 };
 
 // biome-ignore format: one object per line
-export function suggestedFlows(): readonly KubeObject[] {
+export function suggestedFlows(minor: Minor = CURRENT): readonly KubeObject[] {
   return [
+    ...(isBefore(minor, "1.34") ? endpointFlows() : []),
     //     name              shares  lendable  queues  hand size
     queued("system",             30,       33,     64,         6),
     queued("node-high",          40,       25,     64,         6),
@@ -47,6 +49,19 @@ export function suggestedFlows(): readonly KubeObject[] {
     flowSchema("kube-system-service-accounts", "workload-high",   900,        "ByNamespace", [SYSTEM_ACCOUNTS],                    EVERYTHING),
     flowSchema("service-accounts",             "workload-low",    9000,       "ByUser",      [group("system:serviceaccounts")],    EVERYTHING),
     flowSchema("global-default",               "global-default",  9900,       "ByUser",      EVERYBODY,                            EVERYTHING),
+  ];
+}
+
+/** Schemas for leaders that agree through endpoints and config maps. */
+function endpointFlows(): readonly KubeObject[] {
+  const account = (name: string) => ({ kind: "ServiceAccount", serviceAccount: { name, namespace: "kube-system" } });
+  const verbs = ["get", "create", "update"];
+  const endpoints = { resourceRules: [resources("", ["endpoints"], verbs)] };
+  const locks = { resourceRules: [resources("", ["endpoints", "configmaps"], verbs), ...LEADERS.resourceRules] };
+  const owners = [MANAGER, account("endpoint-controller"), account("endpointslicemirroring-controller")];
+  return [
+    flowSchema("endpoint-controller", "workload-high", 150, "ByUser", owners, endpoints),
+    flowSchema("workload-leader-election", "leader-election", 200, "ByUser", [SYSTEM_ACCOUNTS], locks),
   ];
 }
 
