@@ -71,7 +71,7 @@ const COMMANDS = [
   { verb: "lint",        argv: ["lint", "policies"],                             within: "policies", shows: "2 resources" },
   { verb: "cost",        argv: ["cost", "policies"],                             within: "policies", shows: "few" },
   { verb: "fuzz",        argv: ["fuzz", "policies", "--runs", "5"],              within: "policies", shows: "0 problems" },
-  { verb: "prove",       argv: ["prove", "policies"],                            within: "policies", shows: "0 unknown" },
+  { verb: "prove",       argv: ["prove", "policies"],                            within: "policies", shows: "0 problems" },
   { verb: "autogen",     argv: ["autogen", "policies"],                          within: "policies", shows: "" },
   { verb: "diff",        argv: ["diff", "policies", "suites/few.yaml", "-f", "objects"], within: "policies", shows: "no verdict changes" },
   { verb: "diff objects", argv: ["diff", "policies", "suites/few.yaml", "-f", "objects"], within: "objects", shows: "no verdict changes" },
